@@ -47,7 +47,7 @@ def parse_time(text: str) -> TimeControl | None:
     bank = None if saved is None else int(saved) * _UNITS[saved_unit]
     if seconds + (bank or 0) > _MAX_SECONDS:
         raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
-    return TimeControl(turn=seconds, bank=bank, sleep=DEFAULT_SLEEP)
+    return TimeControl(turn=seconds, bank=bank, sleep_hours=DEFAULT_SLEEP)
 
 
 def time_text(control: TimeControl | None) -> str:
@@ -66,7 +66,7 @@ def _encode(control: TimeControl | None) -> str:
     """Return what a button carries of a clock."""
     if control is None:
         return _NONE
-    return f"{time_text(control)} {control.sleep} {control.on_timeout.value}"
+    return f"{time_text(control)} {control.sleep_hours} {control.on_timeout.value}"
 
 
 def _decode(text: str) -> TimeControl | None:
@@ -82,7 +82,7 @@ def _decode(text: str) -> TimeControl | None:
 def _with_sleep(control: TimeControl, text: str) -> TimeControl:
     if not text.isdecimal() or int(text) not in SLEEP_HOURS:
         raise Refusal("Choose one of the hours of sleep that the list offers.")
-    return replace(control, sleep=int(text))
+    return replace(control, sleep_hours=int(text))
 
 
 def _with_action(control: TimeControl, text: str) -> TimeControl:
@@ -99,7 +99,7 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     lines.append("No clock: everybody takes as long as they like." if control is None else "")
     if control is not None:
         lines[-1] = control_details(control)
-        if control.sleep:
+        if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`).")
             lines.append("-# Without a time zone every hour counts.")
     times = [(NO_CLOCK_TEXT, _NONE, ""), *((control_text(parse_time(each)), each, "") for each in TIMES)]
@@ -153,7 +153,7 @@ async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
 async def _choose_time(press: ButtonPress) -> None:
     before, control = _decode(press.id.argument), parse_time(press.value)
     if before is not None and control is not None:
-        control = replace(control, sleep=before.sleep, on_timeout=before.on_timeout)
+        control = replace(control, sleep_hours=before.sleep_hours, on_timeout=before.on_timeout)
     await _choose(press, control)
 
 

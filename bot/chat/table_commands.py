@@ -184,7 +184,7 @@ def table_status_post(table: Table) -> Post:
 
 
 def _clock_text(table: Table) -> str:
-    control, timer = table.row.time_control, table.row.turn
+    control, timer = table.row.time_control, table.row.turn_timer
     if control is None:
         return "none."
     until = "" if timer is None or timer.deadline is None else f" This turn ends <t:{timer.deadline}:R>."

@@ -20,16 +20,16 @@ class Break(NamedTuple):
     end: int
 
 
-def breaks(person: PersonRow | None, sleep: int, since: int) -> Iterator[Break]:
+def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[Break]:
     """Yield when a person's clock stands still from ``since`` on: ordered, none touching another.
 
-    ``sleep``: the hours of each night that do not count; 0 without a time zone.
+    ``sleep_hours``: the hours of each night that do not count; 0 without a time zone.
     """
     if person is None:
         return
     absences = sorted(Break(each.begin, each.end) for each in person.absences)
     merged: Break | None = None
-    for begin, end in heapq.merge(absences, _nights(person, sleep, since)):
+    for begin, end in heapq.merge(absences, _nights(person, sleep_hours, since)):
         if end <= since or end <= begin:
             continue
         if merged is not None and begin <= merged.end:
@@ -42,15 +42,15 @@ def breaks(person: PersonRow | None, sleep: int, since: int) -> Iterator[Break]:
         yield merged
 
 
-def _nights(person: PersonRow, sleep: int, since: int) -> Iterator[Break]:
+def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
     """Yield the nights from the one that ends after ``since`` on; each begins with the quiet hours."""
     zone = zone_of(person)
-    if zone is None or sleep <= 0:
+    if zone is None or sleep_hours <= 0:
         return
     day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=2)
     while True:
         begin = _local_time(day, person.quiet_hours.begin, zone)
-        yield Break(begin, begin + sleep * 3600)
+        yield Break(begin, begin + sleep_hours * 3600)
         day += timedelta(days=1)
 
 
@@ -63,20 +63,20 @@ def _local_time(day: date, minutes: int, zone: ZoneInfo) -> int:
     return int(datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=zone).timestamp())
 
 
-def counted_seconds(person: PersonRow | None, sleep: int, begin: int, end: int) -> int:
+def counted_seconds(person: PersonRow | None, sleep_hours: int, begin: int, end: int) -> int:
     """Return how many seconds between two times count."""
     counted = max(0, end - begin)
-    for each in breaks(person, sleep, begin):
+    for each in breaks(person, sleep_hours, begin):
         if each.begin >= end:
             break
         counted -= min(each.end, end) - each.begin
     return max(0, counted)
 
 
-def deadline_after(person: PersonRow | None, sleep: int, since: int, seconds: int) -> int:
+def deadline_after(person: PersonRow | None, sleep_hours: int, since: int, seconds: int) -> int:
     """Return the first time at which ``seconds`` have counted since ``since``."""
     at, left = since, max(0, seconds)
-    for each in breaks(person, sleep, since):
+    for each in breaks(person, sleep_hours, since):
         if at + left <= each.begin:
             break
         left -= max(0, each.begin - at)

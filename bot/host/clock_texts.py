@@ -39,14 +39,16 @@ def control_details(control: TimeControl) -> str:
 
 def control_conditions(control: TimeControl) -> str:
     """Return what of the time does not count, and what follows when it is over."""
-    sleep = f"{control.sleep} hours of each player's night do not count. " if control.sleep else ""
+    sleep = (
+        f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
+    )
     when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
     return f"{sleep}{when} {ACTION_TEXTS[control.on_timeout]}."
 
 
 def clock_lines(table: Table) -> list[str]:
     """Return the lines about time below the heading of a board: the deadline or its end, and who is away."""
-    lines, timer = [], table.row.turn
+    lines, timer = [], table.row.turn_timer
     if timer is not None and timer.deadline is not None and table.to_act is not None:
         until = f"<t:{timer.deadline}:f>, <t:{timer.deadline}:R>"
         if timer.stage is TurnStage.GRACE:

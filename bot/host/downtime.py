@@ -157,5 +157,5 @@ def _moved(before: Table, after: Table) -> Iterator[NewDelivery]:
     for seat, row in enumerate(new.seats):
         if row.offer is not None:
             yield offer_delivery(seat, row.offer)
-    if new.turn is not None and new.turn.deadline is not None:
+    if new.turn_timer is not None and new.turn_timer.deadline is not None:
         yield BOARD_DELIVERY

@@ -121,7 +121,7 @@ def restore_table(
                 changed,
                 ply=records[-1].ply,
                 holders=_merged_holders(row, replaced_state),
-                turn=_with_whole_time(row, now),
+                turn_timer=_with_whole_time(row, now),
                 clocks_stood_until=now,
             )
             texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
@@ -157,11 +157,17 @@ def restore_table(
 
 def _with_whole_time(row: TableRow, now: int) -> TurnTimer | None:
     """Return the timer of the turn with its whole time again; it is worked out when the bot starts."""
-    if row.turn is None:
+    if row.turn_timer is None:
         return None
-    is_timed = row.time_control is not None and row.turn.user is not None and row.status is Status.PLAYING
+    is_timed = (
+        row.time_control is not None and row.turn_timer.user is not None and row.status is Status.PLAYING
+    )
     return msgspec.structs.replace(
-        row.turn, since=now, left=None, deadline=now if is_timed else None, stage=TurnStage.RUNNING
+        row.turn_timer,
+        runs_from=now,
+        seconds_left=None,
+        deadline=now if is_timed else None,
+        stage=TurnStage.RUNNING,
     )
 
 
@@ -184,7 +190,7 @@ def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> Table
 def _as_ended(row: TableRow) -> TableRow:
     status = Status.CLOSED if row.status is Status.LOBBY else Status.ENDED
     return msgspec.structs.replace(
-        row, status=status, was_paused=False, expires_at=None, turn=None, notices=None
+        row, status=status, was_paused=False, expires_at=None, turn_timer=None, notices=None
     )
 
 

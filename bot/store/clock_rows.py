@@ -29,7 +29,7 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     """For each turn; what is left of it is lost, or with a bank saved."""
     bank: int | None = None
     """What each player begins with besides, and the most that can be saved; None: nothing is saved."""
-    sleep: int = 0
+    sleep_hours: int = 0
     """The hours of each night that do not count, from the beginning of the player's quiet hours on."""
     grace: int = DEFAULT_GRACE
     """After the deadline, before ``on_timeout`` follows."""
@@ -56,22 +56,22 @@ class TurnStage(enum.Enum):
 class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     """The turn that a table waits for, and its time.  Kept also without a clock.
 
-    Times are seconds since 1970, but ``left``.  The same turn has the same ``seat``, ``user`` and ``start``.
+    Times are seconds since 1970.  The same turn has the same ``seat``, ``user`` and ``turn_start``.
     """
 
     seat: int
     user: int | None
     """The person who is to act; None: a computer player."""
-    start: int
+    turn_start: int
     """The index of the history at which the turn begins, or will begin with its first choice."""
-    began: int
+    began_at: int
     """When it became their turn."""
-    since: int
-    """From when on ``left`` runs."""
-    left: int | None = None
-    """The seconds that were left at ``since``, breaks left out; None: without a clock."""
+    runs_from: int
+    """From when on ``seconds_left`` runs down."""
+    seconds_left: int | None = None
+    """The seconds that were left at ``runs_from``, breaks left out; None: without a clock."""
     deadline: int | None = None
-    """When ``left`` is over; None: without a clock, or it stands still."""
+    """When ``seconds_left`` is over; None: without a clock, or it stands still."""
     stage: TurnStage = TurnStage.RUNNING
     missed: bool = False
     """Whether the time of this turn has been over before, so that it counts as missed."""
@@ -82,13 +82,13 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
 
     bank: int = 0
     """The seconds saved."""
-    misses: int = 0
+    consecutive_misses: int = 0
     """How many turns in a row were missed."""
-    all_misses: int = 0
+    total_misses: int = 0
     """How many turns were missed in the whole game."""
-    last_start: int | None = None
-    """The ``TurnTimer.start`` of the last turn, to which an undo may return."""
-    last_left: int = 0
+    last_turn_start: int | None = None
+    """The ``TurnTimer.turn_start`` of the last turn, to which an undo may return."""
+    last_seconds_left: int = 0
     """The seconds that were left when it ended."""
     last_missed: bool = False
     """Whether its time had been over."""

@@ -8,13 +8,13 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
 
     seat: int
     user: int
-    start: int
+    turn_start: int
     """The index of the history at which the turn begins, as in ``TurnTimer``."""
     deadline: int | None
     """The deadline that they concern: about another one the person is reminded again."""
-    last: int
+    last_sent_at: int
     """When the last reminder was sent; before the first, since when the deadline stands."""
-    sent: int = 0
+    sent_count: int = 0
     """How many reminders of this deadline were sent."""
     due: int | None = None
     """When the next reminder is due; None: there will be none."""

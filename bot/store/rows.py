@@ -162,7 +162,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Whether the game goes on only once its players agree: its end may have been lost."""
     time_control: TimeControl | None = None
     """How much time its players have; None: there is no clock."""
-    turn: TurnTimer | None = None
+    turn_timer: TurnTimer | None = None
     """The turn that it waits for; None: nobody is to act."""
     notices: TurnNotices | None = None
     """Those of the turn that it waits for; None: no person is to act."""

@@ -12,7 +12,7 @@ from bot.store.rows import LIVE_STATUSES, Status, TableSummary
 _SELECT_SUMMARIES: Final = (
     "select number, game, status, home, guild, (select count(*) from seats where match = number),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
-    " (select cast(name as blob) from seats where match = number and seat = to_act), turn,"
+    " (select cast(name as blob) from seats where match = number and seat = to_act), turn_timer,"
     " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
 )
 """Begins a statement whose rows ``_parse_summary`` takes; the last timers are those of ``OFFER_EXPIRY``."""
@@ -53,10 +53,10 @@ def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
     """Parse a row of ``_SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
     number, game, status, home, guild, players, user, name, encoded, offers = row
     text = None if name is None else name.decode(errors="replace")
-    turn = None
+    timer = None
     with contextlib.suppress(msgspec.MsgspecError):
-        turn = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
-    if turn is None or text is None:
+        timer = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
+    if timer is None or text is None:
         return TableSummary(
             number, game, parse_status(status), home, guild, players, user, text, offers=offers
         )
@@ -67,10 +67,10 @@ def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
         home=home,
         guild=guild,
         players=players,
-        user_to_act=turn.user,
+        user_to_act=timer.user,
         name_to_act=text,
-        turn_began=turn.began,
-        deadline=turn.deadline,
+        turn_began=timer.began_at,
+        deadline=timer.deadline,
         offers=offers,
     )
 

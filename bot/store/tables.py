@@ -134,7 +134,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "needs_agreement": table.needs_agreement,
         "active_at": table.active_at,
         "time_control": _encode(table.time_control),
-        "turn": _encode(table.turn),
+        "turn_timer": _encode(table.turn_timer),
         "notices": _encode(table.notices),
         "players_may_resume": table.players_may_resume,
         "clocks_stood_until": table.clocks_stood_until,
@@ -182,8 +182,8 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
             yield f"{ABSENCE_END} {seat}", row.away_until
     if table.lobby.ready_check is not None:
         yield READY_CHECK_END, table.lobby.ready_check.due
-    if table.turn is not None and table.turn.deadline is not None:
-        yield TURN_DEADLINE, table.turn.deadline
+    if table.turn_timer is not None and table.turn_timer.deadline is not None:
+        yield TURN_DEADLINE, table.turn_timer.deadline
     if table.notices is not None and table.notices.due is not None:
         yield REMINDER, table.notices.due
     is_asked = table.question is not None and not table.question.declined
@@ -231,7 +231,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
         " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
-        " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn,"
+        " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn_timer,"
         " notices, unrated, players_may_resume, clocks_stood_until, lobby,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
@@ -241,7 +241,9 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
     version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
-    time_control, turn, notices, unrated, players_may_resume, clocks_stood_until, lobby, expires_at = rest
+    time_control, turn_timer, notices, unrated, players_may_resume, clocks_stood_until, lobby, expires_at = (
+        rest
+    )
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substituted_turn, away_until, earlier,"
@@ -279,7 +281,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         needs_agreement=bool(needs_agreement),
         active_at=active_at,
         time_control=_decode(time_control, TimeControl),
-        turn=_decode(turn, TurnTimer),
+        turn_timer=_decode(turn_timer, TurnTimer),
         notices=_decode(notices, TurnNotices),
         players_may_resume=bool(players_may_resume),
         clocks_stood_until=clocks_stood_until,

@@ -249,7 +249,7 @@ class Month:
     def _turn_of(self, table: int | None) -> TurnTimer | None:
         """Return the turn that a table waits for, of a table in play."""
         found = None if table is None else self.server.host.tables.cached(table)
-        return None if found is None else found.row.turn
+        return None if found is None else found.row.turn_timer
 
     def _on_notice(self, person: Person, table: int, message: Message) -> None:
         """Plan the visit that a notice leads to, if it leads to one."""

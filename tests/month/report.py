@@ -66,7 +66,7 @@ def _count_turn_mentions(mentions: Sequence[Mention]) -> tuple[Counter[object], 
     for mention in mentions:
         if mention.turn is None or mention.turn.user != mention.user:
             continue
-        turn = (mention.user, mention.table, mention.turn.start)
+        turn = (mention.user, mention.table, mention.turn.turn_start)
         if "Reminder: " in mention.text:
             reminders[*turn, mention.turn.deadline] += 1
         elif f"<@{mention.user}>, " in mention.text and "are you still here" not in mention.text:

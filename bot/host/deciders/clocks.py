@@ -34,20 +34,20 @@ def with_turn_timer(table: Table, people: People, now: int) -> Table:
     people = _people_here(table, people)
     if table.status in LIVE_STATUSES:
         table = _with_absences(table, people, now)
-    timer = table.row.turn
+    timer = table.row.turn_timer
     if table.status is Status.PLAYING and (seat := table.to_act) is not None:
         return _with_current_turn(table, seat, people, now)
     if table.status in IN_PLAY or table.status is Status.FROZEN:
-        return table if timer is None else table.with_row(turn=_stopped(table, timer, people, now))
-    return table if timer is None else table.with_row(turn=None)
+        return table if timer is None else table.with_row(turn_timer=_stopped(table, timer, people, now))
+    return table if timer is None else table.with_row(turn_timer=None)
 
 
 def has_moved_deadline(before: Table, after: Table) -> bool:
     """Whether the turn that a table waits for is the same with another deadline, which its board shows."""
-    old, new = before.row.turn, after.row.turn
+    old, new = before.row.turn_timer, after.row.turn_timer
     if old is None or new is None or after.status is not Status.PLAYING:
         return False
-    is_same = (old.seat, old.user, old.start) == (new.seat, new.user, new.start)
+    is_same = (old.seat, old.user, old.turn_start) == (new.seat, new.user, new.turn_start)
     return is_same and old.deadline != new.deadline
 
 
@@ -80,22 +80,24 @@ def _with_seat(table: Table, seat: int, row: SeatRow) -> Table:
 def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Table:
     start = shown_turn_start(table)
     table = _without_past_substitutes(table, seat, start)
-    old, person = table.row.turn, table.seats[seat].playing_user
-    if old is not None and (old.seat, old.user, old.start) == (seat, person, start):
+    old, person = table.row.turn_timer, table.seats[seat].playing_user
+    if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):
         timer = _continued(table, old, people, now)
     else:
         if old is not None:
             table = _with_finished_turn(table, old, start, people, now)
         missed = person is not None and _is_missed_again(table.seats[seat], start)
-        timer = TurnTimer(seat=seat, user=person, start=start, began=now, since=now, missed=missed)
+        timer = TurnTimer(
+            seat=seat, user=person, turn_start=start, began_at=now, runs_from=now, missed=missed
+        )
         timer = _continued(table, timer, people, now)
-    return table if timer == old and table.row.turn is old else table.with_row(turn=timer)
+    return table if timer == old and table.row.turn_timer is old else table.with_row(turn_timer=timer)
 
 
 def _is_missed_again(row: SeatRow, start: int) -> bool:
     """Whether an undo has come back to a missed turn: it stays missed, however it is played again."""
     clock = row.clock
-    return clock is not None and clock.last_start == start and clock.last_missed
+    return clock is not None and clock.last_turn_start == start and clock.last_missed
 
 
 def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
@@ -110,24 +112,26 @@ def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> Turn
     """Return the timer of a turn that goes on: its clock runs, if its player has one."""
     control = table.row.time_control
     if control is None or timer.user is None:
-        return replace(timer, left=None, deadline=None)
+        return replace(timer, seconds_left=None, deadline=None)
     if timer.stage not in _TIMED_STAGES:
         return timer
     person = people.get(timer.user)
-    if timer.left is None:
-        left = _time_for(control, table.seats[timer.seat], timer.start)
-        timer = replace(timer, since=now, left=left, stage=TurnStage.RUNNING)
+    if timer.seconds_left is None:
+        left = _time_for(control, table.seats[timer.seat], timer.turn_start)
+        timer = replace(timer, runs_from=now, seconds_left=left, stage=TurnStage.RUNNING)
     elif timer.deadline is None:
-        timer = replace(timer, since=now)
-    assert timer.left is not None
-    return replace(timer, deadline=deadline_after(person, control.sleep, timer.since, timer.left))
+        timer = replace(timer, runs_from=now)
+    assert timer.seconds_left is not None
+    return replace(
+        timer, deadline=deadline_after(person, control.sleep_hours, timer.runs_from, timer.seconds_left)
+    )
 
 
 def _stopped(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
     """Return the timer with its clock standing still."""
     if timer.deadline is None:
         return timer
-    return replace(timer, since=now, left=time_left(table, timer, people, now), deadline=None)
+    return replace(timer, runs_from=now, seconds_left=time_left(table, timer, people, now), deadline=None)
 
 
 def with_time_control(table: Table, control: TimeControl | None) -> Table:
@@ -139,13 +143,13 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
     seats = tuple(
         seat
         if seat.clock is None
-        else replace(seat, clock=SeatClock(bank=bank, all_misses=seat.clock.all_misses))
+        else replace(seat, clock=SeatClock(bank=bank, total_misses=seat.clock.total_misses))
         for seat in table.seats
     )
-    timer = table.row.turn
+    timer = table.row.turn_timer
     if timer is not None:
-        timer = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING, missed=False)
-    row = replace(table.row, seats=seats, turn=timer, time_control=control)
+        timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING, missed=False)
+    row = replace(table.row, seats=seats, turn_timer=timer, time_control=control)
     return dataclasses.replace(table, row=row)
 
 
@@ -175,21 +179,21 @@ def with_clock_standing(table: Table, people: People, begin: int, end: int) -> T
         else replace(row.lobby, ready_check=replace(check, due=check.due + more)),
         clocks_stood_until=end,
     )
-    timer = row.turn
-    if timer is not None and timer.deadline is not None and timer.left is not None:
+    timer = row.turn_timer
+    if timer is not None and timer.deadline is not None and timer.seconds_left is not None:
         left = time_left(table, timer, _people_here(table, people), begin)
-        row = replace(row, turn=replace(timer, since=end, left=left, deadline=end + left))
+        row = replace(row, turn_timer=replace(timer, runs_from=end, seconds_left=left, deadline=end + left))
     return dataclasses.replace(table, row=row)
 
 
 def time_left(table: Table, timer: TurnTimer, people: People, now: int) -> int:
     """Return the counted seconds that are left of a turn; 0 without a clock."""
-    if timer.left is None or timer.deadline is None:
-        return timer.left or 0
+    if timer.seconds_left is None or timer.deadline is None:
+        return timer.seconds_left or 0
     control = table.row.time_control
     person = None if timer.user is None else people.get(timer.user)
-    sleep = 0 if control is None else control.sleep
-    return max(0, timer.left - counted_seconds(person, sleep, timer.since, now))
+    sleep_hours = 0 if control is None else control.sleep_hours
+    return max(0, timer.seconds_left - counted_seconds(person, sleep_hours, timer.runs_from, now))
 
 
 def _time_for(control: TimeControl, row: SeatRow, start: int) -> int:
@@ -199,29 +203,29 @@ def _time_for(control: TimeControl, row: SeatRow, start: int) -> int:
     """
     clock = row.clock or SeatClock(bank=control.bank or 0)
     full = control.turn + min(clock.bank, control.bank or 0)
-    if clock.last_start != start:
+    if clock.last_turn_start != start:
         return full
     if clock.last_was_resumed:
-        return clock.last_left
-    return max(clock.last_left, min(full, MIN_TIME_AFTER_UNDO))
+        return clock.last_seconds_left
+    return max(clock.last_seconds_left, min(full, MIN_TIME_AFTER_UNDO))
 
 
 def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: People, now: int) -> Table:
     """Return the table with what is left of a turn saved; ``start``: where the next one begins."""
     control, row = table.row.time_control, table.seats[timer.seat]
-    if control is None or timer.left is None or row.user != timer.user:
+    if control is None or timer.seconds_left is None or row.user != timer.user:
         return table
     left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
     clock = row.clock or SeatClock(bank=control.bank or 0)
-    is_saved = start > timer.start  # an undo that ends a turn saves nothing of it
+    is_saved = start > timer.turn_start  # an undo that ends a turn saves nothing of it
     on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
     clock = SeatClock(
         bank=min(left, (control.bank or 0) if is_saved else clock.bank),
-        misses=0 if on_time else clock.misses,
-        all_misses=clock.all_misses,
-        last_start=timer.start,
-        last_left=left,
+        consecutive_misses=0 if on_time else clock.consecutive_misses,
+        total_misses=clock.total_misses,
+        last_turn_start=timer.turn_start,
+        last_seconds_left=left,
         last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
-        last_was_resumed=clock.last_start == timer.start,
+        last_was_resumed=clock.last_turn_start == timer.turn_start,
     )
     return _with_seat(table, timer.seat, replace(row, clock=clock))

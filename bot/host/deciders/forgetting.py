@@ -71,7 +71,7 @@ def _without(table: Table, user: int) -> Table:
         holders=holders,
         question=_question_without(table.row.question, user),
         lobby=table.row.lobby.without(user),
-        turn=None if row.turn is None or row.turn.user == user else row.turn,
+        turn_timer=None if row.turn_timer is None or row.turn_timer.user == user else row.turn_timer,
         notices=None if row.notices is None or row.notices.user == user else row.notices,
     )
     if table.row.host != user:

@@ -72,19 +72,19 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     if timer is None or timer.user is None:
         return (table if old is None else table.with_row(notices=None)), _removals(old)
     person = people.get(timer.user) or PersonRow(timer.user)
-    subject = (timer.seat, timer.user, timer.start)
-    if old is not None and (old.seat, old.user, old.start) == subject:
+    subject = (timer.seat, timer.user, timer.turn_start)
+    if old is not None and (old.seat, old.user, old.turn_start) == subject:
         if old.deadline == timer.deadline:
             return table, ()
         moved = replace(old, deadline=timer.deadline)
         if _moved_far(old.deadline, timer.deadline):
             again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
-            moved = replace(moved, last=now, sent=0 if again else old.sent)
+            moved = replace(moved, last_sent_at=now, sent_count=0 if again else old.sent_count)
         return table.with_row(notices=_scheduled(moved, person)), ()
     notices = TurnNotices(
-        *subject, deadline=timer.deadline, last=now, next_seat=_early_seat(table, people, now)
+        *subject, deadline=timer.deadline, last_sent_at=now, next_seat=_early_seat(table, people, now)
     )
-    early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.start),)
+    early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
     return table.with_row(notices=_scheduled(notices, person)), (*_removals(old), *early)
 
 
@@ -95,7 +95,7 @@ def _moved_far(old: int | None, new: int | None) -> bool:
 
 def _personal_turn(table: Table) -> TurnTimer | None:
     """Return the turn that a table in play waits for, if a person is to take it."""
-    timer = table.row.turn
+    timer = table.row.turn_timer
     if table.status is not Status.PLAYING or timer is None or timer.user is None:
         return None
     return timer
@@ -105,8 +105,8 @@ def _removals(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
     """Return the deliveries that remove what stands of the notices of a turn."""
     if old is None:
         return ()
-    reminder = (reminder_delivery(old.seat, old.start),) if old.has_reminder else ()
-    early = () if old.next_seat is None else (early_notice_delivery(old.next_seat, old.start),)
+    reminder = (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
+    early = () if old.next_seat is None else (early_notice_delivery(old.next_seat, old.turn_start),)
     return (*reminder, *early)
 
 
@@ -122,15 +122,15 @@ def _early_seat(table: Table, people: People, now: int) -> int | None:
 
 def _scheduled(notices: TurnNotices, person: PersonRow) -> TurnNotices:
     """Return the notices with the time of the next reminder, as its player has set."""
-    if not person.reminders or notices.sent >= MAX_REMINDERS:
+    if not person.reminders or notices.sent_count >= MAX_REMINDERS:
         return replace(notices, due=None)
     if person.reminder_interval is not None:
         interval = person.reminder_interval
     elif notices.deadline is not None:
-        interval = max(MIN_INTERVAL, (notices.deadline - notices.last) // 2)
+        interval = max(MIN_INTERVAL, (notices.deadline - notices.last_sent_at) // 2)
     else:
         interval = DEFAULT_INTERVAL
-    due = notices.last + interval
+    due = notices.last_sent_at + interval
     return replace(notices, due=None if notices.deadline is not None and due >= notices.deadline else due)
 
 
@@ -150,11 +150,13 @@ def remind(table: Table, people: People, now: int) -> Decision | None:
         return Decision(table=table.with_row(notices=replace(notices, due=later)), answer="")
     if not person.reminders or (notices.deadline is not None and notices.deadline <= now):
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
-    sent = _scheduled(replace(notices, last=now, sent=notices.sent + 1, has_reminder=True), person)
+    sent = _scheduled(
+        replace(notices, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True), person
+    )
     return Decision(
         table=table.with_row(notices=sent),
         answer="",
-        deliveries=(reminder_delivery(notices.seat, notices.start),),
+        deliveries=(reminder_delivery(notices.seat, notices.turn_start),),
     )
 
 
@@ -169,7 +171,7 @@ def reschedule(table: Table, person: PersonRow) -> Decision | None:
 def is_current(table: Table, slot: Slot) -> bool:
     """Whether a reminder or an early notice is to be sent of the turn that the table waits for."""
     notices = table.row.notices
-    if notices is None or notices.start != slot.key:
+    if notices is None or notices.turn_start != slot.key:
         return False
     if slot.kind is DeliveryKind.REMINDER:
         return slot.seat == notices.seat and notices.has_reminder

@@ -80,7 +80,7 @@ def _finisher(standing: Standing, participation: Participation, row: SeatRow) ->
 
 
 def _misses(row: SeatRow) -> int:
-    return 0 if row.clock is None or row.user is None else row.clock.all_misses
+    return 0 if row.clock is None or row.user is None else row.clock.total_misses
 
 
 def _substitute(computer: str) -> SeatRow:

@@ -41,7 +41,7 @@ def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer:
     """
     before = table
     table = with_turn_timer(table, people, now)  # what its player has set may have moved the deadline
-    timer = table.row.turn
+    timer = table.row.turn_timer
     if table.status is Status.PLAYING and timer is not None and _is_over(timer, now):
         return _timed_out(table, timer, now, computer)
     if table.row == before.row:
@@ -59,8 +59,8 @@ def _timed_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decis
     assert control is not None, "without a clock there is no deadline"
     name = table.names[timer.seat]
     if timer.stage is TurnStage.RUNNING and control.grace:
-        grace = replace(timer, stage=TurnStage.GRACE, since=now, left=control.grace)
-        changed = table.with_row(turn=grace)
+        grace = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace)
+        changed = table.with_row(turn_timer=grace)
         text = f"{name}'s time is over. If {name} does not play soon, {_what_follows(table, timer, control)}."
         return _announced(changed, text)
     return _missed(table, timer, control, now, computer)
@@ -84,7 +84,7 @@ def _what_follows(table: Table, timer: TurnTimer, control: TimeControl) -> str:
 
 def _misses(table: Table, timer: TurnTimer) -> int:
     clock = table.seats[timer.seat].clock
-    return 0 if clock is None else clock.misses
+    return 0 if clock is None else clock.consecutive_misses
 
 
 def _action(control: TimeControl, misses: int) -> TimeoutAction:
@@ -101,8 +101,8 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
     """Return the decision on a turn whose grace period is over, too."""
     name, misses = table.names[timer.seat], _misses(table, timer) + 1
     if _is_last_person(table, timer):
-        stopped = replace(timer, left=None, deadline=None, stage=TurnStage.RUNNING)
-        paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn=stopped)
+        stopped = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
+        paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=stopped)
         text = f"{name} did not play in time and nobody else is left, so the game is paused."
         text += " Press **Resume** below to go on."
         deliveries = (takeover_delivery(timer.seat, text), BOARD_DELIVERY)
@@ -111,14 +111,19 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
     match _action(control, misses):
         case TimeoutAction.REMIND:
             again = replace(
-                timer, since=now, left=control.turn, deadline=None, stage=TurnStage.RUNNING, missed=True
+                timer,
+                runs_from=now,
+                seconds_left=control.turn,
+                deadline=None,
+                stage=TurnStage.RUNNING,
+                missed=True,
             )
             text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
-            return _announced(table.with_row(turn=again), text)
+            return _announced(table.with_row(turn_timer=again), text)
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time ({misses} of {control.max_misses})."
             text += " A computer player plays this turn."
-            return _substituted(table, Seat(timer.seat), computer, text, timer.start)
+            return _substituted(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:
             return _substituted(table, Seat(timer.seat), computer, f"{name} did not play in time.")
         case TimeoutAction.CLAIM:
@@ -127,13 +132,13 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
                 f"{name} did not play in time. Anybody who plays here may press"
                 f" **{claim_label(table, Seat(timer.seat))}** below."
             )
-            return _announced(table.with_row(turn=claimable), text)
+            return _announced(table.with_row(turn_timer=claimable), text)
 
 
 def _with_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
     row = table.seats[timer.seat]
     clock = row.clock or SeatClock()
-    clock = replace(clock, misses=misses, all_misses=clock.all_misses + 1)
+    clock = replace(clock, consecutive_misses=misses, total_misses=clock.total_misses + 1)
     return table.with_seat(timer.seat, replace(row, clock=clock))
 
 
@@ -161,7 +166,7 @@ def claim_label(table: Table, seat: Seat) -> str:
 
 def claimable_seat(table: Table) -> Seat | None:
     """Return the seat for which the others may have a computer player play now."""
-    timer = table.row.turn
+    timer = table.row.turn_timer
     if table.status is not Status.PLAYING or timer is None or timer.stage is not TurnStage.CLAIMABLE:
         return None
     return Seat(timer.seat)
@@ -225,6 +230,6 @@ def back_text(table: Table, seat: Seat) -> str:
 def without_substitute(table: Table, seat: Seat) -> Table:
     """Return the table with a person playing again, with the whole time of a turn."""
     row = table.seats[seat]
-    clock = None if row.clock is None else replace(row.clock, misses=0, last_start=None)
+    clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
     row = replace(row, substitute=None, substituted_turn=None, clock=clock)
     return table.with_seat(seat, row.without_contested_offer)

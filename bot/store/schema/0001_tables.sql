@@ -24,7 +24,7 @@ create table matches (
     needs_agreement    integer not null default 0,
     active_at          integer not null default 0,
     time_control       blob,
-    turn               blob,
+    turn_timer         blob,
     notices            blob,
     unrated            text,
     players_may_resume integer not null default 0,

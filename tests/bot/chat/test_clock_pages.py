@@ -25,7 +25,7 @@ from tests.bot.chat.sample_tables import sample_tables
 GAME = next(iter(GAMES.values()))
 
 controls = st.builds(
-    lambda time, sleep, action: replace(parse_time(time), sleep=sleep, on_timeout=action),  # type: ignore[type-var]
+    lambda time, sleep, action: replace(parse_time(time), sleep_hours=sleep, on_timeout=action),  # type: ignore[type-var]
     st.sampled_from(TIMES),
     st.sampled_from(SLEEP_HOURS),
     st.sampled_from(TimeoutAction),
@@ -37,7 +37,7 @@ def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
     assert clock_pages._decode(clock_pages._encode(control)) == control
     assert parse_time(time_text(control)) == replace(
-        control, sleep=clock_pages.DEFAULT_SLEEP, on_timeout=TimeoutAction.SUBSTITUTE
+        control, sleep_hours=clock_pages.DEFAULT_SLEEP, on_timeout=TimeoutAction.SUBSTITUTE
     )
 
 
@@ -82,13 +82,13 @@ def test_times_are_shown_as_timestamps() -> None:
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     seat = table.to_act
     assert seat is not None
-    timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, left=DAY, deadline=1_790_000_000)
-    timed = table.with_row(time_control=TimeControl(turn=DAY, sleep=8), turn=timer)
+    timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, seconds_left=DAY, deadline=1_790_000_000)
+    timed = table.with_row(time_control=TimeControl(turn=DAY, sleep_hours=8), turn_timer=timer)
     assert "Time until <t:1790000000:f>, <t:1790000000:R>" in board_post(timed, seat).text
     assert "<t:1790000000:R>" in table_status_post(timed).text
-    late = timed.with_row(turn=replace(timer, stage=TurnStage.GRACE))
+    late = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
     assert "Grace period until <t:1790000000:f>" in board_post(late, seat).text
-    claimable = timed.with_row(turn=replace(timer, stage=TurnStage.CLAIMABLE, deadline=None))
+    claimable = timed.with_row(turn_timer=replace(timer, stage=TurnStage.CLAIMABLE, deadline=None))
     may = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
     assert f"{may} or offer the seat to anybody." in board_post(claimable, seat).text
     offer = SeatOffer(1, DAY, 0, "", anyone=True)

@@ -40,7 +40,7 @@ async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock
     rng = random.Random(1)
     number = await open_with(tables, None)
     first = timer_of(await tables.get(number))
-    assert (first.user, first.began) == (FIRST_USER + first.seat, int(clock()))
+    assert (first.user, first.began_at) == (FIRST_USER + first.seat, int(clock()))
     assert first.deadline is None
     clock.now += HOUR
     table = (await make_move(tables, number, rng)).table
@@ -48,8 +48,8 @@ async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock
         assert timer_of(table) == first
         table = await play_until_turn_passes(tables, number, rng)
     second = timer_of(table)
-    assert (second.seat, second.began) == (1 - first.seat, int(clock()))
-    assert second.start > first.start
+    assert (second.seat, second.began_at) == (1 - first.seat, int(clock()))
+    assert second.turn_start > first.turn_start
 
 
 async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: SqliteStore, clock: Clock) -> None:
@@ -68,7 +68,7 @@ async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: Sqlit
     assert timer_of(table).deadline == int(clock()) + DAY
     stored = await store.load(number)
     assert stored is not None
-    assert stored.table.turn == timer_of(table)
+    assert stored.table.turn_timer == timer_of(table)
     assert number in await store.due_tables(int(clock()) + DAY)
     assert await query(store, "select due from timers where kind = 'turn'") == [(int(clock()) + DAY,)]
 
@@ -79,7 +79,7 @@ async def test_a_pause_stops_the_clock(tables: Tables, clock: Clock) -> None:
     host = request_of(0)
     clock.now += 10 * HOUR
     paused = (await tables.change(number, host, partial(moderation.pause, request=host))).table
-    assert (timer_of(paused).deadline, timer_of(paused).left) == (None, 14 * HOUR)
+    assert (timer_of(paused).deadline, timer_of(paused).seconds_left) == (None, 14 * HOUR)
     clock.now += 100 * HOUR
     resume = request_of(0)
     table = (await tables.change(number, resume, partial(moderation.resume, request=resume))).table
@@ -96,7 +96,7 @@ async def test_a_bank_saves_what_is_left(tables: Tables, clock: Clock) -> None:
     rng = random.Random(3)
     number = await open_with(tables, BANK)
     first = timer_of(await tables.get(number))
-    assert first.left == int(3.5 * DAY)
+    assert first.seconds_left == int(3.5 * DAY)
     clock.now += DAY
     table = await play_until_turn_passes(tables, number, rng)
     seat_clock = table.seats[first.seat].clock
@@ -106,7 +106,7 @@ async def test_a_bank_saves_what_is_left(tables: Tables, clock: Clock) -> None:
     seat_clock = table.seats[1 - first.seat].clock
     assert seat_clock is not None
     assert seat_clock.bank == 3 * DAY, "no more than the bank is saved"
-    assert timer_of(table).left == 3 * DAY
+    assert timer_of(table).seconds_left == 3 * DAY
 
 
 async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: Clock) -> None:
@@ -126,7 +126,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
 
         table = (await tables.change(number, None, undo)).table
         assert table.to_act == first.seat
-        assert timer_of(table).left == expected
+        assert timer_of(table).seconds_left == expected
         assert timer_of(table).deadline == int(clock()) + expected
 
 
@@ -144,7 +144,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
     left = []
     for _ in range(3):
         await play_until_turn_passes(tables, number, rng)
-        left.append(timer_of((await tables.change(number, None, undo)).table).left)
+        left.append(timer_of((await tables.change(number, None, undo)).table).seconds_left)
         clock.now += HOUR // 2
     assert left == [MIN_TIME_AFTER_UNDO, HOUR // 2, 0]
 
@@ -163,7 +163,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clo
         clock.now += used
 
         def undo(now: Table) -> Decision:
-            return take_back(now, MODERATOR, first.start, None)
+            return take_back(now, MODERATOR, first.turn_start, None)
 
         after = (await tables.change(number, None, undo)).table.seats[other].clock
         assert after is not None
@@ -172,7 +172,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clo
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: Clock) -> None:
     """Sleep and absences of the player to act count from the turn's beginning on."""
-    number = await open_with(tables, replace(EACH_DAY, sleep=8))
+    number = await open_with(tables, replace(EACH_DAY, sleep_hours=8))
     began = int(clock())
     first = timer_of(await tables.get(number))
     assert first.user is not None
@@ -201,7 +201,7 @@ async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: Clock) -> None
     assert (timer_of(table).user, timer_of(table).deadline) == (None, None)
 
 
-@pytest.mark.parametrize("control", [EACH_DAY, replace(BANK, sleep=9)])
+@pytest.mark.parametrize("control", [EACH_DAY, replace(BANK, sleep_hours=9)])
 async def test_clocks_survive_the_process(
     tables: Tables, store: SqliteStore, clock: Clock, control: TimeControl
 ) -> None:

@@ -273,18 +273,24 @@ def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> N
     person = PersonRow(FIRST_USER, time_zone="Europe/Paris")
     whole = counted_seconds(person, sleep, began, began + used) + left
     timer = TurnTimer(
-        seat=0, user=FIRST_USER, start=0, began=began, since=began, left=whole, deadline=began + used + left
+        seat=0,
+        user=FIRST_USER,
+        turn_start=0,
+        began_at=began,
+        runs_from=began,
+        seconds_left=whole,
+        deadline=began + used + left,
     )
     row: TableRow = replace(
         LOBBY,
         seats=(SeatRow("Ava", user=FIRST_USER),),
-        turn=timer,
-        time_control=TimeControl(turn=DAY, sleep=sleep),
+        turn_timer=timer,
+        time_control=TimeControl(turn=DAY, sleep_hours=sleep),
     )
     game = EVERY_GAME[GAME]
     table = Table(row, game, game.options_type(), None)
     begin, end = began + used, began + used + away
     moved = with_clock_standing(table, {FIRST_USER: person}, begin, end)
     after = timer_of(moved)
-    assert after.left == (left if away else whole)
+    assert after.seconds_left == (left if away else whole)
     assert with_clock_standing(moved, {FIRST_USER: person}, begin, end) == moved, "it is made up for once"

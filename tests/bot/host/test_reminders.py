@@ -109,8 +109,8 @@ async def test_with_a_clock_after_half_of_what_is_left(waiting: Waiting) -> None
     """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
     await waiting.set_control(TimeControl(turn=DAY))
     table = await waiting.tables.get(waiting.number)
-    assert table.row.turn is not None
-    deadline = table.row.turn.deadline
+    assert table.row.turn_timer is not None
+    deadline = table.row.turn_timer.deadline
     assert await waiting.pass_time(12 * HOUR - 60) == []
     (first,) = await waiting.pass_time(120, 60)
     assert f"<t:{deadline}:R>" in first.content
@@ -125,10 +125,10 @@ async def test_the_grace_period_reminds_nobody_again(waiting: Waiting) -> None:
     await waiting.pass_time(23 * HOUR, HOUR)
     assert await waiting.pass_time(4 * HOUR + 1800, HOUR / 2) == []
     table = await waiting.tables.get(waiting.number)
-    assert table.row.turn is not None
+    assert table.row.turn_timer is not None
     assert table.row.notices is not None
-    assert table.row.notices.sent == 2
-    assert table.row.turn.stage is TurnStage.GRACE
+    assert table.row.notices.sent_count == 2
+    assert table.row.turn_timer.stage is TurnStage.GRACE
 
 
 async def test_an_interval_of_ones_own(waiting: Waiting) -> None:
@@ -166,13 +166,13 @@ async def test_a_moved_deadline_reminds_again(waiting: Waiting) -> None:
     await waiting.pass_time(20 * HOUR, HOUR)
     table = await waiting.tables.get(waiting.number)
     assert table.row.notices is not None
-    assert (table.row.notices.sent, table.row.notices.due) == (2, None)
+    assert (table.row.notices.sent_count, table.row.notices.due) == (2, None)
     await waiting.set_control(None)
     await waiting.set_control(TimeControl(turn=2 * DAY))
     (again,) = await waiting.pass_time(26 * HOUR, HOUR)
     table = await waiting.tables.get(waiting.number)
-    assert table.row.turn is not None
-    assert f"<t:{table.row.turn.deadline}:R>" in again.content
+    assert table.row.turn_timer is not None
+    assert f"<t:{table.row.turn_timer.deadline}:R>" in again.content
 
 
 async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiting) -> None:
@@ -182,9 +182,9 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiti
     before = (await waiting.tables.get(waiting.number)).row.notices
 
     def move(table: Table) -> Decision:
-        assert table.row.turn is not None
-        later = replace(table.row.turn, left=(table.row.turn.left or 0) + 60)
-        return Decision(table=table.with_row(turn=later), answer="")
+        assert table.row.turn_timer is not None
+        later = replace(table.row.turn_timer, seconds_left=(table.row.turn_timer.seconds_left or 0) + 60)
+        return Decision(table=table.with_row(turn_timer=later), answer="")
 
     await waiting.tables.change(waiting.number, None, move)
     after = (await waiting.tables.get(waiting.number)).row.notices
@@ -230,7 +230,7 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -
     request = request_of(seat)
     decide: Any = lambda table: seats.resign(table, request, computer="casual")  # noqa: E731
     table = (await tables.change(number, request, decide)).table
-    timer = table.row.turn
+    timer = table.row.turn_timer
     assert table.row.notices is None or (timer is not None and table.row.notices.user == timer.user)
 
 

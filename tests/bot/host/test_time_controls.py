@@ -20,7 +20,7 @@ from tests.bot.host.timed_tables import GAME, HOUR, change_as, notices, open_wit
 
 EACH_DAY: Final = TimeControl(turn=DAY)
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
-TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep=8)
+TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
 
 
 async def agree(tables: Tables, number: int, seat: int, *, agreed: bool = True) -> Table:
@@ -46,7 +46,7 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     table = await change_as(tables, number, 0, time_controls.set_time_control, control=TWO_DAYS)
     assert table.row.time_control == TWO_DAYS
     table = await change_as(tables, number, 0, lobby.start, is_channel_busy=False)
-    assert timer_of(table).left == 2 * DAY
+    assert timer_of(table).seconds_left == 2 * DAY
     with pytest.raises(Refusal, match="already started"):
         await change_as(tables, number, 0, time_controls.set_time_control, control=None)
 
@@ -98,8 +98,8 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock)
     await change_as(tables, number, 0, time_controls.propose, control=BANK)
     table = await agree(tables, number, 1)
     assert table.row.time_control == BANK
-    assert table.seats[seat].clock == SeatClock(bank=3 * DAY, all_misses=1)
-    assert timer_of(table).left == BANK.longest_turn
+    assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
+    assert timer_of(table).seconds_left == BANK.longest_turn
 
 
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:

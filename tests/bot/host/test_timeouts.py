@@ -77,7 +77,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
     table = await play_until_turn_passes(tables, number, random.Random(1))
     clock_of_seat = table.seats[first.seat].clock
     assert clock_of_seat is not None
-    assert clock_of_seat.misses == 0, "a move within the grace period is no miss"
+    assert clock_of_seat.consecutive_misses == 0, "a move within the grace period is no miss"
     assert timer_of(table).stage is TurnStage.RUNNING
 
 
@@ -154,7 +154,7 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Cloc
     table = await play_until_turn_passes(tables, number, rng)
     clock_of_seat = table.seats[seat].clock
     assert clock_of_seat is not None
-    assert clock_of_seat.misses == 0
+    assert clock_of_seat.consecutive_misses == 0
 
 
 async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: Clock) -> None:
@@ -162,7 +162,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: C
     rng = random.Random(9)
     number = await open_with(tables, with_action(TimeoutAction.REMIND))
     table = await run_out(tables, clock, number)
-    seat, start = timer_of(table).seat, timer_of(table).start
+    seat, start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
     keep = len(table.match.history)
 
@@ -173,9 +173,9 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: C
         table = await play_until_turn_passes(tables, number, rng)
         seat_clock = table.seats[seat].clock
         assert seat_clock is not None
-        assert seat_clock.misses == 1
+        assert seat_clock.consecutive_misses == 1
         table = (await tables.change(number, None, undo)).table
-        assert (timer_of(table).seat, timer_of(table).start) == (seat, start)
+        assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, start)
 
 
 async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clock) -> None:
@@ -279,7 +279,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
 
 async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: Clock) -> None:
     """What a player has set since counts before anything follows."""
-    number = await open_with(tables, replace(CONTROL, sleep=12))
+    number = await open_with(tables, replace(CONTROL, sleep_hours=12))
     timer = timer_of(await tables.get(number))
     assert timer.user is not None
     clock.now += DAY

@@ -93,5 +93,5 @@ async def change_as(tables: Tables, number: int, seat: int, decide: Any, **value
 
 def timer_of(table: Table) -> TurnTimer:
     """Return the timer of a table."""
-    assert table.row.turn is not None
-    return table.row.turn
+    assert table.row.turn_timer is not None
+    return table.row.turn_timer

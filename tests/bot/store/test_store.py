@@ -54,7 +54,14 @@ FULL = next_version(
             "Ava",
             user=100,
             direct_messages=DirectMessages.CLOSED,
-            clock=SeatClock(bank=70, misses=2, all_misses=3, last_start=1, last_left=9, last_missed=True),
+            clock=SeatClock(
+                bank=70,
+                consecutive_misses=2,
+                total_misses=3,
+                last_turn_start=1,
+                last_seconds_left=9,
+                last_missed=True,
+            ),
             substitute="casual",
             substituted_turn=6,
             away_until=950,
@@ -72,10 +79,22 @@ FULL = next_version(
     free_undos=FreeUndos(1, 19),
     needs_agreement=True,
     time_control=TimeControl(
-        turn=60, bank=120, sleep=8, grace=5, on_timeout=TimeoutAction.CLAIM, max_misses=2
+        turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.CLAIM, max_misses=2
     ),
-    turn=TurnTimer(0, 100, start=3, began=5, since=6, left=7, deadline=8, stage=TurnStage.GRACE, missed=True),
-    notices=TurnNotices(0, 100, 3, deadline=8, last=5, sent=1, due=6, has_reminder=True, next_seat=1),
+    turn_timer=TurnTimer(
+        0,
+        100,
+        turn_start=3,
+        began_at=5,
+        runs_from=6,
+        seconds_left=7,
+        deadline=8,
+        stage=TurnStage.GRACE,
+        missed=True,
+    ),
+    notices=TurnNotices(
+        0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, next_seat=1
+    ),
     players_may_resume=True,
     clocks_stood_until=77,
     question=Question(

@@ -466,7 +466,9 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "restored": table.with_match(table.match.reseal(table.match_id)),
         "over": table.with_row(status=Status.ENDED),
         "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),
-        "claimable": table.with_row(turn=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)),
+        "claimable": table.with_row(
+            turn_timer=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)
+        ),
     }
     return {
         name: FixedTables(each, _with_last_record(stored, each), _present(each, requests))

@@ -216,7 +216,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "for anybody": _with_open_offer(playing, seat, agreed=True),
         "for anybody once agreed": _with_open_offer(playing, seat, agreed=False),
         "time over": playing.with_row(
-            turn=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.CLAIMABLE)
+            turn_timer=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.CLAIMABLE)
         ),
         "host away": playing.with_player(0, SeatRow(name="Substitute", user=BYSTANDER_USER + 50)),
         "left alone": alone,
