@@ -139,8 +139,8 @@ def _shorten(
     limit -= len(hint) + 1
     parts = own, others, affected
     newest = max(affected, key=lambda line: line.index, default=None)
+    excess = len(text) - limit
     for part in parts:
-        excess = len(_compose(affected, others, own)) - limit
         for line in sorted(part, key=lambda each: each.index):
             if excess <= 0:
                 break
@@ -148,9 +148,9 @@ def _shorten(
             part[part.index(line)] = shorter
             newest = shorter if line is newest else newest
             excess -= len(quote(line.text)) - len(quote(shorter.text))
-        _remove_lines(part, parts, newest, limit, even_with_headline=False)
+        excess = _remove_lines(part, parts, newest, limit, excess, even_with_headline=False)
     for part in parts:
-        _remove_lines(part, parts, newest, limit, even_with_headline=True)
+        excess = _remove_lines(part, parts, newest, limit, excess, even_with_headline=True)
     return Story(f"{shortened(_compose(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
 
 
@@ -159,18 +159,24 @@ def _remove_lines(
     parts: tuple[list[LogLine], list[LogLine], list[LogLine]],
     newest: LogLine | None,
     limit: int,
+    excess: int,
     *,
     even_with_headline: bool,
-) -> None:
-    """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``."""
+) -> int:
+    """Remove lines from ``part``, the oldest first, until the story of ``parts`` fits; never ``newest``.
+
+    ``excess``: by how many characters the story is longer than ``limit``.  Return what is left of it.
+    """
     own, others, affected = parts
-    is_too_long = len(_compose(affected, others, own)) > limit
     for line in sorted(part, key=lambda each: each.index):
-        if not is_too_long:
-            return
+        if excess <= 0:
+            break
         if line is not newest and (even_with_headline or "\n" not in line.text):
             part.remove(line)
-            is_too_long = len(_compose(affected, others, own)) > limit
+            excess -= len(quote(line.text)) + 1
+            if not part:  # headings go with it
+                excess = len(_compose(affected, others, own)) - limit
+    return excess
 
 
 def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:

@@ -52,36 +52,30 @@ async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
 
 
 async def _run_limited(row: TableRow, work: Callable[[], T]) -> T:
-    loop, started = asyncio.get_running_loop(), asyncio.Event()
+    has_begun = False
 
     def run() -> T:
-        loop.call_soon_threadsafe(started.set)
+        nonlocal has_begun
+        has_begun = True  # the loop looks when it gives up: waking it costs more
         return work()
 
-    call = loop.run_in_executor(None, run)
-    begun = loop.create_task(started.wait())
-    try:
-        if not await _wait(begun, call) and not started.is_set():
-            call.cancel()
-            raise WorkersBusy
-        if not await _wait(call):
-            _overdue.add(row.seed)
-            call.add_done_callback(lambda ended: _forget(row.seed, ended))
-            raise GameCallTimeout(row.number)
-        return call.result()
-    finally:
-        begun.cancel()
-
-
-async def _wait(*futures: "asyncio.Future[Any]") -> bool:
-    """Wait until one of the futures is done; return whether that was in time."""
-    for _ in range(_TIMEOUT_PARTS):
-        done, _ = await asyncio.wait(
-            futures, timeout=THREAD_TIMEOUT / _TIMEOUT_PARTS, return_when=asyncio.FIRST_COMPLETED
-        )
+    call = asyncio.get_running_loop().run_in_executor(None, run)
+    parts_waited = parts_run = 0
+    while parts_waited < _TIMEOUT_PARTS and parts_run < _TIMEOUT_PARTS:
+        was_running = has_begun
+        done, _ = await asyncio.wait((call,), timeout=THREAD_TIMEOUT / _TIMEOUT_PARTS)
         if done:
-            return True
-    return False
+            return call.result()
+        if was_running:
+            parts_run += 1
+        elif not has_begun:
+            parts_waited += 1
+    if not parts_run:
+        call.cancel()
+        raise WorkersBusy
+    _overdue.add(row.seed)
+    call.add_done_callback(lambda ended: _forget(row.seed, ended))
+    raise GameCallTimeout(row.number)
 
 
 def _forget(seed: bytes, ended: "asyncio.Future[Any]") -> None:
