@@ -39,26 +39,26 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
     verb = game.words.verbs[kind]
     fields = fields_of(kind)
 
-    async def act(response: Response, /, **given: Any) -> None:
+    async def play_command(response: Response, /, **given: Any) -> None:
         tables, request, number = response.tables, response.request, given.pop(_TABLE_OPTION, None)
-        words = {name: str(value) for name, value in given.items() if value is not None}
+        typed = {name: str(value) for name, value in given.items() if value is not None}
         target = await resolve_table(tables, request, number)
 
         def read(table: Table, seat: Seat) -> Sequence[Action]:
             with GameGuard(table.number):
-                return (_named_action(table, game, kind, seat, words),)
+                return (_named_action(table, game, kind, seat, typed),)
 
         def decide(table: Table, ply: int) -> Decision:
-            return _decide(table, game, kind, request, words, ply)
+            return _play_decision(table, game, kind, request, typed, ply)
 
         await play_or_confirm(tables, response, request, target.number, read, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
-    vars(act)["__signature__"] = inspect.Signature(list(_parameters(kind)))
+    vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(kind)))
     command: _Command = app_commands.Command(
         name=verb_of(kind),
         description=shortened(verb.hint, limits.COMMAND_DESCRIPTION),
-        callback=with_response(act),
+        callback=with_response(play_command),
     )
     described = {
         field.name: shortened(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
@@ -83,38 +83,38 @@ def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
     yield inspect.Parameter(_TABLE_OPTION, kind_of_parameter, annotation=Optional[int], default=None)  # noqa: UP045 - discord.py reads this form
 
 
-def _decide(
+def _play_decision(
     table: Table,
     game: AnyGame,
     kind: type[Action],
     request: Request,
-    words: dict[str, str],
+    typed: dict[str, str],
     ply: int | None = None,
 ) -> Decision:
     seat, _ = play.playing_seat(table, request)
-    return play.play(table, request, (_named_action(table, game, kind, seat, words),), ply)
+    return play.play(table, request, (_named_action(table, game, kind, seat, typed),), ply)
 
 
 def _named_action(
-    table: Table, game: AnyGame, kind: type[Action], seat: Seat, words: dict[str, str]
+    table: Table, game: AnyGame, kind: type[Action], seat: Seat, typed: dict[str, str]
 ) -> Action:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
-    return _resolve_action(table, kind, seat, legal, words)
+    return _resolve_action(table, kind, seat, legal, typed)
 
 
 def _resolve_action(
-    table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], words: dict[str, str]
+    table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], typed: dict[str, str]
 ) -> Action:
-    """Return the action that the options name; labels and other cases are forgiven where a legal one fits.
+    """Return the action that ``typed`` options name; labels and other cases are forgiven.
 
     Raises Refusal.
     """
     text = [verb_of(kind)]
     spellings = [spelling for action in legal for spelling in action.spellings()]
     for field in fields_of(kind):
-        word = words.get(field.name, ABSENT)
+        word = typed.get(field.name, ABSENT)
         for spelling in spellings:
             value = getattr(spelling, field.name)
             written = field.write(value)
@@ -150,17 +150,17 @@ def _field_suggestions(
     written_so_far = {key: str(value) for key, value in given.items() if value}
     needle = current.casefold()
     found: dict[str, str] = {}
-    chosen: set[frozenset[object]] = set()
+    offered_sets: set[frozenset[object]] = set()
     for spelling in spellings_with(legal, written_so_far):
         value = getattr(spelling, name)
         written = field.write(value)
-        if value is None or written in found or (field.is_tuple and frozenset(value) in chosen):
+        if value is None or written in found or (field.is_tuple and frozenset(value) in offered_sets):
             continue
         label = game_calls.value_label(table, seat, kind, name, value)
         if needle in label.casefold() or needle in written.casefold():
             found[written] = label
             if field.is_tuple:
-                chosen.add(frozenset(value))
+                offered_sets.add(frozenset(value))
     return [
         app_commands.Choice(name=shortened(label, limits.CHOICE_NAME), value=written)
         for written, label in found.items()

@@ -71,7 +71,7 @@ class _Node:
         """Return what follows, in the order of its buttons."""
         return sorted(self.children.values(), key=lambda node: 0 if node.step is None else node.step.order)
 
-    def after_forced(self) -> "_Node":
+    def skip_forced(self) -> "_Node":
         """Return the node of the next real choice, or of the only action left."""
         node = self
         while len(node.children) == 1:
@@ -114,7 +114,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
     first screen with shortcuts.
     """
     root = _build_trie(paths)
-    first = shown = _build_screen(root.after_forced(), None, max_rows)
+    first = shown = _build_screen(root.skip_forced(), None, max_rows)
     if len(first.choices) == 1 and first.choices[0].is_action:
         return msgspec.structs.replace(first, focus=first.choices[0].path)
     while True:
@@ -128,9 +128,9 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
         shown = _build_screen(_find_node(root, choice.path), shown.chosen)
 
 
-def pages_of(shown: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
+def pages_of(screen: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
     """Return a screen's rows as pages, each of at most ``max_rows`` rows that fit; mostly it is one page."""
-    rows = shown.rows
+    rows = screen.rows
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)
     pages: list[list[tuple[ScreenChoice, ...]]] = [[]]
@@ -263,7 +263,7 @@ def _choice_rows(entries: Sequence[_Entry]) -> Iterator[tuple[ScreenChoice, ...]
 
 
 def _screen_choice(entry: _Entry) -> ScreenChoice:
-    last = entry.node.after_forced()
+    last = entry.node.skip_forced()
     step = entry.node.step if last.step is None or last.children else last.step
     assert step is not None
     return ScreenChoice(

@@ -89,8 +89,11 @@ def application_post(table: Table, user: int) -> Post:
     """Return the question to the host whether somebody may join."""
     name = next(escape_markup(each.name) for each in table.row.lobby.applicants if each.user == user)
     text = f"**{title(table)}** · <@{table.row.host}>, {name} asks to join. Accept?"
-    who = str(user)
-    row = (button(table, "Accept", "admit", who, primary=True), button(table, "Decline", "deny", who))
+    argument = str(user)
+    row = (
+        button(table, "Accept", "admit", argument, primary=True),
+        button(table, "Decline", "deny", argument),
+    )
     return Post(text, (row,), (table.row.host,))
 
 
@@ -123,7 +126,7 @@ async def _set_by_invitation(press: ButtonPress) -> None:
 
 async def _remove_player(press: ButtonPress) -> None:
     await _change_and_show_page(
-        press, partial(admission.remove_player, request=press.request, user=_user(press.value))
+        press, partial(admission.remove_player, request=press.request, user=_user_id(press.value))
     )
 
 
@@ -132,7 +135,7 @@ async def _change_and_show_page(press: ButtonPress, decide: Callable[[Table], De
     await press.response.show(admission_post(done.table, done.answer))
 
 
-def _user(text: str) -> int:
+def _user_id(text: str) -> int:
     """Return the user that a button or a choice carries.  Raises Refusal."""
     if not (text.isascii() and text.isdecimal()):
         raise Refusal("This button no longer works. The lobby has new ones.")
@@ -140,14 +143,14 @@ def _user(text: str) -> int:
 
 
 async def _accept_applicant(press: ButtonPress) -> None:
-    user = _user(press.id.argument)
+    user = _user_id(press.id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
     done = await press.tables.take_seat(press.id.table, press.request, user, decide)
     await press.response.say(done.answer)
 
 
 async def _decline_applicant(press: ButtonPress) -> None:
-    user = _user(press.id.argument)
+    user = _user_id(press.id.argument)
     await press.change(partial(admission.decline_applicant, request=press.request, user=user))
 
 
@@ -166,7 +169,7 @@ ADMISSION_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 }
 """By the verb of the button or select."""
 
-PAGE_VERBS: Final = frozenset({"manage", "needs", "byinv", "remove"})
+ADMISSION_PAGE_VERBS: Final = frozenset({"manage", "needs", "byinv", "remove"})
 """Verbs whose response is the host's page."""
 
 

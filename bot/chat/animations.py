@@ -89,14 +89,16 @@ async def _draw(
     for number in range(boards.count):
         await draw_in_turn(table.row, partial(boards.add_next, animation, number))
         await progress(number + 1, boards.count)
-    steps = len(animation.numbers) - 1
-    step = min(_STEP_MILLISECONDS, max(_SHORTEST_STEP_MILLISECONDS, _LONGEST_MILLISECONDS // max(1, steps)))
-    delays = (*[step] * steps, _LAST_MILLISECONDS)
+    step_count = len(animation.numbers) - 1
+    step = min(
+        _STEP_MILLISECONDS, max(_SHORTEST_STEP_MILLISECONDS, _LONGEST_MILLISECONDS // max(1, step_count))
+    )
+    delays = (*[step] * step_count, _LAST_MILLISECONDS)
     return await draw_in_turn(table.row, lambda: animation.file(delays)), animation.numbers
 
 
 async def _no_progress(done: int, total: int) -> None:
-    """Few boards are drawn at once."""
+    """Report nothing: few boards are drawn quickly."""
 
 
 async def recent_animation(

@@ -21,9 +21,9 @@ from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_t
 from bot.chat.response import SEND_ERRORS, Interaction
 from bot.chat.server_commands import DOCTOR_COMMAND, SERVER_COMMANDS
 from bot.chat.server_status import STATUS_COMMANDS, ServerStatus
+from bot.chat.shown_contents import PagePictures
 from bot.chat.statistics_commands import statistics_commands
 from bot.chat.table_commands import TABLE_COMMANDS
-from bot.chat.uploads import PagePictures
 from bot.host.host import Host
 from bot.store.protocol import StoreError
 

@@ -32,14 +32,14 @@ TIMES: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
 SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
 _UNITS: Final = {"h": HOUR, "d": DAY}
 _MAX_SECONDS: Final = 30 * DAY
-_TIME: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
+_TIME_PATTERN: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
 
 
 def parse_time(text: str) -> TimeControl | None:
     """Return the clock that "1d" or "3d+12h" means, and None for "none".  Raises Refusal."""
     if text == _NONE:
         return None
-    found = _TIME.fullmatch(text.strip().lower().replace(" ", ""))
+    found = _TIME_PATTERN.fullmatch(text.strip().lower().replace(" ", ""))
     if found is None:
         raise Refusal("I don't know this clock. Choose one that the list offers, such as `1d` or `3d+12h`.")
     saved, saved_unit, turn, unit = found.groups()
@@ -54,11 +54,11 @@ def time_text(control: TimeControl | None) -> str:
     """Return the text that ``parse_time`` reads."""
     if control is None:
         return _NONE
-    saved = "" if control.bank is None else f"{_short(control.bank)}+"
-    return f"{saved}{_short(control.turn)}"
+    saved = "" if control.bank is None else f"{_duration_text(control.bank)}+"
+    return f"{saved}{_duration_text(control.turn)}"
 
 
-def _short(seconds: int) -> str:
+def _duration_text(seconds: int) -> str:
     return f"{seconds // DAY}d" if seconds % DAY == 0 else f"{seconds // HOUR}h"
 
 
@@ -121,7 +121,7 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def clock_page(table: Table, request: Request) -> Post:
+def current_clock_post(table: Table, request: Request) -> Post:
     """Return the page as it opens.  Raises Refusal for who may not choose."""
     _require_rights(table, request)
     return clock_post(table, table.row.time_control)
@@ -135,7 +135,7 @@ def _require_rights(table: Table, request: Request) -> None:
 
 
 async def _open_page(press: ButtonPress) -> None:
-    await press.response.show(clock_page(await press.table(), press.request))
+    await press.response.show(current_clock_post(await press.table(), press.request))
 
 
 async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
@@ -151,9 +151,9 @@ async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
 
 
 async def _choose_time(press: ButtonPress) -> None:
-    before, control = _decode(press.id.argument), parse_time(press.value)
-    if before is not None and control is not None:
-        control = replace(control, sleep_hours=before.sleep_hours, on_timeout=before.on_timeout)
+    previous, control = _decode(press.id.argument), parse_time(press.value)
+    if previous is not None and control is not None:
+        control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
     await _choose(press, control)
 
 

@@ -122,7 +122,7 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
     return suggest_safely
 
 
-def matching_seats(choices: Iterable[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
+def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
     """Return the seats, as labels with letters, whose letter or name fits; first those whose letter does.
 
     Otherwise "d" and Enter would choose "B: Dimitri".

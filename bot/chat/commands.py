@@ -13,8 +13,8 @@ from bot.chat.clock_pages import clock_choices, parse_time
 from bot.chat.command_tree import (
     SERVERS_ONLY,
     TABLE_OPTION_HINT,
-    matching_seats,
     safe_autocomplete,
+    seat_suggestions,
     suggest_tables,
 )
 from bot.chat.handlers import play_typed, resignation
@@ -22,7 +22,7 @@ from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.pages import find_topics, rules_post
-from bot.chat.panel import show_next, show_undone
+from bot.chat.panel import show_after_move, show_after_undo
 from bot.chat.response import Interaction, Response, prefers_text, request_of, with_response
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
@@ -159,7 +159,7 @@ async def _board(
     if player is not None:
         await pages.show_player_board(tables, response, target.number, request, player, as_text=as_text)
         return
-    show = pages.show_text if as_text else pages.show_board
+    show = pages.show_board_text if as_text else pages.show_board
     await show(tables, response, target.number)
     if target.row.home == request.channel and target.status is Status.PLAYING:
         await tables.change(target.number, None, _refresh_board)
@@ -170,7 +170,7 @@ async def _board(
 async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
     number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
     table = await resolve_table(interaction.client.host.tables, request_of(interaction), number)
-    return matching_seats(pages.player_choices(table), current)
+    return seat_suggestions(pages.player_choices(table), current)
 
 
 def _refresh_board(table: Table) -> Decision:
@@ -209,7 +209,7 @@ async def _play(response: Response, move: str, at_once: bool = False, table: int
     target = await resolve_table(tables, request, table)
     if at_once:
         done = await tables.change(target.number, request, lambda now: play.play_text(now, request, move))
-        await show_next(tables, response, request, done)
+        await show_after_move(tables, response, request, done)
     else:
         await play_typed(tables, response, target.number, request, move)
 
@@ -254,7 +254,7 @@ async def _undo(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
     done = await tables.change(target.number, request, lambda now: play.undo(now, request))
-    await show_undone(response, request, done)
+    await show_after_undo(response, request, done)
 
 
 @app_commands.command(name="resign", description="Resign from your game")

@@ -104,10 +104,10 @@ class TableItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ID_PATTER
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand over to the router of the client (a TableClient: discord.py's signature says any)."""
         data = cast("Mapping[str, object]", interaction.data)
-        asked = parse_id(str(data["custom_id"]))
-        assert asked is not None, "the template has matched"
+        pressed = parse_id(str(data["custom_id"]))
+        assert pressed is not None, "the template has matched"
         values = cast("Sequence[object]", data.get("values", ()))
-        await interaction.client.router.press(interaction, asked, [str(value) for value in values])
+        await interaction.client.router.press(interaction, pressed, [str(value) for value in values])
 
 
 def classic_view(rows: Sequence[Row]) -> discord.ui.View:

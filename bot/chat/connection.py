@@ -47,10 +47,10 @@ def configure_endpoints(address: str) -> None:
 
     Raises what ``parse_local_address`` raises.
     """
-    place = parse_local_address(address)
-    base = f"http://{place}"
+    location = parse_local_address(address)
+    base = f"http://{location}"
     discord.http.Route.BASE = f"{base}/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{place}/gateway")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://{location}/gateway")
     discord.asset.Asset.BASE = f"{base}/cdn"
 
 

@@ -59,7 +59,7 @@ MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
 _SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
 """What shows the table as it is, not as it was."""
-_DRAWN_AS: Final = {
+_DRAWING_PRIORITIES: Final = {
     Priority.PUBLIC: DrawingPriority.BOARD,
     Priority.HAND: DrawingPriority.HAND,
     Priority.OLD_BUTTONS: DrawingPriority.HAND,
@@ -95,7 +95,7 @@ class DiscordCourier:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
             priority, is_wanted = priority_of(delivery), partial(self._is_newest, delivery, table, attempt)
-            with call_priority(priority), drawing_for(_DRAWN_AS[priority], is_wanted):
+            with call_priority(priority), drawing_for(_DRAWING_PRIORITIES[priority], is_wanted):
                 return await self._send(
                     Sending(delivery, table, attempt, posted_messages, self._tables.clock())
                 )
@@ -109,8 +109,8 @@ class DiscordCourier:
     def _is_newest(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether a delivery still shows what it should; a repeat shows what it showed."""
         newest = self._tables.cached(delivery.table)
-        repeats = attempt.pending is not None or delivery.kind not in _SHOW_NEWEST
-        return repeats or newest is None or newest.row.ply == table.row.ply
+        shows_past = attempt.pending is not None or delivery.kind not in _SHOW_NEWEST
+        return shows_past or newest is None or newest.row.ply == table.row.ply
 
     async def _or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
         """Return what a message shows; ``fallback`` where its game fails and does not go on.
@@ -192,7 +192,7 @@ class DiscordCourier:
         if lobby is None or table.row.home != table.row.lobby_channel:
             return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
-        message = self._messages.partial(lobby)
+        message = self._messages.partial_message(lobby)
         if message.guild is None:
             raise TryLater  # the server is not in the cache yet, so its threads are unknown
         try:
@@ -232,9 +232,11 @@ class DiscordCourier:
             and not repost
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
-            still = posted.mentioned if posted.mentioned == content.asked_user else None
+            still_mentioned = posted.mentioned if posted.mentioned == content.asked_user else None
             return DeliveryResult(
-                replace(posted, ply=table.row.ply, mentioned=still, shown_turn_start=content.turn_start)
+                replace(
+                    posted, ply=table.row.ply, mentioned=still_mentioned, shown_turn_start=content.turn_start
+                )
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         old = None if shows_finished_turn else posted
@@ -261,8 +263,8 @@ class DiscordCourier:
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
-            undone = posts.taken_back_post(table) if content.turn is not None else content.post
-            await self._messages.edit_turn(table, posted, undone, None)
+            taken_back = posts.taken_back_post(table) if content.turn is not None else content.post
+            await self._messages.edit_turn(table, posted, taken_back, None)
             corrected, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None

@@ -110,8 +110,8 @@ async def hand_content(
     table: Table, seat: Seat, *, as_text: bool = False
 ) -> tuple[Post, tuple[DrawnPicture, ...]]:
     """Return the private message with a seat's hand; ``as_text``: without its picture."""
-    drawn = has_picture(table, HAND) and not as_text
-    pictures = (await hand_picture(table, seat),) if drawn else ()
+    with_picture = has_picture(table, HAND) and not as_text
+    pictures = (await hand_picture(table, seat),) if with_picture else ()
     return hand_post(table, seat, f"<#{table.row.home}>"), pictures
 
 

@@ -55,10 +55,10 @@ class DeliveryRefusals:
             )
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
-            where = f"<#{table.row.home}>"
+            channel = f"<#{table.row.home}>"
             await self._warn_host_once(
                 table,
-                f"I may not post in {where} ({error.text or 'missing permissions'})."
+                f"I may not post in {channel} ({error.text or 'missing permissions'})."
                 f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
             return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)
@@ -85,13 +85,13 @@ class DeliveryRefusals:
             return True
         return False
 
-    async def _warn_host_once(self, table: Table, what: str) -> None:
+    async def _warn_host_once(self, table: Table, problem: str) -> None:
         """Send the table's host a direct message that says what is in the way, once."""
-        if (table.number, what) in self._warned_hosts:
+        if (table.number, problem) in self._warned_hosts:
             return
-        self._warned_hosts.add((table.number, what))
+        self._warned_hosts.add((table.number, problem))
         try:
             host = await self._client.fetch_user(table.row.host)
-            await host.send(f"Table No. {table.number} is kept, but {what}")
+            await host.send(f"Table No. {table.number} is kept, but {problem}")
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("table host unreachable", extra={"table": table.number})

@@ -117,7 +117,7 @@ class DrawingQueue:
             self._begin_next()
 
 
-class NewestShown:
+class NewestRequests:
     """What each private page is to show last, for the pages that were used last."""
 
     def __init__(self) -> None:
@@ -133,7 +133,7 @@ class NewestShown:
         return lambda: self._newest.get(page, shown) is shown
 
 
-newest_shown: Final = NewestShown()
+newest_requests: Final = NewestRequests()
 
 _queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueue] = WeakKeyDictionary()
 

@@ -7,11 +7,11 @@ from typing import Final, cast
 import discord
 
 from bot.chat import history_pages, pages
-from bot.chat.admission_pages import PAGE_VERBS
+from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.components import CustomId, parse_id
-from bot.chat.cutting import RANDOM_VERB
+from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.lobby_handlers import LOBBY_FORMS, LOBBY_HANDLERS
 from bot.chat.lookup import table_of_button
 from bot.chat.pages import rules_post
@@ -55,12 +55,12 @@ async def _show_hand(press: ButtonPress) -> None:
 
 async def _show_board(press: ButtonPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
-    show = pages.show_text if as_text else pages.show_board
+    show = pages.show_board_text if as_text else pages.show_board
     await show(press.tables, press.response, press.id.table)
 
 
 async def _show_text(press: ButtonPress) -> None:
-    await pages.show_text(press.tables, press.response, press.id.table)
+    await pages.show_board_text(press.tables, press.response, press.id.table)
 
 
 async def _show_log(press: ButtonPress) -> None:
@@ -291,7 +291,7 @@ REPLACING_VERBS: Final = frozenset(
         "keep",
     }
     | {"cut", RANDOM_VERB, "here", "longer", "fill", "begin"}
-    | PAGE_VERBS
+    | ADMISSION_PAGE_VERBS
     | SETTINGS_HANDLERS.keys()
     | CLOCK_HANDLERS.keys()
 )
@@ -353,8 +353,8 @@ class Router:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-        shown = example(legal) if legal else "what /play suggests"
-        await response.open_form(TypeMoveForm(table, shown))
+        example_text = example(legal) if legal else "what /play suggests"
+        await response.open_form(TypeMoveForm(table, example_text))
 
 
 async def _refuse_unknown(_: Response) -> None:

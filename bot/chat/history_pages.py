@@ -8,7 +8,7 @@ from bot import limits
 from bot.chat.animations import recent_animation, replay_animation
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_shown, running_queue
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_requests, running_queue
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import page_text, started_table
 from bot.chat.pictures import DrawnPicture, past_board_picture
@@ -40,13 +40,13 @@ PROGRESS_SECONDS: Final = 2.5
 # What happened ---------------------------------------------------------------------------------------------
 
 
-class _Recent(NamedTuple):
+class _RecentEvents(NamedTuple):
     """What is shown of what happened lately."""
 
     heading: str
     story: tuple[LogLine, ...]
     moments: tuple[Moment, ...]
-    before: str
+    first_title: str
     """The title of the first board."""
     plain_lines: tuple[LogLine, ...]
     """The log from the first board on, with plain names."""
@@ -62,7 +62,7 @@ async def show_log(
     table = await started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    recent = await run_game_work(table, lambda: _recent(table, seat, everything=everything))
+    recent = await run_game_work(table, lambda: _recent_events(table, seat, everything=everything))
     numbers = _move_numbers(table.match.history)
     lines = [
         f"`{numbers[entry.index]:>3}` {line}" for entry in recent.story for line in entry.text.splitlines()
@@ -73,13 +73,13 @@ async def show_log(
     )
     pictures: tuple[DrawnPicture, ...] = ()
     if len(recent.moments) > 1:
-        shown = await recent_animation(table, seat, recent.moments, recent.before, recent.plain_lines)
+        shown = await recent_animation(table, seat, recent.moments, recent.first_title, recent.plain_lines)
         pictures = (shown,)
     await response.show(post, pictures)
 
 
 @guarded
-def _recent(table: Table, seat: Seat | None, *, everything: bool) -> _Recent:
+def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _RecentEvents:
     match = table.match
     assert match is not None
     last_turn = 0 if seat is None else last_turn_end(match.history, seat, match.to_act)
@@ -89,17 +89,17 @@ def _recent(table: Table, seat: Seat | None, *, everything: bool) -> _Recent:
         heading, first = "Since your last turn", last_turn
     story = table.narrate(match, seat, first)
     if everything:
-        return _Recent(heading, story, (), "", ())
+        return _RecentEvents(heading, story, (), "", ())
     if seat is None:
         turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
         last_turn = turns[0].start if turns else 0
     affecting = frozenset(line.index for line in story if seat in line.affected)
     moments = recent_moments(match.history, last_turn, affecting)
     plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
-    return _Recent(heading, story, moments, _before_title(seat, last_turn), plain_lines)
+    return _RecentEvents(heading, story, moments, _first_title(seat, last_turn), plain_lines)
 
 
-def _before_title(seat: Seat | None, last_turn: int) -> str:
+def _first_title(seat: Seat | None, last_turn: int) -> str:
     if not last_turn:
         return "Start"
     return "Before" if seat is None else "After your turn"
@@ -152,7 +152,7 @@ async def show_history(
     """
     table = await started_table(tables, number)
     seat, page_id = table.seat_of(request.user), response.replaced_message_id
-    is_wanted = None if page_id is None else newest_shown.begin(page_id)
+    is_wanted = None if page_id is None else newest_requests.begin(page_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, index))
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
@@ -170,15 +170,15 @@ def _turn_page(table: Table, seat: Seat | None, index: int | None) -> _TurnPage:
     last = len(moments) - 1
     index = last if index is None else min(index, last)
     moment = moments[index]
-    then = table_at(table, moment.end)
-    assert then.match is not None
+    past_table = table_at(table, moment.end)
+    assert past_table.match is not None
     if moment.seat is None:
-        occasion, who, first = "The start of the game", "The start of the game", 0
+        occasion, heading, first = "The start of the game", "The start of the game", 0
     else:
         occasion = f"Turn {index} of {last}"
-        who, first = f"{occasion}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
-    story = [quote(line.text) for line in table.narrate(then.match, seat, first)]
-    text = page_text([f"**{who}** · {title(table)}", *story])
+        heading, first = f"{occasion}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
+    story = [quote(line.text) for line in table.narrate(past_table.match, seat, first)]
+    text = page_text([f"**{heading}** · {title(table)}", *story])
     steps = (
         button(table, "First", "hist", "0 first", disabled=index == 0),
         button(table, "Back", "hist", f"{max(0, index - 1)} back", disabled=index == 0),
@@ -186,7 +186,7 @@ def _turn_page(table: Table, seat: Seat | None, index: int | None) -> _TurnPage:
         button(table, "Last", "hist", "last", disabled=index == last),
     )
     more = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
-    return _TurnPage(then, Post(text, (steps, more)), occasion)
+    return _TurnPage(past_table, Post(text, (steps, more)), occasion)
 
 
 # The whole game --------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from bot.chat import cutting as cut_pages
+from bot.chat import cut_pages
 from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
@@ -27,8 +27,8 @@ async def _join(press: ButtonPress) -> None:
 
 async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
     user = press.request.user
-    word = (await read_follow_through(press.tables.store, (user,)))[user]
-    decide = partial(lobby.join, request=press.request, follow_through=word)
+    follow_through = (await read_follow_through(press.tables.store, (user,)))[user]
+    decide = partial(lobby.join, request=press.request, follow_through=follow_through)
     return await press.tables.take_seat(number, press.request, user, decide)
 
 
@@ -56,23 +56,23 @@ async def _start(press: ButtonPress) -> None:
     if ready_check.missing_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
     else:
-        await _change_where_it_starts(press, lobby.start)
+        await _change_and_maybe_start(press, lobby.start)
 
 
-async def _confirm(press: ButtonPress) -> None:
-    await _change_where_it_starts(press, ready_check.confirm)
+async def _confirm_presence(press: ButtonPress) -> None:
+    await _change_and_maybe_start(press, ready_check.confirm)
 
 
-async def _start_without(press: ButtonPress) -> None:
-    await _change_where_it_starts(press, ready_check.start_without)
+async def _start_without_missing(press: ButtonPress) -> None:
+    await _change_and_maybe_start(press, ready_check.start_without)
 
 
-async def _fill(press: ButtonPress) -> None:
-    await _change_where_it_starts(press, partial(ready_check.fill, player=SUBSTITUTE))
+async def _fill_with_computers(press: ButtonPress) -> None:
+    await _change_and_maybe_start(press, partial(ready_check.fill, player=SUBSTITUTE))
 
 
-async def _change_where_it_starts(press: ButtonPress, decide: Callable[..., Decision]) -> None:
-    """Change a lobby so that its game may start."""
+async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Decision]) -> None:
+    """Change a lobby; its game may start by that."""
     request = press.request
     is_busy = await is_channel_busy(press.tables, (await press.table()).row.lobby_channel)
     change = partial(decide, request=request, is_channel_busy=is_busy)
@@ -86,7 +86,7 @@ async def _wait_longer(press: ButtonPress) -> None:
     await press.response.show(Post(done.answer))
 
 
-async def _options(press: ButtonPress) -> None:
+async def _show_options(press: ButtonPress) -> None:
     """Open the form, or show what is set where a game needs several."""
     table = await press.table()
     lobby.require_option_rights(table, press.request)
@@ -150,11 +150,11 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "comp": _add_computer,
     "uncomp": _remove_computer,
     "start": _start,
-    "here": _confirm,
+    "here": _confirm_presence,
     "longer": _wait_longer,
-    "fill": _fill,
-    "begin": _start_without,
-    "opts": _options,
+    "fill": _fill_with_computers,
+    "begin": _start_without_missing,
+    "opts": _show_options,
     "cut": _show_cut_page,
     cut_pages.RANDOM_VERB: _cut_at_random,
     cut_pages.OPEN_FORM_VERB: _open_cut_form,

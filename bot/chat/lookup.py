@@ -29,11 +29,11 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     if number is not None:
         return require_visible(await tables.get(number), request)
     if request.guild is not None:
-        return await table_at(tables, request.channel)
+        return await table_of_channel(tables, request.channel)
     return await _own_table(tables, request)
 
 
-async def table_at(tables: Tables, channel: int) -> Table:
+async def table_of_channel(tables: Tables, channel: int) -> Table:
     """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
     found = await tables.store.tables_in_channel(channel)
     if not found:
@@ -79,18 +79,18 @@ async def has_left(client: discord.Client, table: Table, seat: int) -> bool:
 
 async def _own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
-    going_on = [
+    started = [
         summary
         for summary in await tables.store.live_tables_of_user(request.user)
         if summary.game in tables.games and summary.status is not Status.LOBBY
     ]
-    waiting = [summary for summary in going_on if summary.user_to_act == request.user]
-    for group in (going_on, waiting):
+    waiting = [summary for summary in started if summary.user_to_act == request.user]
+    for group in (started, waiting):
         if len(group) == 1:
             return await tables.get(group[0].number)
-    if not going_on:
+    if not started:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    numbers = ", ".join(str(summary.number) for summary in going_on)
+    numbers = ", ".join(str(summary.number) for summary in started)
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 

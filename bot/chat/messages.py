@@ -14,7 +14,7 @@ from bot.chat import posts, question_posts
 from bot.chat.components import CustomId, classic_view, parse_id
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
-from bot.chat.uploads import ShownContents, UploadedPictures
+from bot.chat.shown_contents import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
 from bot.host.mentions import MentionBudget
 from bot.host.outbox import Attempt
@@ -79,9 +79,9 @@ class Sending(NamedTuple):
         mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
         """Return what to remember of a message; of an earlier attempt's, what that one showed."""
-        now = self.table.row.ply
+        current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
-        if ply is not None and ply != now:
+        if ply is not None and ply != current_ply:
             users = (seat.user for seat in self.table.seats)
             mentioned = next((user for user in users if user in message.raw_mentions), None)
             seat = None if mentioned is None else self.table.seat_of(mentioned)
@@ -90,7 +90,7 @@ class Sending(NamedTuple):
             slot=self.delivery.slot,
             channel=message.channel.id,
             message=message.id,
-            ply=now if ply is None else ply,
+            ply=current_ply if ply is None else ply,
             posted_at=self.now,
             mentioned=mentioned,
             mentions=mentions,
@@ -108,7 +108,7 @@ class TableMessages:
         self._uploaded = UploadedPictures()
         self._shown = ShownContents()
 
-    def partial(self, posted: PostedMessage) -> discord.PartialMessage:
+    def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
         channel = self._client.get_partial_messageable(posted.channel, guild_id=self._guild_of(posted))
         return channel.get_partial_message(posted.message)
@@ -232,8 +232,8 @@ class TableMessages:
                 if message.id in known:
                     continue
                 if is_turn and message.author == self._client.user:
-                    same = message.content == text if text else posts.is_turn_post(table, message.content)
-                    if same:
+                    is_same = message.content == text if text else posts.is_turn_post(table, message.content)
+                    if is_same:
                         return message
                 verbs = {each.verb for each in _button_ids(message, table.number)}
                 if verb in verbs and files[: len(names)] == names:
@@ -260,7 +260,7 @@ class TableMessages:
 
     async def edit_turn(self, table: Table, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
         """Edit the message of a turn; False if that is impossible, also where the table has moved away."""
-        about = {"table": table.number}
+        log_fields = {"table": table.number}
         try:
             if await self.edit(posted, post, pictures):
                 return True
@@ -271,9 +271,11 @@ class TableMessages:
                 or error.status in TRANSIENT_STATUSES
             ):
                 raise
-            _log.info("turn's message not edited: refused in a former place", exc_info=error, extra=about)
+            _log.info(
+                "turn's message not edited: refused in a former place", exc_info=error, extra=log_fields
+            )
         else:
-            _log.info("turn's message not edited: gone or too old", extra=about)
+            _log.info("turn's message not edited: gone or too old", extra=log_fields)
         return False
 
     async def _unarchive_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
@@ -292,7 +294,7 @@ class TableMessages:
         else:
             attachments = self._uploaded.attachments(posted.message, pictures)
             self._uploaded.forget(posted.message)
-        message = await self.partial(posted).edit(
+        message = await self.partial_message(posted).edit(
             content=post.text,
             view=classic_view(post.rows) if post.rows else None,
             attachments=attachments,
@@ -324,7 +326,7 @@ class TableMessages:
         """Delete a message that nobody needs any more."""
         self._shown.forget(posted.message)
         try:
-            await self.partial(posted).delete()
+            await self.partial_message(posted).delete()
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             self._raise_unless_refused(error, sending)
             _log.info("old message not deleted", exc_info=error)
@@ -345,7 +347,7 @@ class TableMessages:
         """
         self._shown.forget(posted.message)
         try:
-            return await self.partial(posted).edit(**changes)
+            return await self.partial_message(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             self._raise_unless_refused(error, sending)
             _log.info("buttons of an old message not removed", exc_info=error)

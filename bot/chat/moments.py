@@ -41,7 +41,7 @@ def recent_moments(
         shown = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
     else:
         if len(turns) >= limit:
-            turns = _chosen_turns(turns, affecting, limit - 1)
+            turns = _most_important_turns(turns, affecting, limit - 1)
         shown = [(turn.end, turn.seat) for turn in turns]
     return _moments(choices[0], shown)
 
@@ -60,7 +60,7 @@ def _moments(first: int, shown: Iterable[tuple[int, Seat]]) -> tuple[Moment, ...
     return tuple(moments)
 
 
-def _chosen_turns(turns: Sequence[Turn], affecting: Collection[int], count: int) -> list[Turn]:
+def _most_important_turns(turns: Sequence[Turn], affecting: Collection[int], count: int) -> list[Turn]:
     """Return the last turn and those others that matter most, in order."""
 
     def worth(turn: Turn) -> tuple[bool, bool, int]:

@@ -28,7 +28,7 @@ class OptionField(msgspec.Struct, frozen=True):
     """One field of a form: a single option, or several switches that are on or off."""
 
     options: tuple[Option, ...]
-    is_switches: bool
+    is_checkbox_group: bool
 
     @property
     def name(self) -> str:
@@ -39,17 +39,19 @@ class OptionField(msgspec.Struct, frozen=True):
 def option_form_fields(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     """Return the fields of each form, in the order of the options; as few forms as Discord allows."""
     options_type: type[Options] = game.options_type
-    every = options_of(options_type)
-    switches = [option for option in every if set(option.values) == {_ON, _OFF}]
+    all_options = options_of(options_type)
+    switches = [option for option in all_options if set(option.values) == {_ON, _OFF}]
     groups = iter(switches)
     fields = []
     while group := tuple(islice(groups, limits.GROUP_OPTIONS)):
-        fields.append(OptionField(group, is_switches=True))
-    fields += [OptionField((option,), is_switches=False) for option in every if option not in switches]
-    fields.sort(key=lambda field: every.index(field.options[0]))
+        fields.append(OptionField(group, is_checkbox_group=True))
+    fields += [
+        OptionField((option,), is_checkbox_group=False) for option in all_options if option not in switches
+    ]
+    fields.sort(key=lambda field: all_options.index(field.options[0]))
     count = -(-len(fields) // limits.MODAL_COMPONENTS)
     size = -(-len(fields) // count) if count else 1
-    return tuple(tuple(fields[at : at + size]) for at in range(0, len(fields), size))
+    return tuple(tuple(fields[start : start + size]) for start in range(0, len(fields), size))
 
 
 def option_title(name: str) -> str:
@@ -85,7 +87,7 @@ class OptionForm(discord.ui.Modal):
 
 
 def _labelled_field(game: AnyGame, field: OptionField, values: Mapping[str, str]) -> discord.ui.Label[Any]:
-    if field.is_switches:
+    if field.is_checkbox_group:
         return discord.ui.Label(text="Extra rules", component=_checkbox_group(game, field, values))
     (option,) = field.options
     return discord.ui.Label(
@@ -141,7 +143,7 @@ def chosen_options(game: AnyGame, number: int, submitted: SubmittedFields) -> di
         values = submitted.get(field.name)
         if values is None:
             continue
-        if field.is_switches:
+        if field.is_checkbox_group:
             chosen |= {option.name: _ON if option.name in values else _OFF for option in field.options}
         elif values:
             chosen[field.name] = values[0]

@@ -136,7 +136,7 @@ def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
     )
 
 
-async def show_text(tables: Tables, response: Response, number: int) -> None:
+async def show_board_text(tables: Tables, response: Response, number: int) -> None:
     """Show the public board as text, to read or to hear."""
     table = await started_table(tables, number)
     text = game_calls.board_text(table)

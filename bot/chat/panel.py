@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_shown
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_requests
 from bot.chat.own_tables import next_table_text
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
@@ -80,7 +80,7 @@ class PanelHandler:
             else:
                 await _show_played(response, table, seat, *played)
         else:
-            await show_next(self._tables, response, request, done)
+            await show_after_move(self._tables, response, request, done)
 
     async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
@@ -96,7 +96,7 @@ class PanelHandler:
                 raise
             await _show(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
         else:
-            await show_undone(response, request, done)
+            await show_after_undo(response, request, done)
 
     async def _show_stale(self, response: Response, table: Table, request: Request) -> None:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
@@ -110,10 +110,10 @@ async def _show_first(response: Response, table: Table, seat: Seat) -> None:
     await _show(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
-async def _show_played(response: Response, table: Table, seat: Seat, index: int, number: int) -> None:
-    """Show again what move ``number`` did, with the next step if there is one: it was pressed twice."""
+async def _show_played(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
+    """Show again what move ``move`` did, with the next step if there is one: it was pressed twice."""
     lines = await game_calls.log_lines(table, seat, index)
-    repeated, text = f"Already played as move {number}.", "\n".join(line.text for line in lines)
+    repeated, text = f"Already played as move {move}.", "\n".join(line.text for line in lines)
     if table.to_act == seat:
         note = (f"-# {repeated}", *story_lines(text))
         await _show(response, table, seat, panel_page(table, seat, note=note))
@@ -121,17 +121,19 @@ async def _show_played(response: Response, table: Table, seat: Seat, index: int,
         await response.show(done_post(table, seat, f"{repeated}\n{text}"))
 
 
-async def show_next(tables: Tables, response: Response, request: Request, done: ChangeResult) -> None:
+async def show_after_move(tables: Tables, response: Response, request: Request, done: ChangeResult) -> None:
     """Show the result of a move: with the next step if its player chooses again, else with the next table."""
     table, seat = done.table, done.table.seat_of(request.user)
     if seat is None or table.to_act != seat or done.repeated:
-        elsewhere = await next_table_text(tables, request.user, table.number)
-        await response.show(done_post(table, seat, done.answer, repeated=done.repeated, elsewhere=elsewhere))
+        other_tables = await next_table_text(tables, request.user, table.number)
+        await response.show(
+            done_post(table, seat, done.answer, repeated=done.repeated, other_tables=other_tables)
+        )
         return
     await _show(response, table, seat, panel_page(table, seat, note=story_lines(done.answer)))
 
 
-async def show_undone(response: Response, request: Request, done: ChangeResult) -> None:
+async def show_after_undo(response: Response, request: Request, done: ChangeResult) -> None:
     """Show the result of an undo: the panel again, unless the others must allow it."""
     table, seat = done.table, done.table.seat_of(request.user)
     if seat is None or table.to_act != seat or table.row.question is not None or done.repeated:
@@ -145,7 +147,7 @@ async def play_or_confirm(
     response: Response,
     request: Request,
     number: int,
-    read: ActionReader,
+    read_actions: ActionReader,
     decide: Callable[[Table, int], Decision],
 ) -> None:
     """Play what a command or a typed line names, or show its preview first where the panel would.
@@ -156,14 +158,14 @@ async def play_or_confirm(
     table = await tables.get(number)
     seat = table.seat_of(request.user)
     if seat is not None and table.to_act == seat:
-        actions = read(table, seat)
+        actions = read_actions(table, seat)
         legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
         if legal and game_calls.actions_to_confirm(table, seat, actions):
             path = panel_path(table, seat, actions[0])
             await _show(response, table, seat, panel_page(table, seat, path))
             return
     done = await tables.change(number, request, lambda now: decide(now, table.row.ply))
-    await show_next(tables, response, request, done)
+    await show_after_move(tables, response, request, done)
 
 
 def _require_turn(table: Table, request: Request) -> Seat:
@@ -182,7 +184,7 @@ def _waiting_text(table: Table) -> str:
 async def _show(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
     """Show a page, unless the same page is to show something newer by the time its picture is drawn."""
     page_id = response.replaced_message_id
-    is_wanted = None if page_id is None else newest_shown.begin(page_id)
+    is_wanted = None if page_id is None else newest_requests.begin(page_id)
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
             pictures = await _pictures(table, seat, page)

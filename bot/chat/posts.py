@@ -177,13 +177,13 @@ def rules_button(table: Table) -> Button:
 
 def board_status(table: Table, asked: Seat | None) -> str:
     """Return who is asked to do what, or how the table stands."""
-    special = {
+    status_texts = {
         Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
         Status.FROZEN: _FROZEN_TEXT,
         Status.ENDED: _ENDED_TEXT,
     }
-    if table.status in special:
-        return special[table.status]
+    if table.status in status_texts:
+        return status_texts[table.status]
     names = tuple(
         f"<@{table.seats[asked].user}>" if i == asked else name for i, name in enumerate(table.names)
     )
@@ -193,7 +193,7 @@ def board_status(table: Table, asked: Seat | None) -> str:
     return status
 
 
-def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
+def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     if table.status is Status.ENDED:
         file = button(table, EXPORT_LABEL, "export")
         return ((button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay"), file),)
@@ -208,7 +208,7 @@ def _board_rows(table: Table, more: Sequence[Button]) -> tuple[Row, ...]:
             undo_button(table, disabled=is_paused),
             button(table, "More", "more"),
         ),
-        *([tuple(more)] if more else []),
+        *([tuple(second_row)] if second_row else []),
     )
 
 
@@ -220,7 +220,7 @@ def hand_buttons(table: Table) -> tuple[Button, ...]:
 def result_post(table: Table) -> Post:
     """Return the result: the score line by line, the seed that proves the deal, and Rematch."""
     lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
-    lines += _ranking(game_calls.result(table), table.names)
+    lines += _ranking_lines(game_calls.result(table), table.names)
     lines += [
         "",
         _rated_text(game_calls.unrated_reason(table)),
@@ -260,17 +260,17 @@ def fallback_result_post(table: Table) -> Post:
     return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
 
 
-def _ranking(result: Result, names: Names) -> list[str]:
+def _ranking_lines(result: Result, names: Names) -> list[str]:
     """Return the score line by line where the game has points, else only the ranks."""
     if any(standing.lines for standing in result.standings):
-        return [_standing(standing, names) for standing in result.standings]
+        return [_standing_line(standing, names) for standing in result.standings]
     ranks: dict[int, list[str]] = {}
     for standing in result.standings:
         ranks.setdefault(standing.rank, []).append(f"**{names[standing.seat]}**")
     return [f"{rank}. {', '.join(ranked)}" for rank, ranked in ranks.items()]
 
 
-def _standing(standing: Standing, names: Names) -> str:
+def _standing_line(standing: Standing, names: Names) -> str:
     parts = ", ".join(f"{part.label} {part.points}" for part in standing.lines)
     points = f"{standing.score} point{'' if standing.score == 1 else 's'}"
     tie = standing.tie_break

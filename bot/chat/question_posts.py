@@ -22,17 +22,21 @@ def question_post(table: Table) -> Post:
     missing = missing_users(question)
     text, label = _question_text(table, question)
     lines = [f"**{title(table)}** · {mentions_text(missing)}: {text}"]
-    which = str(question.id)
+    argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
         lines.append(f"-# Without an answer it is put away <t:{question.due}:R>. Its file stays.")
-        return Post(join_lines(lines), ((button(table, label, "agree", which, primary=True),),), missing)
+        return Post(join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), missing)
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
-        back = [f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()]
-        lines += [*back[:MAX_QUOTED_LINES], *(["> …"] if len(back) > MAX_QUOTED_LINES else [])]
+        taken_back = [
+            f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()
+        ]
+        lines += [*taken_back[:MAX_QUOTED_LINES], *(["> …"] if len(taken_back) > MAX_QUOTED_LINES else [])]
     agreed = f" {names_of(table, question.agreed)} agreed." if question.agreed else ""
     all_asked = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
     lines.append(f"-# {all_asked} nothing changes. The question ends <t:{question.due}:R>.{agreed}")
-    rows = ((button(table, label, "agree", which, primary=True), button(table, "Decline", "refuse", which)),)
+    rows = (
+        (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
+    )
     return Post(join_lines(lines), rows, missing)
 
 
@@ -65,14 +69,14 @@ def offer_post(table: Table, seat: Seat) -> Post:
     assert offer is not None, "without an open offer nothing is sent"
     lines = [f"**{title(table)}** · {offer.text}"]
     row = []
-    which = f"{seat} {offer.id}"
+    argument = f"{seat} {offer.id}"
     newcomer = () if offer.newcomer is None or offer.accepted else (offer.newcomer.user,)
     if newcomer:
         lines.append(f"{mentions_text(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
-        row.append(button(table, _ACCEPT_LABEL, "accept", which, primary=True))
+        row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open:
         lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
-        row.append(button(table, TAKE_LABEL, "accept", which, primary=True))
+        row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
     player = table.seats[seat].user
     others: tuple[int, ...] = ()
     if offer.agreed:
@@ -86,12 +90,12 @@ def offer_post(table: Table, seat: Seat) -> Post:
         )
         if others:
             lines.append(f"{mentions_text(others)}, press **Decline** if you object.")
-        then = "the newcomer may take the seat" if newcomer else "the seat is handed over"
+        outcome = "the newcomer may take the seat" if newcomer else "the seat is handed over"
         if offer.anyone:
-            then = "anybody may take the seat"
-        lines.append(f"-# If nobody declines, {then} <t:{offer.due}:R>.")
-        row.append(button(table, _GIVE_LABEL, "yield", which))
-    row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", which))
+            outcome = "anybody may take the seat"
+        lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
+        row.append(button(table, _GIVE_LABEL, "yield", argument))
+    row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
     asked = newcomer if offer.agreed or player is None else (*newcomer, player, *others)
     return Post(join_lines(lines), (tuple(row),), asked)
 

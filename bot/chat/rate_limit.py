@@ -132,7 +132,7 @@ class InvalidRequestCounter:
                     "invalid request limit reached: only responses are sent", extra={"count": SOFT_LIMIT}
                 )
 
-    def require_room(self, *, is_response: bool) -> None:
+    def require_below_limit(self, *, is_response: bool) -> None:
         """Raise TooManyInvalidRequests if a call must not be made."""
         if self.count >= (HARD_LIMIT if is_response else SOFT_LIMIT):
             raise TooManyInvalidRequests("too many invalid requests lately")
@@ -149,7 +149,7 @@ def is_gateway(url: yarl.URL) -> bool:
 
 
 def rate_limit_trace(
-    limiter: CallLimiter, invalid: InvalidRequestCounter, metrics: Metrics
+    limiter: CallLimiter, invalid_requests: InvalidRequestCounter, metrics: Metrics
 ) -> aiohttp.TraceConfig:
     """Return the trace for discord.py's session: it holds calls back, and counts their statuses."""
 
@@ -161,7 +161,7 @@ def rate_limit_trace(
         if is_gateway(call.url):
             return
         responds = is_response(call.url.path)
-        invalid.require_room(is_response=responds)
+        invalid_requests.require_below_limit(is_response=responds)
         if not responds and await limiter.acquire(_priority.get()):
             metrics.held_back_calls.inc()
 
@@ -171,9 +171,9 @@ def rate_limit_trace(
         call: aiohttp.TraceRequestEndParams,
     ) -> None:
         status = call.response.status
-        invalid.record(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
+        invalid_requests.record(status, shared=call.response.headers.get("X-RateLimit-Scope") == "shared")
         metrics.api_calls.labels(f"{status // 100}xx").inc()
-        metrics.invalid_requests.set(invalid.count)
+        metrics.invalid_requests.set(invalid_requests.count)
 
     async def on_exception(
         _session: aiohttp.ClientSession,

@@ -109,8 +109,8 @@ class Response:
             await self.show(Post(text))
             return
         async with self._send_lock:
-            first, later = self.interaction.response.send_message, self.interaction.followup.send
-            send, post = later if self._is_acknowledged else first, self._prepend_missed(Post(text))
+            send_first, send_later = self.interaction.response.send_message, self.interaction.followup.send
+            send, post = send_later if self._is_acknowledged else send_first, self._prepend_missed(Post(text))
             await self._send_and_mark_arrived(
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
@@ -144,9 +144,9 @@ class Response:
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
     ) -> None:
         """Send a private page, or edit the one that it replaces."""
-        own_files = () if file is None else (file.filename,)
-        view = layout_of(post, pictures, own_files)
-        interaction, shown = self.interaction, self.interaction.client.page_pictures
+        file_names = () if file is None else (file.filename,)
+        view = layout_of(post, pictures, file_names)
+        interaction, page_pictures = self.interaction, self.interaction.client.page_pictures
 
         def files() -> list[discord.File]:
             return [*(picture.file() for picture in pictures), *([] if file is None else [file])]
@@ -156,15 +156,15 @@ class Response:
                 view=view, files=files(), ephemeral=True, allowed_mentions=_NO_MENTIONS
             )
             if sent.message_id is not None:
-                shown.remember(sent.message_id, pictures)
+                page_pictures.remember(sent.message_id, pictures)
             return
         replaced = interaction.message if self._replaces_message else None
         if replaced is None:
             message = await self._request_edit(view, files())
             if message is not None:
-                shown.remember(message, pictures)
+                page_pictures.remember(message, pictures)
             return
-        with shown.edit(replaced.id, pictures) as unchanged:
+        with page_pictures.edit(replaced.id, pictures) as unchanged:
             if unchanged and await self._keep_pictures(view):
                 return
             await self._request_edit(view, files())
@@ -230,7 +230,7 @@ class Response:
 
         A repeat that Discord refuses as acknowledged already means that an earlier one arrived.
         """
-        for left in reversed(range(MAX_ATTEMPTS)):
+        for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 await call()
             except discord.HTTPException as error:
@@ -238,7 +238,7 @@ class Response:
                     raise NotDelivered(str(error)) from error
                 self._acknowledged = True
             except SEND_ERRORS as error:
-                if not left:
+                if not attempts_left:
                     raise NotDelivered(str(error)) from error
                 continue
             return
@@ -253,8 +253,8 @@ async def prefers_text(tables: Tables, user: int) -> bool:
 
 def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
     """Return a post that says what its pictures show, as far as it does not say so already."""
-    said = post.text.replace("*", "")
-    new = (picture.alt for picture in pictures if picture.alt not in said)
+    shown_text = post.text.replace("*", "")
+    new = (picture.alt for picture in pictures if picture.alt not in shown_text)
     return replace(post, text="\n\n".join((post.text, *map(escape_markup, new))))
 
 

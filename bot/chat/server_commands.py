@@ -16,7 +16,7 @@ from bot.host.request import Refusal
 from bot.store.people import ServerRow
 from rules.text import counted, listed
 
-MAX_PLACES: Final = 25
+MAX_LIST_LENGTH: Final = 25
 """The most channels, and the most roles, that a server can name."""
 _ADMINS_ONLY: Final = discord.Permissions(manage_guild=True)
 _GUILD_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
@@ -51,7 +51,7 @@ async def _channel(response: Response, where: discord.TextChannel, allowed: bool
     guild = _require_admin(response)
 
     def change(row: ServerRow) -> ServerRow:
-        return replace(row, channels=_with(row.channels, where.id, allowed=allowed))
+        return replace(row, channels=_updated_list(row.channels, where.id, allowed=allowed))
 
     await response.show(server_post(await response.tables.servers.change(guild, change)))
 
@@ -65,7 +65,7 @@ async def _role(response: Response, role: discord.Role, allowed: bool = True) ->
         raise Refusal("Everybody has that role. To let everybody open tables, take all other roles off.")
 
     def change(row: ServerRow) -> ServerRow:
-        return replace(row, roles=_with(row.roles, role.id, allowed=allowed))
+        return replace(row, roles=_updated_list(row.roles, role.id, allowed=allowed))
 
     await response.show(server_post(await response.tables.servers.change(guild, change)))
 
@@ -79,12 +79,12 @@ async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> No
     await response.show(server_post(row))
 
 
-def _with(places: tuple[int, ...], place: int, *, allowed: bool) -> tuple[int, ...]:
-    """Return places with one added at the end, or taken out.  Raises Refusal if they are too many."""
-    others = tuple(each for each in places if each != place)
-    if allowed and len(others) >= MAX_PLACES:
-        raise Refusal(f"No more than {MAX_PLACES} can be set. Take one off first.")
-    return (*others, place) if allowed else others
+def _updated_list(ids: tuple[int, ...], changed: int, *, allowed: bool) -> tuple[int, ...]:
+    """Return ids with ``changed`` at the end, or without it.  Raises Refusal if they are too many."""
+    others = tuple(each for each in ids if each != changed)
+    if allowed and len(others) >= MAX_LIST_LENGTH:
+        raise Refusal(f"No more than {MAX_LIST_LENGTH} can be set. Take one off first.")
+    return (*others, changed) if allowed else others
 
 
 def server_post(row: ServerRow) -> Post:
@@ -109,7 +109,7 @@ def server_post(row: ServerRow) -> Post:
 @with_response
 async def _doctor(response: Response) -> None:
     guild = _require_admin(response)
-    lines = [each async for each in _examine(response, guild)]
+    lines = [each async for each in _health_lines(response, guild)]
     await response.show(Post(join_fitting(["**Health of this bot**", *lines])))
 
 
@@ -118,14 +118,18 @@ _doctor.allowed_contexts = _GUILD_ONLY
 DOCTOR_COMMAND: Final[app_commands.Command[Any, ..., None]] = _doctor
 
 
-async def _examine(response: Response, guild: int) -> AsyncIterator[str]:
+async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     """Yield a line for each subject, what is wrong first."""
     tables, client = response.tables, response.interaction.client
     live = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
-    places = dict.fromkeys((*row.channels, *(each.home for each in live), response.request.channel))
-    faults = [line for place in places if (line := _permission_fault(response.interaction.guild, place))]
-    for line in faults or [f"Permissions: all there in {counted(len(places), 'channel')}."]:
+    channels = dict.fromkeys((*row.channels, *(each.home for each in live), response.request.channel))
+    problems = [
+        line
+        for channel in channels
+        if (line := _missing_permissions_text(response.interaction.guild, channel))
+    ]
+    for line in problems or [f"Permissions: all there in {counted(len(channels), 'channel')}."]:
         yield line
     now = tables.clock()
     numbers = {each.number for each in live}
@@ -143,14 +147,14 @@ async def _examine(response: Response, guild: int) -> AsyncIterator[str]:
     yield _versions()
 
 
-def _permission_fault(guild: discord.Guild | None, place: int) -> str | None:
+def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> str | None:
     """Return what the bot may not do in a channel or thread; None if it may do all that it needs."""
-    channel = None if guild is None else guild.get_channel_or_thread(place)
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None:
-        return f"**<#{place}>**: I cannot see this channel. It is deleted or hidden from me."
+        return f"**<#{channel_id}>**: I cannot see this channel. It is deleted or hidden from me."
     granted = channel.permissions_for(guild.me)
     missing = [name for name, needed in PERMISSIONS.items() if not granted >= needed]
-    return f"**<#{place}>**: missing {listed(missing)}." if missing else None
+    return f"**<#{channel_id}>**: missing {listed(missing)}." if missing else None
 
 
 def _versions() -> str:

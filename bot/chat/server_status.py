@@ -135,7 +135,7 @@ class ServerStatus:
             with call_priority(Priority.HAND):  # nobody waits for it
                 return await self._show(guild)
         except discord.HTTPException as error:
-            return await self._refused(guild, error)
+            return await self._handle_refusal(guild, error)
 
     async def _show(self, guild: int) -> StatusOutcome:
         row = await self._tables.servers.get(guild)
@@ -195,7 +195,7 @@ class ServerStatus:
             return StatusOutcome.NOT_PINNED
         return StatusOutcome.SHOWN
 
-    async def _refused(self, guild: int, error: discord.HTTPException) -> StatusOutcome:
+    async def _handle_refusal(self, guild: int, error: discord.HTTPException) -> StatusOutcome:
         """Return what follows a refusal of Discord's."""
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             await self._tables.servers.change(guild, without_status)

@@ -70,11 +70,11 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     summaries = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
         table
-        for table in await _read(tables, summaries)
+        for table in await _read_tables(tables, summaries)
         if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
     ]
-    offering = await _read(tables, [each for each in found if each.offers][:_MAX_TABLES_READ])
-    open_ones = tuple(
+    offering = await _read_tables(tables, [each for each in found if each.offers][:_MAX_TABLES_READ])
+    found_seats = tuple(
         OpenSeat(table, seat, offer)
         for table in offering
         for seat in open_seats(table)
@@ -84,10 +84,10 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     last = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
     results = [each for each in last[::-1] if is_visible(each.home)][:MAX_RESULTS]
-    return ServerTables(guild, tuple(lobbies), open_ones[:MAX_OPEN_SEATS], tuple(live), tuple(results))
+    return ServerTables(guild, tuple(lobbies), found_seats[:MAX_OPEN_SEATS], tuple(live), tuple(results))
 
 
-async def _read(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table]:
+async def _read_tables(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table]:
     """Return the tables that can be read."""
     found = []
     for summary in summaries:
@@ -149,7 +149,8 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         for each in server_tables.open_seats
     ]
     rows = tuple(
-        tuple(buttons[at : at + limits.ROW_BUTTONS]) for at in range(0, len(buttons), limits.ROW_BUTTONS)
+        tuple(buttons[start : start + limits.ROW_BUTTONS])
+        for start in range(0, len(buttons), limits.ROW_BUTTONS)
     )
     return Post(join_fitting(lines, limits.CONTENT), rows)
 
@@ -160,18 +161,20 @@ def _join_button(table: Table, label: str) -> Button:
     )
 
 
-def _take_button(one: OpenSeat, label: str) -> Button:
-    return button(one.table, label, "accept", f"{int(one.seat)} {one.offer.id}", primary=True)
+def _take_button(open_seat: OpenSeat, label: str) -> Button:
+    return button(
+        open_seat.table, label, "accept", f"{int(open_seat.seat)} {open_seat.offer.id}", primary=True
+    )
 
 
-def _open_seat_text(one: OpenSeat) -> str:
-    row = one.table.row
-    where = _link(row.guild or 0, row.home, one.table.game.title, row.number)
-    return f"{where}: {seat_text(one.table, one.seat)}"
+def _open_seat_text(open_seat: OpenSeat) -> str:
+    row = open_seat.table.row
+    where = _link(row.guild or 0, row.home, open_seat.table.game.title, row.number)
+    return f"{where}: {seat_text(open_seat.table, open_seat.seat)}"
 
 
-def _offer_ends_text(one: OpenSeat) -> str:
-    return f"The first who may takes it. The offer ends <t:{one.offer.due}:R>."
+def _offer_ends_text(open_seat: OpenSeat) -> str:
+    return f"The first who may takes it. The offer ends <t:{open_seat.offer.due}:R>."
 
 
 def _seats_text(table: Table) -> str:

@@ -15,11 +15,13 @@ from bot.chat.command_tree import safe_autocomplete
 from bot.chat.components import Button, CustomId, Row, Select
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, Response, with_response
+from bot.host.clock_texts import HOUR
 from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
 from bot.host.local_time import find_zones, local_clock, tomorrow_morning, zone_label, zone_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.people import PersonRow, QuietHours
 from rules.text import shortened
 
@@ -31,8 +33,6 @@ OPEN_FORM_VERB: Final = "hours"
 SUBMIT_VERB: Final = "sethrs"
 """The verb of the submitted form."""
 
-HOUR: Final = 3600
-DAY: Final = 86_400
 _HALF: Final = "half"
 _OFF: Final = "off"
 _INTERVALS: Final = {
@@ -53,13 +53,13 @@ _NO_QUIET_HOURS: Final = "none"
 PersonChange: TypeAlias = Callable[[PersonRow], PersonRow]
 
 
-def _id(verb: str, argument: str = "") -> CustomId:
+def _custom_id(verb: str, argument: str = "") -> CustomId:
     """Return what a button carries that belongs to no table."""
     return CustomId(0, 0, verb, argument)
 
 
 def _button(label: str, verb: str, argument: str = "") -> Button:
-    return Button(label, _id(verb, argument))
+    return Button(label, _custom_id(verb, argument))
 
 
 def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
@@ -87,7 +87,7 @@ def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
     )
     rows: tuple[Row, ...] = (
         (_button("Time zone and quiet hours", OPEN_FORM_VERB),),
-        (Select("Change the reminders", _id(REMINDERS_VERB), choices),),
+        (Select("Change the reminders", _custom_id(REMINDERS_VERB), choices),),
         (_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snoozes,
         (
             _switch(person, "next", "Message me when I am next", "Do not message me when I am next"),
@@ -134,7 +134,7 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is meant."""
     options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
     heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
-    return Post(heading, ((Select("Choose a time zone", _id(ZONE_VERB), options),),))
+    return Post(heading, ((Select("Choose a time zone", _custom_id(ZONE_VERB), options),),))
 
 
 class HoursForm(discord.ui.Modal):
@@ -142,7 +142,9 @@ class HoursForm(discord.ui.Modal):
 
     def __init__(self, person: PersonRow) -> None:
         """Show what is set."""
-        super().__init__(title="Time zone and quiet hours", custom_id=str(_id(SUBMIT_VERB)), timeout=None)
+        super().__init__(
+            title="Time zone and quiet hours", custom_id=str(_custom_id(SUBMIT_VERB)), timeout=None
+        )
         self.stop()  # the router reads the answer: discord.py need not keep the form
         zone: discord.ui.TextInput[HoursForm] = discord.ui.TextInput(
             custom_id=_ZONE_FIELD,
@@ -155,14 +157,16 @@ class HoursForm(discord.ui.Modal):
         quiet = person.quiet_hours
         begin = _NO_QUIET_HOURS if quiet.begin == quiet.end else str(quiet.begin)
         first = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
-        self._add("Quiet from", "No reminder comes in these hours.", _hours(_BEGIN_FIELD, begin, first))
-        self._add("Quiet until", "What has waited is sent then.", _hours(_END_FIELD, str(quiet.end), []))
+        self._add("Quiet from", "No reminder comes in these hours.", _hour_select(_BEGIN_FIELD, begin, first))
+        self._add(
+            "Quiet until", "What has waited is sent then.", _hour_select(_END_FIELD, str(quiet.end), [])
+        )
 
     def _add(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
         self.add_item(discord.ui.Label(text=text, description=description, component=component))
 
 
-def _hours(
+def _hour_select(
     name: str, chosen: str, first: list[discord.SelectOption]
 ) -> "discord.ui.Select[discord.ui.LayoutView]":
     hours = [
@@ -219,7 +223,7 @@ async def _snooze(press: ButtonPress) -> None:
     await _change(press, change)
 
 
-async def _turn_switch(press: ButtonPress) -> None:
+async def _set_switch(press: ButtonPress) -> None:
     switch, _, state = press.id.argument.partition(" ")
     if switch not in _SWITCHES:
         raise Refusal("This button no longer works. Type `/settings` to get new ones.")
@@ -242,10 +246,12 @@ async def _submit_form(press: ButtonPress) -> None:
 
     def set_hours(row: PersonRow) -> PersonRow:
         quiet = row.quiet_hours
-        last = int(end) if _is_minute(end) else quiet.end
+        quiet_end = int(end) if _is_minute(end) else quiet.end
         if begin == _NO_QUIET_HOURS:
-            return replace(row, quiet_hours=QuietHours(last, last))
-        return replace(row, quiet_hours=QuietHours(int(begin) if _is_minute(begin) else quiet.begin, last))
+            return replace(row, quiet_hours=QuietHours(quiet_end, quiet_end))
+        return replace(
+            row, quiet_hours=QuietHours(int(begin) if _is_minute(begin) else quiet.begin, quiet_end)
+        )
 
     await set_zone(press.response, press.tables, press.request.user, typed, set_hours)
 
@@ -297,7 +303,7 @@ SETTINGS_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     REMINDERS_VERB: _set_interval,
     ZONE_VERB: _choose_zone,
     SNOOZE_VERB: _snooze,
-    SWITCH_VERB: _turn_switch,
+    SWITCH_VERB: _set_switch,
     OPEN_FORM_VERB: _open_form,
 }
 """By the verb of the button or select."""

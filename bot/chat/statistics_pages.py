@@ -34,7 +34,7 @@ _EXPLANATION: Final = (
 _ORDINALS: Final = ("", "1st", "2nd", "3rd")
 
 
-class Page:
+class StatisticsPage:
     """A page as text and picture."""
 
     def __init__(self, text: str, scene: Scene, name: str, alt: str) -> None:
@@ -60,7 +60,9 @@ async def unlisted_people(tables: Tables, ratings: GameRatings, guild: int | Non
 # One player ---------------------------------------------------------------------------------------------
 
 
-async def statistics_page(tables: Tables, game: AnyGame, guild: int | None, user: int, name: str) -> Page:
+async def statistics_page(
+    tables: Tables, game: AnyGame, guild: int | None, user: int, name: str
+) -> StatisticsPage:
     """Return one player's statistics of a game on a server."""
     ratings = await tables.ratings.of_game(game.key)
     rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
@@ -76,7 +78,7 @@ async def statistics_page(tables: Tables, game: AnyGame, guild: int | None, user
         note=_unrated_text(statistics),
     )
     text = f"**{escape_markup(name)}** · {game.title}"
-    return Page(text, draw_statistics(content), "statistics.png", _statistics_text(content))
+    return StatisticsPage(text, draw_statistics(content), "statistics.png", _statistics_text(content))
 
 
 def _facts(
@@ -101,8 +103,8 @@ def _ordinal(place: int) -> str:
     return _ORDINALS[place] if place < len(_ORDINALS) else f"{place}th"
 
 
-def _date(at: int) -> str:
-    day = datetime.fromtimestamp(at, UTC)
+def _date(timestamp: int) -> str:
+    day = datetime.fromtimestamp(timestamp, UTC)
     return f"{day.day} {day:%b %Y}"
 
 
@@ -134,7 +136,7 @@ def _statistics_text(content: StatisticsContent) -> str:
 
 async def leaderboard_page(
     tables: Tables, game: AnyGame, guild: int | None, asker: int, server: str
-) -> Page | None:
+) -> StatisticsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
     ratings = await tables.ratings.of_game(game.key)
     rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
@@ -151,7 +153,7 @@ async def leaderboard_page(
     )
     text = f"**{game.title}** · the best on this server"
     scene = draw_leaderboard(game.title, server, lines)
-    return Page(text, scene, "leaderboard.png", _leaderboard_text(game, lines))
+    return StatisticsPage(text, scene, "leaderboard.png", _leaderboard_text(game, lines))
 
 
 def _line(row: LeaderboardRow, asker: int, *, first_of_rest: bool = False) -> LeaderboardLine:

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.chat.clock_pages import clock_page
-from bot.chat.command_tree import TABLE_OPTION_HINT, matching_seats, safe_autocomplete, suggest_tables
+from bot.chat.clock_pages import current_clock_post
+from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
 from bot.chat.lookup import has_left, is_channel_busy, resolve_table
 from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
@@ -52,7 +52,7 @@ async def _show(response: Response, table: int | None = None) -> None:
 @with_response
 async def _clock(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await response.show(clock_page(target, response.request))
+    await response.show(current_clock_post(target, response.request))
 
 
 @TABLE_COMMANDS.command(name="pause", description="Pause the game. A player's wish asks the others")
@@ -157,7 +157,7 @@ async def _suggest_seats(interaction: Interaction, current: str) -> list[app_com
         interaction.client.host.tables, request_of(interaction), number if isinstance(number, int) else None
     )
     seated = zip(SEAT_LETTERS, target.plain_names, strict=False)
-    return matching_seats(((f"{letter}: {name}", letter) for letter, name in seated), current)
+    return seat_suggestions(((f"{letter}: {name}", letter) for letter, name in seated), current)
 
 
 for _command in TABLE_COMMANDS.commands:

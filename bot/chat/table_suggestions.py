@@ -13,11 +13,11 @@ from weakref import WeakKeyDictionary
 from bot.store.protocol import Store
 from bot.store.rows import TableSummary
 
-PATIENCE: Final = 0.03
+STORE_TIMEOUT: Final = 0.03
 """Seconds that the store is waited for if an earlier answer is known."""
 MAX_AGE: Final = 60.0
 """Seconds for which an answer may be shown again."""
-_MAX_ASKERS: Final = 512
+_MAX_REMEMBERED: Final = 512
 
 
 class TableSuggestions:
@@ -33,7 +33,7 @@ class TableSuggestions:
         reading = asyncio.ensure_future(self._read(store, user, channel))
         read_at, found = self._known.get((user, channel), (-MAX_AGE, ()))
         if monotonic() - read_at < MAX_AGE:
-            done, _ = await asyncio.wait({reading}, timeout=PATIENCE)
+            done, _ = await asyncio.wait({reading}, timeout=STORE_TIMEOUT)
             if not done:
                 reading.add_done_callback(_ignore_failure)
                 return found
@@ -43,7 +43,7 @@ class TableSuggestions:
         own, here = await asyncio.gather(store.live_tables_of_user(user), store.tables_in_channel(channel))
         self._known[user, channel] = monotonic(), (*own, *here)
         self._known.move_to_end((user, channel))
-        if len(self._known) > _MAX_ASKERS:
+        if len(self._known) > _MAX_REMEMBERED:
             self._known.popitem(last=False)
         return (*own, *here)
 
@@ -54,9 +54,9 @@ def _ignore_failure(reading: "asyncio.Future[tuple[TableSummary, ...]]") -> None
         reading.exception()
 
 
-_of_stores: WeakKeyDictionary[Store, TableSuggestions] = WeakKeyDictionary()
+_suggestions_by_store: WeakKeyDictionary[Store, TableSuggestions] = WeakKeyDictionary()
 
 
 def suggestions_of(store: Store) -> TableSuggestions:
     """Return what is known of a store."""
-    return _of_stores.setdefault(store, TableSuggestions())
+    return _suggestions_by_store.setdefault(store, TableSuggestions())

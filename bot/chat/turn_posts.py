@@ -75,23 +75,23 @@ def panel_page(
     ``note``: lines above the question; ``recent_story``: what has happened since the player's last turn.
     """
     paths = game_calls.action_paths(table, seat)
-    shown = build_screen([each.path for each in paths.values()], tuple(path.split()))
-    focus = None if shown.focus is None else paths[shown.focus].action
+    screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
+    focus = None if screen.focus is None else paths[screen.focus].action
     if focus is not None and not game_calls.actions_to_confirm(table, seat, (focus,)):
-        focus, shown = None, msgspec.structs.replace(shown, focus=None)
+        focus, screen = None, msgspec.structs.replace(screen, focus=None)
     heading = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
         *note,
         *recent_story.text.splitlines(),
     ]
-    actions = {choice.path: paths[choice.path].action for choice in shown.choices if choice.is_action}
-    question = [f"### {shown.question}"] if focus is None else _preview_lines(table, seat, focus)
-    question += _final_lines(table, seat, shown, actions)
-    last = _last_row(table, seat, shown, focus)
+    actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
+    question = [f"### {screen.question}"] if focus is None else _preview_lines(table, seat, focus)
+    question += _no_undo_lines(table, seat, screen, actions)
+    last = _last_row(table, seat, screen, focus)
     if recent_story.is_shortened:
         last = (button(table, LOG_LABEL, "log"), *last)
-    rows = (*_choice_rows(table, seat, shown, actions, page), last)
-    choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, shown.chosen))
+    rows = (*_choice_rows(table, seat, screen, actions, page), last)
+    choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
     return PanelPage(Post(join_lines([*heading, *question]), rows), choices, focus)
 
 
@@ -110,24 +110,24 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
 
     It begins with what a phone shows when it rings: game, number and what to do; then what happened.
     """
-    yours = table.to_act == seat
+    is_own_turn = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
-    if yours:
+    if is_own_turn:
         lines.append(public_story(table, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE).text)
     lines.append(game_calls.hand_text(table, seat))
     rows: Rows = ()
     if table.status is Status.PLAYING:
-        if yours:
+        if is_own_turn:
             question, rows = _first_step(table, seat)
             lines += question
-        last = (
-            button(table, "Play", "play", primary=True, disabled=not yours),
+        last_row = (
+            button(table, "Play", "play", primary=True, disabled=not is_own_turn),
             button(table, "My hand", "hand"),
             button(table, "Board", "board"),
             undo_button(table),
             button(table, "More", "more"),
         )
-        rows = (*rows, last)
+        rows = (*rows, last_row)
     return Post(with_fairness_code(table, [line for line in lines if line], f"-# {home_link}"), rows)
 
 
@@ -139,14 +139,14 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 def done_post(
-    table: Table, seat: Seat | None, text: str, *, repeated: bool = False, elsewhere: str = ""
+    table: Table, seat: Seat | None, text: str, *, repeated: bool = False, other_tables: str = ""
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
-    ``text`` is empty where the move only ended the turn; ``elsewhere``: which other tables wait for them.
+    ``text`` is empty where the move only ended the turn; ``other_tables``: which other tables wait for them.
     """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
-    lines = (f"**{title(table)}**", text or "Your turn is over.", elsewhere)
+    lines = (f"**{title(table)}**", text or "Your turn is over.", other_tables)
     return Post(join_lines([line for line in lines if line]), (row,) if row else ())
 
 
@@ -159,33 +159,33 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     """Return the first question and its buttons, if all of them fit."""
     paths = game_calls.action_paths(table, seat)
     first = build_screen([each.path for each in paths.values()], (), _MAX_CHOICE_ROWS)
-    shown = msgspec.structs.replace(first, focus=None)
-    if len(pages_of(shown, _MAX_CHOICE_ROWS)) > 1:
+    screen = msgspec.structs.replace(first, focus=None)
+    if len(pages_of(screen, _MAX_CHOICE_ROWS)) > 1:
         return [], ()
-    actions = {choice.path: paths[choice.path].action for choice in shown.choices if choice.is_action}
+    actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     rows = (
         tuple(_choice_button(table, each, actions.get(each.path), to_confirm) for each in row)
-        for row in shown.rows
+        for row in screen.rows
     )
-    return [shown.question, *_final_lines(table, seat, shown, actions)], tuple(rows)
+    return [screen.question, *_no_undo_lines(table, seat, screen, actions)], tuple(rows)
 
 
-def _final_lines(table: Table, seat: Seat, shown: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
+def _no_undo_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
     """Say which choices on a screen are played by one press although they show something new."""
-    final = game_calls.revealing_without_confirmation(table, seat, actions.values())
-    labels = [f"**{each.label}**" for each in shown.choices if actions.get(each.path) in final]
+    revealing = game_calls.revealing_without_confirmation(table, seat, actions.values())
+    labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]
     return [f"-# No free undo after {listed(labels, 'or')}: it shows something new."] if labels else []
 
 
 def _hints(
-    table: Table, seat: Seat, shown: Screen, actions: Mapping[Tokens, Action]
+    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
     """Return what each of a few choices is and what it brings, where that is known."""
-    if len(shown.choices) > _MAX_SECTIONS:
+    if len(screen.choices) > _MAX_SECTIONS:
         return {}
     found = {}
-    for choice in shown.choices:
+    for choice in screen.choices:
         action, text, hint = actions.get(choice.path), choice.label, choice.hint
         if action is not None:
             text = game_calls.action_label(table, seat, action, table.names)
@@ -199,21 +199,21 @@ def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
     """Return what the marked action would do, and what follows it."""
     label = game_calls.action_label(table, seat, action, table.names)
     preview = game_calls.preview_text(table, seat, action)
-    follows = _consequence_text(table, seat, action)
-    return [line for line in (f"### {label}", preview, follows and f"-# {follows}") if line]
+    consequence = _consequence_text(table, seat, action)
+    return [line for line in (f"### {label}", preview, consequence and f"-# {consequence}") if line]
 
 
 def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     """Return who plays after an action and whether it can be undone, as far as its actor can know."""
     found = game_calls.consequences(table, seat, action)
-    following = {each.to_act for each in found}
-    if following == {None}:
+    next_seats = {each.to_act for each in found}
+    if next_seats == {None}:
         return "This ends the game and cannot be undone."
     sentences = []
-    if None in following:
+    if None in next_seats:
         sentences.append("This may end the game.")
-    elif len(following) == 1 and seat not in following:
-        sentences += [f"{table.names[other]} plays next." for other in following if other is not None]
+    elif len(next_seats) == 1 and seat not in next_seats:
+        sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
     if any(each.reveals for each in found):
         people = other_players(table, seat)
         undo = "the other people must allow an undo" if people else "an undo is announced to everybody"
@@ -222,38 +222,39 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
 
 
 def _choice_rows(
-    table: Table, seat: Seat, shown: Screen, actions: Mapping[Tokens, Action], page: int
+    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action], page: int
 ) -> Rows:
     """Return a page of choices; where there is more than one, with the buttons that turn it."""
-    if len(shown.choices) == 1 and shown.focus is not None:
+    if len(screen.choices) == 1 and screen.focus is not None:
         return ()  # Play it says all
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
-    pages = pages_of(shown, limits.COMPONENTS_V2)
-    if shown.focus is not None:
+    pages = pages_of(screen, limits.COMPONENTS_V2)
+    if screen.focus is not None:
         page = next(
-            i for i, rows in enumerate(pages) if any(_contains_path(row, shown.focus) for row in rows)
+            i for i, rows in enumerate(pages) if any(_contains_path(row, screen.focus) for row in rows)
         )
     page = min(max(page, 0), len(pages) - 1)
-    hints = _hints(table, seat, shown, actions)
+    hints = _hints(table, seat, screen, actions)
     with_sections = all(
-        len(choice.label) <= _MAX_SECTION_LABEL_LENGTH for choice in shown.choices if choice.path in hints
+        len(choice.label) <= _MAX_SECTION_LABEL_LENGTH for choice in screen.choices if choice.path in hints
     )
     rows: list[Row] = []
     for row in pages[page]:
         buttons = {
-            each: _choice_button(table, each, actions.get(each.path), to_confirm, shown.focus) for each in row
+            each: _choice_button(table, each, actions.get(each.path), to_confirm, screen.focus)
+            for each in row
         }
         if with_sections:
             rows += [Section(*hints[each.path], buttons.pop(each)) for each in row if each.path in hints]
         if buttons:
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:
-        path = " ".join(shown.chosen)
-        previous = button(table, "Previous", "page", f"{page - 1} {path}".strip(), disabled=page == 0)
-        following = button(
+        path = " ".join(screen.chosen)
+        previous_page = button(table, "Previous", "page", f"{page - 1} {path}".strip(), disabled=page == 0)
+        next_page = button(
             table, "Next", "page", f"{page + 1} {path}".strip(), disabled=page == len(pages) - 1
         )
-        rows.append((previous, following))
+        rows.append((previous_page, next_page))
     return tuple(rows)
 
 
@@ -279,12 +280,12 @@ def _choice_button(
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 
-def _last_row(table: Table, seat: Seat, shown: Screen, focus: Action | None) -> tuple[Button, ...]:
+def _last_row(table: Table, seat: Seat, screen: Screen, focus: Action | None) -> tuple[Button, ...]:
     row = []
     if focus is not None:
         row.append(Button("Play it", button_id(table, "do", write(focus)), discord.ButtonStyle.success))
-    if shown.back is not None:
-        row.append(button(table, "Back", "step", " ".join(shown.back)))
+    if screen.back is not None:
+        row.append(button(table, "Back", "step", " ".join(screen.back)))
     return (*row, *_undo_buttons(table, seat), button(table, "Type a move", "type"))
 
 

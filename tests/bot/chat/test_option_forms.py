@@ -88,7 +88,7 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
         for field in fields:
             for option in field.options:
                 for value in option.values:
-                    if field.is_switches:
+                    if field.is_checkbox_group:
                         on = [each.name for each in field.options if usual[each.name] == "on"]
                         on = [each for each in on if each != option.name]
                         given: object = [*on, option.name] if value == "on" else on
@@ -129,7 +129,7 @@ def test_many_options_take_several_forms() -> None:
     table = Table(plain.row, game, ManyOptions(), None)
     forms = option_form_fields(game)
     assert [len(fields) for fields in forms] == [4, 3]
-    assert [len(field.options) for fields in forms for field in fields if field.is_switches] == [10, 1]
+    assert [len(field.options) for fields in forms for field in fields if field.is_checkbox_group] == [10, 1]
     kept: dict[str, str] = {}
     kinds = []
     for number in range(len(forms)):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat.own_tables import my_games_post, next_table_text
-from bot.chat.panel import show_next
+from bot.chat.panel import show_after_move
 from bot.chat.response import Response
 from bot.host.tables import Tables
 from bot.store.rows import Status, TableSummary
@@ -131,7 +131,7 @@ async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
         done = await make_move(tables, number, rng)
         table = done.table
         with use_scenes_as_pictures():
-            await show_next(tables, cast("Response", recorder), request, done)
+            await show_after_move(tables, cast("Response", recorder), request, done)
         answers.append(recorder.answers[-1][0][0])
     assert "One more table waits for you" in answers[-1]
     assert not any("waits for you" in answer for answer in answers[:-1])

@@ -230,19 +230,19 @@ def test_refused_calls_are_limited() -> None:
     for status in (200, 204, 404, 500) * 5_000:
         invalid.record(status)
     invalid.record(429, shared=True)
-    invalid.require_room(is_response=False)
+    invalid.require_below_limit(is_response=False)
     for number in range(SOFT_LIMIT):
         invalid.record((401, 403, 429)[number % 3])
-    invalid.require_room(is_response=True)
+    invalid.require_below_limit(is_response=True)
     with pytest.raises(TooManyInvalidRequests):
-        invalid.require_room(is_response=False)
+        invalid.require_below_limit(is_response=False)
     for _ in range(HARD_LIMIT - SOFT_LIMIT):
         invalid.record(403)
     with pytest.raises(TooManyInvalidRequests):
-        invalid.require_room(is_response=True)
+        invalid.require_below_limit(is_response=True)
     assert HARD_LIMIT < 10_000
     time.now += INVALID_WINDOW_SECONDS + 1
-    invalid.require_room(is_response=False)
+    invalid.require_below_limit(is_response=False)
     assert invalid.count == 0
 
 

@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from bot.chat import table_suggestions
-from bot.chat.table_suggestions import PATIENCE, suggestions_of
+from bot.chat.table_suggestions import STORE_TIMEOUT, suggestions_of
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import TableSummary
 
@@ -42,14 +42,14 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     store = cast("Store", busy)
     found = suggestions_of(store)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(found.find(store, 1, 2), 4 * PATIENCE)
+        await asyncio.wait_for(found.find(store, 1, 2), 4 * STORE_TIMEOUT)
     busy.free.set()
     assert await found.find(store, 1, 2) == (TABLE,)
     busy.free.clear()
     busy.own = (TABLE, OTHER)
     began = monotonic()
     assert await found.find(store, 1, 2) == (TABLE,)
-    assert monotonic() - began < 20 * PATIENCE
+    assert monotonic() - began < 20 * STORE_TIMEOUT
     busy.free.set()
     await asyncio.sleep(0.01)
     busy.free.clear()

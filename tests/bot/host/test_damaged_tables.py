@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from bot.chat.lookup import resolve_table, table_at
+from bot.chat.lookup import resolve_table, table_of_channel
 from bot.chat.own_tables import my_games_post
 from bot.host.loading import UnreadableTable, rules_fingerprint
 from bot.host.replay_queue import REPLAYED_UNDER
@@ -87,7 +87,7 @@ async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) 
     tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
     await query(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
-        await table_at(tables, CHANNEL)
+        await table_of_channel(tables, CHANNEL)
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 
 

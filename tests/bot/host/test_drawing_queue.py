@@ -18,7 +18,7 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
     DrawingQueue,
     DrawingSuperseded,
-    NewestShown,
+    NewestRequests,
     draw_in_turn,
     drawing_for,
     running_queue,
@@ -181,7 +181,7 @@ async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
 
 def test_the_newest_request_of_a_page_is_known() -> None:
     """Each page has one; a page that was forgotten since is still wanted."""
-    shown = NewestShown()
+    shown = NewestRequests()
     first, other = shown.begin(1), shown.begin(2)
     assert [first(), other()] == [True, True]
     second = shown.begin(1)

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.chat.command_tree import matching_seats
+from bot.chat.command_tree import seat_suggestions
 from bot.host.deciders import moderation, questions, seats
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
@@ -154,6 +154,6 @@ async def test_a_question_names_who_is_missing(thread: Thread) -> None:
 def test_a_seat_is_found_by_its_letter_first() -> None:
     """A typed "d" is seat D, not the first seat whose player's name has a "d"."""
     choices = [("A: Ava", "A"), ("B: Dimitri", "B"), ("D: Zoe", "D")]
-    assert [each.value for each in matching_seats(choices, "d")] == ["D", "B"]
-    assert [each.value for each in matching_seats(choices, "dim")] == ["B"]
-    assert [each.value for each in matching_seats(choices, "")] == ["A", "B", "D"]
+    assert [each.value for each in seat_suggestions(choices, "d")] == ["D", "B"]
+    assert [each.value for each in seat_suggestions(choices, "dim")] == ["B"]
+    assert [each.value for each in seat_suggestions(choices, "")] == ["A", "B", "D"]

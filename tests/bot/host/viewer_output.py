@@ -190,7 +190,7 @@ async def viewer_output(
             lambda a: _show_made_post(a, partial(pages.resign_post, table, request))
         ),
         "hand": await _response_of(lambda a: pages.show_hand(tables, a, number, request)),
-        "text": await _response_of(lambda a: pages.show_text(tables, a, number)),
+        "text": await _response_of(lambda a: pages.show_board_text(tables, a, number)),
         "completed moves": [
             (each.name, each.value)
             for each in await commands._move_suggestions(tables, request, number, rng.choice(("", "a", "1")))

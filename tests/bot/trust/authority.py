@@ -11,7 +11,7 @@ import msgspec
 
 from bot.chat import handlers, pages
 from bot.chat.button_press import ButtonPress
-from bot.chat.clock_pages import clock_page
+from bot.chat.clock_pages import current_clock_post
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
@@ -260,7 +260,7 @@ async def _show(tables: Tables, table: Table, request: Request) -> None:
 
 
 async def _clock(tables: Tables, table: Table, request: Request) -> None:
-    clock_page(table, request)
+    current_clock_post(table, request)
 
 
 async def _end_question(tables: Tables, table: Table, request: Request) -> None:

@@ -155,7 +155,7 @@ async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
         patch.object(response, "MAX_WORK_BEFORE_DEFER", WAIT_TIMEOUT),
         patch.object(response, "MIN_AGE_TO_DEFER_FIRST", WAIT_TIMEOUT),
         patch.object(response, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
-        patch.object(table_suggestions, "PATIENCE", WAIT_TIMEOUT),
+        patch.object(table_suggestions, "STORE_TIMEOUT", WAIT_TIMEOUT),
     ):
         try:
             async with serve(store, listener.record_request) as (server, bot):

@@ -151,7 +151,7 @@ async def test_malformed_options(
         kind = rng.choice(list(game.words.verbs))
         words = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
-            action_commands._decide(one.table, game, kind, request, words)
+            action_commands._play_decision(one.table, game, kind, request, words)
     trials_done(count)
 
 

@@ -179,7 +179,7 @@ async def _typing(real: Any, courier: DiscordCourier, sending: Sending, *more: A
 async def _edited_twice(real: Any, courier: DiscordCourier, sending: Sending, posted: Any) -> Any:
     sent = await real(courier, sending, posted)
     if _secret(sending.table):
-        await courier._messages.partial(sent.posted).edit(content="…")
+        await courier._messages.partial_message(sent.posted).edit(content="…")
     return sent
 
 
@@ -228,7 +228,7 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
     "order of board and hand": (SqliteStore, "deliveries", _order),
     "nonce": (TableMessages, "post", _nonce),
     "who may be pinged": (TableMessages, "post", _mentions),
-    "a placeholder": (pages, "show_text", _placeholder),
+    "a placeholder": (pages, "show_board_text", _placeholder),
     "a word in public": (pages, "show_hand", _public),
     "no suggestions": (action_commands, "_field_suggestions", _silence),
 }

@@ -13,11 +13,11 @@ import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat import uploads
+from bot.chat import shown_contents
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
+from bot.chat.shown_contents import ShownContents
 from bot.chat.turn_posts import hand_post
-from bot.chat.uploads import ShownContents
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Request
@@ -141,14 +141,17 @@ async def test_an_unchanged_hand_is_not_edited(hands: HandTable) -> None:
 @pytest.mark.usefixtures("endpoints")
 async def test_an_edit_without_need_is_counted(hands: HandTable) -> None:
     """Sensitivity: the same with a memory that knows nothing takes an edit for each hand."""
-    with patch.object(uploads.ShownContents, "shows", return_value=False):
+    with patch.object(shown_contents.ShownContents, "shows", return_value=False):
         assert await _play_and_resend(hands) >= SEATS
 
 
 @pytest.mark.usefixtures("endpoints")
 async def test_a_stale_hand_is_seen(hands: HandTable) -> None:
     """Sensitivity: with a memory that takes everything for shown the check fails."""
-    with patch.object(uploads.ShownContents, "shows", return_value=True), pytest.raises(AssertionError):
+    with (
+        patch.object(shown_contents.ShownContents, "shows", return_value=True),
+        pytest.raises(AssertionError),
+    ):
         await _play_and_resend(hands)
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Interaction, NotDelivered, Response
-from bot.chat.uploads import PagePictures
+from bot.chat.shown_contents import PagePictures
 from bot.error_codes import ErrorCode
 from bot.host.answers import Answers
 from bot.store.people import PersonRow

@@ -29,7 +29,7 @@ _PURPOSE_TEXT: Final = (
 _PURPOSE_IN_GAME_TEXT: Final = (
     "Two words of yours are mixed into all draws to come, so that nobody can plan them. Everybody sees them."
 )
-_LATER_TEXT: Final = "You can change them until the game starts."
+_CHANGEABLE_TEXT: Final = "You can change them until the game starts."
 
 
 def random_words() -> CutWords:
@@ -53,7 +53,7 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
         words = _present_words(table, request)
         if words is not None:
             lines += [] if note else [f"You cut the deck with {words_text(words)}."]
-            lines.append(_LATER_TEXT)
+            lines.append(_CHANGEABLE_TEXT)
         rows = (
             (
                 button(table, "At random", RANDOM_VERB, primary=words is None),
