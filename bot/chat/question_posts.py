@@ -6,6 +6,7 @@ from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, mentions_
 from bot.host.clock_texts import control_conditions
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seat_offers import TAKE_LABEL
+from bot.host.deciders.timeouts import people_playing
 from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
@@ -19,7 +20,7 @@ def question_post(table: Table) -> Post:
     """Return the open question, with what an undo or roll-back would take back."""
     question = table.row.question
     assert question is not None, "without an open question nothing is sent"
-    missing = missing_users(question)
+    missing = missing_users(table, question)
     text, label = _question_text(table, question)
     lines = [f"**{title(table)}** · {mentions_text(missing)}: {text}"]
     argument = str(question.id)
@@ -83,7 +84,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"-# The offer ends <t:{offer.due}:R>.")
     else:
         assert player is not None, "a computer player is not asked"
-        others = tuple(user for user in table.people_in_play if user not in {player, offer.offered_by})
+        others = tuple(user for user in people_playing(table) if user not in {player, offer.offered_by})
         lines.append(
             f"{mentions_text((player,))}, press **{_GIVE_LABEL}** to agree."
             " To stay, move or press **Decline**."

@@ -281,7 +281,7 @@ class Table:
         recent_log = None
         undone = isinstance(match.new_records[-1].action, Undo)
         if undone:
-            seats = tuple(_trim_earlier_players(seat, len(match.history)) for seat in row.seats)
+            seats = tuple(_trim_seat(seat, len(match.history)) for seat in row.seats)
             row = msgspec.structs.replace(row, seats=seats)
         else:
             row = _row_after_choices(row, {each.actor for each in match.new_records if each.chosen})
@@ -337,10 +337,15 @@ def _row_after_choices(row: TableRow, seats: Collection[int]) -> TableRow:
     )
 
 
-def _trim_earlier_players(seat: SeatRow, length: int) -> SeatRow:
-    """Return a seat's row after the history was cut to ``length``: its present player plays what follows."""
+def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
+    """Return a seat's row after the history was cut to ``length``: who plays there now plays what follows."""
     earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
-    return msgspec.structs.replace(seat, earlier_players=tuple(each for each in earlier if each.until))
+    since = seat.substituted_since
+    return msgspec.structs.replace(
+        seat,
+        earlier_players=tuple(each for each in earlier if each.until),
+        substituted_since=None if since is None else min(since, length),
+    )
 
 
 def _log_start(match: Match) -> int:

@@ -102,6 +102,8 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """The computer player, its key, that plays for this person; None: they play."""
     substituted_turn: int | None = None
     """The turn, by its start, which alone the substitute plays; None: it plays until the person is back."""
+    substituted_since: int | None = None
+    """The length of the history when the substitute took over that plays until the person is back."""
     away_until: int | None = None
     """Until when this person is away, in seconds since 1970; None: they are not."""
 

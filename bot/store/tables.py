@@ -156,8 +156,9 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
         "insert into seats"
-        " (match, seat, name, user, computer, direct_messages, substitute, substituted_turn, away_until,"
-        " earlier, offer, past_offers, cut_words, clock) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (match, seat, name, user, computer, direct_messages, substitute, substituted_turn,"
+        " substituted_since, away_until, earlier, offer, past_offers, cut_words, clock)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -204,11 +205,12 @@ def _decode(data: bytes | None, kind: type[T]) -> T | None:
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
     stored = map(_encode, (row.earlier_players, row.offer, row.past_offers, row.cut_words, row.clock))
     plain = (row.name, row.user, row.computer, row.direct_messages.value)
-    return *plain, row.substitute, row.substituted_turn, row.away_until, *stored
+    return *plain, row.substitute, row.substituted_turn, row.substituted_since, row.away_until, *stored
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
-    name, user, computer, direct_messages, substitute, substituted_turn, away_until, *stored = row
+    name, user, computer, direct_messages, substitute, substituted_turn, *rest = row
+    substituted_since, away_until, *stored = rest
     earlier, offer, past_offers, words, clock = stored
     return SeatRow(
         name=name,
@@ -222,6 +224,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         clock=_decode(clock, SeatClock),
         substitute=substitute,
         substituted_turn=substituted_turn,
+        substituted_since=substituted_since,
         away_until=away_until,
     )
 
@@ -246,8 +249,9 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     )
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, substitute, substituted_turn, away_until, earlier,"
-        " offer, past_offers, cut_words, clock from seats where match = ? order by seat",
+        "select name, user, computer, direct_messages, substitute, substituted_turn,"
+        " substituted_since, away_until, earlier, offer, past_offers, cut_words, clock from seats"
+        " where match = ? order by seat",
         (number,),
     ).fetchall()
     records = connection.execute(

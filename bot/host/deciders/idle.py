@@ -42,7 +42,7 @@ def expire(table: Table, now: int) -> Decision | None:
         return _put_away(table, _QUIET_TEXT)
     if table.row.idle_due > now:
         return None
-    asked = table.people_in_play
+    asked = table.people_in_play  # for whom a computer plays, too: one yes is enough, and the seat is theirs
     if not asked:
         return _put_away(table, _QUIET_TEXT)
     question = Question(

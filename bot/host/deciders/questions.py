@@ -19,6 +19,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
+from bot.host.deciders.timeouts import is_substituted, people_playing
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -45,7 +46,9 @@ _UNCHANGED: Final = {
 def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
 
-    Those who had resigned before see the game as bystanders do; replaced players count.
+    Those who had resigned before see the game as bystanders do; replaced players count.  For whom a
+    computer has played ever since, who chose nothing of it, is asked only if nobody else plays: nobody takes
+    back alone what was played at another's seat.
     """
     assert table.match is not None
     gone = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
@@ -54,7 +57,12 @@ def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
         if seat not in gone:
             found += [each.user for each in row.earlier_players if each.until > keep]
             found.append(row.user)
-    return tuple(dict.fromkeys(user for user in found if user is not None and user != asker))
+    users = tuple(dict.fromkeys(user for user in found if user is not None and user != asker))
+    gone_before = {
+        row.user for row in table.seats if row.substituted_since is not None and row.substituted_since <= keep
+    }
+    present = tuple(user for user in users if user not in gone_before)
+    return present if set(present) & set(people_playing(table)) else users
 
 
 def names_of(table: Table, users: Sequence[int]) -> str:
@@ -162,7 +170,10 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
 
 
 def go_on_question(table: Table, now: int, asker: Person | None = None) -> Question:
-    """Return the question whether a restored game goes on; without ``asker`` the bot asks."""
+    """Return the question whether a restored game goes on; without ``asker`` the bot asks.
+
+    Also for whom a computer plays is asked: they keep the seat, and its secrets may be known.
+    """
     return Question(
         kind=QuestionKind.GO_ON,
         id=table.row.version,
@@ -233,19 +244,26 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
         text = f"{table.name_of(request.user)} declined. {_UNCHANGED[question.kind]}"
         return _declined(table, question, text, answer="You declined.")
     agreeing = tuple(sorted({*question.agreed, request.user}))
-    if question.kind is QuestionKind.KEEP_OPEN or set(question.asked) <= set(agreeing):
-        return _all_agreed(table, question, request.at)
     asked = msgspec.structs.replace(question, agreed=agreeing)
+    missing = missing_users(table, asked)
+    if question.kind is QuestionKind.KEEP_OPEN or not missing:
+        return _all_agreed(table, question, request.at)
     return Decision(
         table=table.with_row(question=asked),
-        answer=f"You agreed. {names_of(table, missing_users(asked))} must agree too.",
+        answer=f"You agreed. {names_of(table, missing)} must agree too.",
         deliveries=(question_delivery(asked),),
     )
 
 
-def missing_users(question: Question) -> tuple[int, ...]:
-    """Return the users who are asked and have not agreed yet."""
-    return tuple(user for user in question.asked if user not in question.agreed)
+def missing_users(table: Table, question: Question) -> tuple[int, ...]:
+    """Return the users who are asked and have not agreed yet.
+
+    What does not concern the past waits for nobody for whom a computer plays by now.
+    """
+    waits = tuple(user for user in question.asked if user not in question.agreed)
+    if not question.outlasts_moves:
+        return waits
+    return tuple(user for user in waits if not is_substituted(table, user))
 
 
 def expire(table: Table, now: int) -> Decision | None:
@@ -254,7 +272,10 @@ def expire(table: Table, now: int) -> Decision | None:
     if question is None or question.declined or question.due > now:
         return None
     assert question.kind is not QuestionKind.KEEP_OPEN, "its game is put away"
-    silent = names_of(table, missing_users(question))
+    missing = missing_users(table, question)
+    if not missing:
+        return _all_agreed(table, question, now)
+    silent = names_of(table, missing)
     return _declined(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
 
 
@@ -278,10 +299,10 @@ def _all_agreed(table: Table, question: Question, now: int) -> Decision:
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, going))
             return Decision(table=going, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:
-            text = f"All agreed. The clock is now: {control_text(question.time_control)}."
+            text = f"All who play agreed. The clock is now: {control_text(question.time_control)}."
             return set_clock(table, question.time_control, text)
         case QuestionKind.PAUSE:
-            return stop_by_agreement(table, "All agreed. The game is paused.")
+            return stop_by_agreement(table, "All who play agreed. The game is paused.")
         case QuestionKind.KEEP_OPEN:
             text = "The game stays open."
             kept = table.with_row(question=None, active_at=now)

@@ -149,7 +149,10 @@ def _announced(table: Table, text: str) -> Decision:
 def _substituted(table: Table, seat: Seat, computer: str, why: str, only_turn: int | None = None) -> Decision:
     """Have a computer player play for a person; ``only_turn``: the start of the turn that alone it plays."""
     row, name = table.seats[seat], table.names[seat]
-    changed = table.with_seat(seat, replace(row, substitute=computer, substituted_turn=only_turn))
+    assert table.match is not None
+    since = len(table.match.history) if only_turn is None else None
+    substituted = replace(row, substitute=computer, substituted_turn=only_turn, substituted_since=since)
+    changed = table.with_seat(seat, substituted)
     if only_turn is None:
         why += (
             f" A computer player plays for {name} until {name} is back."
@@ -231,5 +234,5 @@ def without_substitute(table: Table, seat: Seat) -> Table:
     """Return the table with a person playing again, with the whole time of a turn."""
     row = table.seats[seat]
     clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
-    row = replace(row, substitute=None, substituted_turn=None, clock=clock)
+    row = replace(row, substitute=None, substituted_turn=None, substituted_since=None, clock=clock)
     return table.with_seat(seat, row.without_contested_offer)

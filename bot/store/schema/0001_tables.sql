@@ -46,6 +46,7 @@ create table seats (
     direct_messages text    not null,
     substitute      text,
     substituted_turn integer,
+    substituted_since integer,
     away_until      integer,
     earlier         blob,
     cut_words       blob,

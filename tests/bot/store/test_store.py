@@ -64,6 +64,7 @@ FULL = next_version(
             ),
             substitute="casual",
             substituted_turn=6,
+            substituted_since=5,
             away_until=950,
         ),
         SeatRow(

@@ -1,0 +1,164 @@
+"""Who is asked, and who is waited for, while a computer player plays for somebody."""
+
+import random
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.chat.question_posts import offer_post
+from bot.host.deciders import questions, seats, time_controls, timeouts
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.rows import QuestionKind, Status
+from rules.game import Seat
+from tests.bot.host.playing import FIRST_USER, GUILD, Clock, request_of
+from tests.bot.host.timed_tables import (
+    change_as,
+    open_with,
+    play_as_computer,
+    play_until_turn_passes,
+    timer_of,
+)
+
+DAY = 86_400
+CONTROL = TimeControl(turn=DAY, grace=0)
+RNG = random.Random(8)
+
+
+async def miss_turn(tables: Tables, clock: Clock, number: int) -> Seat:
+    """Let the time of a turn pass, after which the computer player plays it; return whose turn it was."""
+    seat = Seat(timer_of(await tables.get(number)).seat)
+    clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[seat].computer_playing is not None
+    await play_as_computer(tables, number, RNG)
+    return seat
+
+
+async def change_now(tables: Tables, clock: Clock, number: int, seat: int, decide: Any) -> None:
+    """Send a seat's request at this time."""
+    request = replace(request_of(seat), at=int(clock()))
+    await tables.change(number, request, partial(decide, request=request))
+
+
+def length_of(table: Table) -> int:
+    """Return how many records count."""
+    assert table.match is not None
+    return len(table.match.history)
+
+
+def users(*seats: int) -> set[int]:
+    """Return the users of seats."""
+    return {FIRST_USER + seat for seat in seats}
+
+
+async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: Clock) -> None:
+    """Whose seat was taken over before is not asked; what was played before that still needs them."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    await play_until_turn_passes(tables, number, RNG)
+    before = length_of(await tables.get(number))
+    gone = await miss_turn(tables, clock, number)
+    for _ in range(2):
+        await play_until_turn_passes(tables, number, RNG)
+    table = await tables.get(number)
+    assert table.row.seats[gone].substituted_since == before
+    asker, everybody = FIRST_USER + (gone + 1) % 4, users(0, 1, 2, 3)
+    others = everybody - {asker}
+    assert set(questions.witnesses(table, before, asker)) == others - users(gone)
+    assert set(questions.witnesses(table, before - 1, asker)) == others, "they saw that move"
+    table = await change_as(tables, number, gone, timeouts.come_back)
+    assert set(questions.witnesses(table, before, asker)) == others, "they are back"
+
+
+async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: Tables, clock: Clock) -> None:
+    """The only other person is asked although a computer plays for them."""
+    number = await open_with(tables, CONTROL, game="currents")
+    gone = await miss_turn(tables, clock, number)
+    table = await play_until_turn_passes(tables, number, RNG)
+    assert questions.witnesses(table, length_of(table), FIRST_USER + 1 - gone) == (FIRST_USER + gone,)
+
+
+async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: Clock) -> None:
+    """Who missed a single turn is asked about it."""
+    control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
+    number = await open_with(tables, control, seats=4, game="currents")
+    before = length_of(await tables.get(number))
+    gone = await miss_turn(tables, clock, number)
+    table = await tables.get(number)
+    assert FIRST_USER + gone in questions.witnesses(table, before, FIRST_USER + (gone + 1) % 4)
+
+
+async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: Clock) -> None:
+    """What it plays anew behind the moment of the takeover is not the person's either."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    keep = length_of(await tables.get(number))
+    await play_until_turn_passes(tables, number, RNG)
+    gone = await miss_turn(tables, clock, number)
+    await tables.change(number, None, lambda now: questions.roll_back_to(now, "Ava", keep, "Agreed."))
+    assert (await tables.get(number)).seats[gone].substituted_since == keep
+
+
+async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
+    """Whose seat is taken over after they were asked for a pause does not hold it up."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    waiting = Seat(timer_of(await tables.get(number)).seat)
+    asker, first, second = (Seat((waiting + step) % 4) for step in (1, 2, 3))
+    clock.now += 3600  # the question outlasts the turn
+    await change_now(tables, clock, number, asker, time_controls.ask_to_pause)
+    gone = await miss_turn(tables, clock, number)
+    table = await tables.get(number)
+    question = table.row.question
+    assert question is not None
+    assert question.kind is QuestionKind.PAUSE
+    assert set(questions.missing_users(table, question)) == users(first, second)
+    assert FIRST_USER + gone in question.asked
+    agree = partial(questions.vote, question_id=question.id, agreed=True)
+    table = await change_as(tables, number, first, agree)
+    assert table.status is Status.PLAYING
+    table = await change_as(tables, number, second, agree)
+    assert table.status is Status.PAUSED
+
+
+async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
+    """If all others have agreed before the takeover, the pause begins when the question ends."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    waiting = Seat(timer_of(await tables.get(number)).seat)
+    await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    for step in (2, 3):
+        agree = partial(questions.vote, question_id=question.id, agreed=True)
+        await change_as(tables, number, (waiting + step) % 4, agree)
+    decision = questions.expire(await tables.get(number), question.due)
+    assert decision is not None
+    assert decision.table.status is Status.PLAYING, "a person who plays did not agree"
+    gone = timeouts.expire(await tables.get(number), {}, question.due + DAY, computer="casual")
+    assert gone is not None
+    decision = questions.expire(gone.table, question.due)
+    assert decision is not None
+    assert decision.table.status is Status.PAUSED
+
+
+async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tables, clock: Clock) -> None:
+    """Whether a restored game goes on is everybody's question."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    gone = await miss_turn(tables, clock, number)
+    question = questions.go_on_question(await tables.get(number), int(clock()))
+    assert FIRST_USER + gone in question.asked
+
+
+async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
+    """They are not asked to object, but may: it is still their game."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    gone = await miss_turn(tables, clock, number)
+    offered, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
+    admin = replace(request_of(0), user=900, name="Ada", admin=True, guild=GUILD, at=int(clock()))
+    table = seats.offer_to_anybody(await tables.get(number), admin, offered).table
+    assert set(offer_post(table, offered).mentions) == users(offered, *others)
+    offer = table.seats[offered].offer
+    assert offer is not None
+    declined = seats.decline(table, request_of(gone), offered, offer.id).table
+    assert declined.seats[offered].offer is None
