@@ -1,7 +1,7 @@
 """``/server`` and ``/doctor``: what the admins of a server set, and what they can see of the bot's health."""
 
 import platform
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Final
 
 import discord
@@ -13,11 +13,12 @@ from bot.chat.connection import PERMISSIONS
 from bot.chat.posts import Post, join_fitting, join_lines
 from bot.chat.response import Response, with_response
 from bot.host.request import Refusal
-from bot.store.people import ServerRow
+from bot.store.people import ServerChange, ServerRow
 from rules.text import counted, listed
 
 MAX_LIST_LENGTH: Final = 25
 """The most channels, and the most roles, that a server can name."""
+MAX_CHANGES_SHOWN: Final = 5
 _ADMINS_ONLY: Final = discord.Permissions(manage_guild=True)
 _GUILD_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 
@@ -40,43 +41,52 @@ def _require_admin(response: Response) -> int:
 @SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
 @with_response
 async def _show(response: Response) -> None:
-    guild = _require_admin(response)
-    await response.show(server_post(await response.tables.servers.get(guild)))
+    await _show_settings(response, await response.tables.servers.get(_require_admin(response)))
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables are opened")
 @app_commands.describe(where="Which channel", allowed="Choose False to take it off the list")
 @with_response
 async def _channel(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
-    guild = _require_admin(response)
-
     def change(row: ServerRow) -> ServerRow:
         return replace(row, channels=_updated_list(row.channels, where.id, allowed=allowed))
 
-    await response.show(server_post(await response.tables.servers.change(guild, change)))
+    what = "added {} to the channels" if allowed else "took {} off the channels"
+    await _change(response, change, what.format(f"<#{where.id}>"))
 
 
 @SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
 @app_commands.describe(role="Which role", allowed="Choose False to take it off the list")
 @with_response
 async def _role(response: Response, role: discord.Role, allowed: bool = True) -> None:
-    guild = _require_admin(response)
     if role.is_default():
         raise Refusal("Everybody has that role. To let everybody open tables, take all other roles off.")
 
     def change(row: ServerRow) -> ServerRow:
         return replace(row, roles=_updated_list(row.roles, role.id, allowed=allowed))
 
-    await response.show(server_post(await response.tables.servers.change(guild, change)))
+    what = "added {} to the roles" if allowed else "took {} off the roles"
+    await _change(response, change, what.format(f"<@&{role.id}>"))
 
 
 @SERVER_COMMANDS.command(name="away", description="Set for how many days a year members may be away")
 @app_commands.describe(days="Days a year in which a member's clocks stand still")
 @with_response
 async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
-    guild = _require_admin(response)
-    row = await response.tables.servers.change(guild, lambda row: replace(row, away_days=days))
-    await response.show(server_post(row))
+    entry = f"set the days away to {days} a year"
+    await _change(response, lambda row: replace(row, away_days=days), entry)
+
+
+async def _change(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
+    """Change and show what is set, as an admin.  ``entry``: what they did, for the audit log."""
+    guild, request = _require_admin(response), response.request
+    audited = ServerChange(request.user, entry, request.at)
+    await _show_settings(response, await response.tables.servers.change(guild, change, audited))
+
+
+async def _show_settings(response: Response, row: ServerRow) -> None:
+    changes = await response.tables.store.server_changes(row.guild, MAX_CHANGES_SHOWN)
+    await response.show(server_post(row, changes))
 
 
 def _updated_list(ids: tuple[int, ...], changed: int, *, allowed: bool) -> tuple[int, ...]:
@@ -87,8 +97,8 @@ def _updated_list(ids: tuple[int, ...], changed: int, *, allowed: bool) -> tuple
     return (*others, changed) if allowed else others
 
 
-def server_post(row: ServerRow) -> Post:
-    """Return what is set for a server, and how to change it."""
+def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
+    """Return what is set for a server, how to change it, and who has: ``changes``, the newest first."""
     channels = listed([f"<#{each}>" for each in row.channels]) if row.channels else "every channel"
     roles = listed([f"<@&{each}>" for each in row.roles], "or")
     openers = f"members with {roles}, and admins" if roles else "everybody"
@@ -99,10 +109,22 @@ def server_post(row: ServerRow) -> Post:
                 f"Opened in: {channels}. `/server channel` changes it.",
                 f"Opened by: {openers}. `/server role` changes it.",
                 f"Away: {counted(row.away_days, 'day')} a year. `/server away` changes it.",
+                *_changes_lines(changes),
                 "-# `/doctor` shows whether I may do what I need here.",
             ]
         )
     )
+
+
+def _changes_lines(changes: Sequence[ServerChange]) -> list[str]:
+    if not changes:
+        return []
+    lines = [f"- {_admin_text(each.user)} {each.entry}, <t:{each.at}:f>." for each in changes]
+    return ["**Last changes**", *lines]
+
+
+def _admin_text(user: int | None) -> str:
+    return "A former member" if user is None else f"<@{user}>"
 
 
 @app_commands.command(name="doctor", description="Check permissions, messages that wait, clocks and backups")

@@ -27,7 +27,7 @@ from bot.host.outbox import Priority
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.people import ServerRow
+from bot.store.people import ServerChange, ServerRow
 from bot.store.protocol import StoreError
 
 UPDATE_INTERVAL: Final = 60.0
@@ -207,22 +207,32 @@ class ServerStatus:
         _log.warning("status message delayed", exc_info=error)
         return StatusOutcome.LATER
 
-    async def place(self, guild: int, channel: int, nonce: int) -> StatusOutcome:
-        """Have the status message in a channel, and no other one in the server.  Raises StoreError."""
+    async def place(
+        self, guild: int, channel: int, nonce: int, audited: ServerChange | None = None
+    ) -> StatusOutcome:
+        """Have the status message in a channel, and no other one in the server.  Raises StoreError.
+
+        ``audited``: the entry for the server's audit log.
+        """
         await self.remove(guild)
         await self._tables.servers.change(
-            guild, lambda row: replace(row, status_channel=channel, status_message=None, status_nonce=nonce)
+            guild,
+            lambda row: replace(row, status_channel=channel, status_message=None, status_nonce=nonce),
+            audited,
         )
         self._blocked.discard(guild)
         return await self.update(guild)
 
-    async def remove(self, guild: int) -> bool:
-        """Have no status message in a server, and delete the one that stands.  Raises StoreError."""
+    async def remove(self, guild: int, audited: ServerChange | None = None) -> bool:
+        """Have no status message in a server, and delete the one that stands.  Raises StoreError.
+
+        ``audited``: the entry for the server's audit log.
+        """
         async with self._lock:
             row = await self._tables.servers.get(guild)
             if row.status_channel is None:
                 return False
-            await self._tables.servers.change(guild, without_status)
+            await self._tables.servers.change(guild, without_status, audited)
             if row.status_message is not None:
                 try:
                     await self._message(row).delete()
@@ -272,12 +282,16 @@ def _status_of(response: Response) -> ServerStatus:
 @with_response
 async def _here(response: Response) -> None:
     guild, request = _require_admin(response), response.request
-    outcome = await _status_of(response).place(guild, request.channel, request.interaction or guild)
+    audited = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
+    nonce = request.interaction or guild
+    outcome = await _status_of(response).place(guild, request.channel, nonce, audited)
     await response.say(_ANSWERS[outcome])
 
 
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
 @with_response
 async def _off(response: Response) -> None:
-    was_on = await _status_of(response).remove(_require_admin(response))
+    guild, request = _require_admin(response), response.request
+    audited = ServerChange(request.user, "removed the status message", request.at)
+    was_on = await _status_of(response).remove(guild, audited)
     await response.say("The status message is gone." if was_on else "There is no status message here.")

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, Generic
 
-from bot.store.people import PersonRow, RowT, ServerRow
+from bot.store.people import PersonRow, RowT, ServerChange, ServerRow
 from bot.store.protocol import Store
 
 MAX_CACHED_ROWS: Final = 4096
@@ -32,16 +32,18 @@ class _Rows(Generic[RowT]):
         async with self._lock:
             return await self._load(keys)
 
-    async def change(self, key: int, change: Callable[[RowT], RowT]) -> RowT:
+    async def change(
+        self, key: int, change: Callable[[RowT], RowT], audited: ServerChange | None = None
+    ) -> RowT:
         """Store what ``change`` makes of a row, unless it is the same; return it.
 
-        Raises StoreError, and what ``change`` raises.
+        ``audited``: the entry for the audit log of a server.  Raises StoreError, and what ``change`` raises.
         """
         async with self._lock:
             before = (await self._load((key,)))[key]
             after = change(before)
             if after != before:
-                await self._store.save_preferences(after)
+                await self._store.save_preferences(after, audited)
                 self._put(key, after)
             return after
 

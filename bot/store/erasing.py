@@ -103,7 +103,7 @@ def _without_names(text: str, names: Sequence[str]) -> str:
 
 
 def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
-    """Return what is stored about a user: preferences, seats, lobbies, moves, interventions and results."""
+    """Return what is stored about a user: preferences, seats, moves, acts as an admin, results."""
     connection.row_factory = sqlite3.Row
     try:
         preferences = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
@@ -130,6 +130,11 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             "interventions": _dicts(
                 connection,
                 "select match as number, entry, at from audit_log where user = ?1 order by id",
+                user,
+            ),
+            "server_settings": _dicts(
+                connection,
+                "select guild as server, entry, at from server_audit_log where user = ?1 order by id",
                 user,
             ),
             "results": _dicts(

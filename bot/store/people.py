@@ -81,6 +81,18 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     """The nonce of its post: the interaction that asked for it, later the message that it replaces."""
 
 
+class ServerChange(msgspec.Struct, frozen=True, gc=False):
+    """An entry in the audit log of a server: what an admin has set, and when."""
+
+    user: int | None
+    """None: somebody who was erased."""
+    entry: str
+    at: int
+    """Seconds since 1970."""
+
+
+MAX_CHANGES: Final = 100
+"""The entries that are kept of each server, the newest ones."""
 Row: TypeAlias = PersonRow | ServerRow
 RowT = TypeVar("RowT", PersonRow, ServerRow)
 
@@ -99,16 +111,41 @@ def load_rows(connection: sqlite3.Connection, kind: type[RowT], keys: Collection
     return {key: msgspec.msgpack.decode(row[0], type=kind) for key, row in found.items() if row is not None}
 
 
-def save_row(connection: sqlite3.Connection, row: Row) -> None:
-    """Store a row in the place of the one with its key."""
+def save_row(connection: sqlite3.Connection, row: Row, change: ServerChange | None = None) -> None:
+    """Store a row in the place of the one with its key.  ``change``: the entry for a server's audit log."""
     table, key = _TABLES[type(row)]
     connection.execute(
         f"insert or replace into {table} ({key}, preferences) values (?, ?)",  # noqa: S608 - fixed names
         (getattr(row, key), msgspec.msgpack.encode(row)),
     )
+    if change is not None:
+        _insert_change(connection, getattr(row, key), change)
+
+
+def _insert_change(connection: sqlite3.Connection, guild: int, change: ServerChange) -> None:
+    connection.execute(
+        "insert into server_audit_log (guild, user, entry, at) values (?, ?, ?, ?)",
+        (guild, change.user, change.entry, change.at),
+    )
+    connection.execute(
+        "delete from server_audit_log where guild = ?1 and id <="
+        " (select id from server_audit_log where guild = ?1 order by id desc limit 1 offset ?2)",
+        (guild, MAX_CHANGES),
+    )
+
+
+def last_changes(connection: sqlite3.Connection, guild: int, count: int) -> tuple[ServerChange, ...]:
+    """Return what the admins of a server changed last, the newest first."""
+    rows = connection.execute(
+        "select user, entry, at from server_audit_log where guild = ? order by id desc limit ?",
+        (guild, count),
+    )
+    return tuple(ServerChange(*row) for row in rows)
 
 
 def delete_row(connection: sqlite3.Connection, kind: type[Row], key: int) -> None:
-    """Delete the row with a key, if there is one."""
+    """Delete the row with a key, if there is one; a person's also in the audit logs of servers."""
     table, column = _TABLES[kind]
     connection.execute(f"delete from {table} where {column} = ?", (key,))  # noqa: S608 - fixed names
+    if kind is PersonRow:
+        connection.execute("update server_audit_log set user = null where user = ?", (key,))

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData
-from bot.store.people import PersonRow, RowT, ServerRow
+from bot.store.people import PersonRow, RowT, ServerChange, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
@@ -246,12 +246,16 @@ class Store(Protocol):
         """Return the stored preferences of people or servers, by key."""
         ...
 
-    async def save_preferences(self, row: PersonRow | ServerRow) -> None:
-        """Store the preferences of a person or a server."""
+    async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
+        """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
         ...
 
     async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
-        """Delete the preferences of a person or a server."""
+        """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
+        ...
+
+    async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
+        """Return what the admins of a server changed last, the newest first."""
         ...
 
     async def get_value(self, key: str) -> str | None:

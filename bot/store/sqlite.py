@@ -17,7 +17,16 @@ from bot.store.deliveries import (
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData, stored_data, tables_naming
-from bot.store.people import PersonRow, RowT, ServerRow, delete_row, load_rows, save_row
+from bot.store.people import (
+    PersonRow,
+    RowT,
+    ServerChange,
+    ServerRow,
+    delete_row,
+    last_changes,
+    load_rows,
+    save_row,
+)
 from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, LAST_SEEN, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.results import (
@@ -278,13 +287,17 @@ class SqliteStore:
         """Return the stored preferences of people or servers, by key."""
         return await self._connection.run(lambda connection: load_rows(connection, kind, keys))
 
-    async def save_preferences(self, row: PersonRow | ServerRow) -> None:
-        """Store the preferences of a person or a server."""
-        await self._connection.transact(lambda connection: save_row(connection, row))
+    async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
+        """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
+        await self._connection.transact(lambda connection: save_row(connection, row, change))
 
     async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
-        """Delete the preferences of a person or a server."""
+        """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
         await self._connection.transact(lambda connection: delete_row(connection, kind, key))
+
+    async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
+        """Return what the admins of a server changed last, the newest first."""
+        return await self._connection.run(lambda connection: last_changes(connection, guild, count))
 
     async def get_value(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""

@@ -184,3 +184,13 @@ create table servers (
     guild       integer primary key,
     preferences blob not null
 ) strict;
+
+create table server_audit_log (
+    id    integer primary key,
+    guild integer not null,
+    user  integer,
+    entry text    not null,
+    at    integer not null
+) strict;
+create index server_audit_log_by_guild on server_audit_log (guild, id);
+create index server_audit_log_by_user on server_audit_log (user);

@@ -4,7 +4,7 @@ import pytest
 from discord.app_commands import Command
 
 from bot.chat.server_commands import SERVER_COMMANDS, server_post
-from bot.store.people import ServerRow
+from bot.store.people import ServerChange, ServerRow
 from tests.bot.host.playing import GUILD
 
 
@@ -15,6 +15,14 @@ def test_a_new_server_lets_everybody_open_tables() -> None:
         "Opened by: members with <@&5> or <@&6>, and admins."
         in server_post(ServerRow(GUILD, roles=(5, 6))).text
     )
+
+
+def test_the_last_changes_say_who_and_when() -> None:
+    """An erased person is not named; without changes nothing is said of them."""
+    changes = (ServerChange(3, "added <#5> to the channels", 90), ServerChange(None, "removed it", 80))
+    text = server_post(ServerRow(GUILD), changes).text
+    assert "- <@3> added <#5> to the channels, <t:90:f>.\n- A former member removed it, <t:80:f>." in text
+    assert "changes**" not in server_post(ServerRow(GUILD)).text
 
 
 @pytest.mark.parametrize("name", ["channel", "role"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -356,7 +357,16 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
     assert "Away: 12 days" in await run("away", days=12)
     await run("channel", where=harbour.id, allowed="false")
-    assert "every channel" in await run("role", role=captains, allowed="false")
+    last = await run("role", role=captains, allowed="false")
+    assert "every channel" in last
+    entries = re.findall(rf"<@{admin.user.id}> (.+), <t:\d+:f>", last)
+    assert entries == [
+        f"took <@&{captains}> off the roles",
+        f"took <#{harbour.id}> off the channels",
+        "set the days away to 12 a year",
+        f"added <@&{captains}> to the roles",
+        f"added <#{harbour.id}> to the channels",
+    ]
 
 
 async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:

@@ -1,13 +1,14 @@
 """What people and servers set is kept, and read from the store once."""
 
 import asyncio
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
 
 from bot.host import preferences
 from bot.host.preferences import People, Servers
-from bot.store.people import PersonRow, QuietHours, ServerRow
+from bot.store.people import MAX_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
 from bot.store.sqlite import open_store
 
 
@@ -35,6 +36,40 @@ async def test_preferences_survive_the_process() -> None:
         assert await Servers(store).get(7) == server
         await people.delete(7)
         assert await people.get(7) == PersonRow(7) == await People(store).get(7)
+    finally:
+        await store.close()
+
+
+async def test_what_admins_change_is_recorded() -> None:
+    """The newest first, each server by itself, and no more than are kept; nothing where nothing changes."""
+    store = await open_store(":memory:")
+    try:
+        servers = Servers(store)
+        for days in range(1, MAX_CHANGES + 3):
+            entry = ServerChange(100, f"set {days} days", days)
+            await servers.change(7, partial(replace, away_days=days), entry)
+        await servers.change(7, partial(replace, away_days=days), ServerChange(101, "changed nothing", 500))
+        await servers.change(8, partial(replace, away_days=3), ServerChange(101, "set 3 days", 501))
+        await servers.change(8, partial(replace, status_message=3))
+        found = await store.server_changes(7, 1_000)
+        assert found[0] == entry
+        assert [each.at for each in found] == list(range(MAX_CHANGES + 2, 2, -1))
+        assert await store.server_changes(8, 5) == (ServerChange(101, "set 3 days", 501),)
+    finally:
+        await store.close()
+
+
+async def test_a_person_is_erased_from_the_log_of_a_server() -> None:
+    """What was set stays; who did it does not, and until then their data name it."""
+    store = await open_store(":memory:")
+    try:
+        for user in (100, 101):
+            await Servers(store).change(7, partial(replace, away_days=user), ServerChange(user, "set it", 5))
+        data = await store.stored_data(100)
+        assert data["server_settings"] == [{"server": 7, "entry": "set it", "at": 5}]
+        await People(store).delete(100)
+        assert [each.user for each in await store.server_changes(7, 5)] == [101, None]
+        assert (await store.stored_data(100))["server_settings"] == []
     finally:
         await store.close()
 

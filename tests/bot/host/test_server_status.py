@@ -16,7 +16,6 @@ from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
-from bot.store.people import Row
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
@@ -213,7 +212,7 @@ async def test_a_refusal_that_cannot_be_stored(board: Board, monkeypatch: pytest
     """A store that fails as a channel is gone holds up no other server: it is tried again."""
     await board.place()
 
-    async def fail(_: Row) -> None:
+    async def fail(*_: object) -> None:
         raise StoreError("The disk is full.")
 
     board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)

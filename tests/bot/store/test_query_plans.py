@@ -9,7 +9,7 @@ import pytest
 
 from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
-from bot.store.people import PersonRow
+from bot.store.people import PersonRow, ServerChange, ServerRow
 from bot.store.protocol import Store
 from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
@@ -106,8 +106,10 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.tables_naming(100, 0, 10)
     await recorder.stored_data(100)
     await recorder.save_preferences(PersonRow(100))
+    await recorder.save_preferences(ServerRow(7), ServerChange(100, "set something", 5))
     await recorder.preferences(PersonRow, (100,))
     await recorder.delete_preferences(PersonRow, 100)
+    await recorder.server_changes(7, 5)
     await recorder.set_value("key", "value")
     await recorder.get_value("key")
     return called
