@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.host.deciders.timeouts import grace_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 
@@ -50,11 +51,10 @@ def clock_lines(table: Table) -> list[str]:
     """Return the lines about time below the heading of a board: the deadline or its end, and who is away."""
     lines, timer = [], table.row.turn_timer
     if timer is not None and timer.deadline is not None and table.to_act is not None:
-        until = f"<t:{timer.deadline}:f>, <t:{timer.deadline}:R>"
         if timer.stage is TurnStage.GRACE:
-            lines.append(f"Time is over. Grace period until {until}.")
+            lines.append(grace_text(table, timer))
         else:
-            lines.append(f"Time until {until}.")
+            lines.append(f"Time until <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
     if timer is not None and timer.stage is TurnStage.CLAIMABLE and table.to_act is not None:
         name, is_offered = table.names[timer.seat], table.seats[timer.seat].offer is not None
         offer = "" if is_offered else " or offer the seat to anybody"

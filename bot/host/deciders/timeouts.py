@@ -57,18 +57,23 @@ def _is_over(timer: TurnTimer, now: int) -> bool:
 def _timed_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decision:
     control = table.row.time_control
     assert control is not None, "without a clock there is no deadline"
-    name = table.names[timer.seat]
     if timer.stage is TurnStage.RUNNING and control.grace:
         grace = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace)
-        changed = table.with_row(turn_timer=grace)
-        text = f"{name}'s time is over. If {name} does not play soon, {_what_follows(table, timer, control)}."
-        return _announced(changed, text)
+        return Decision(table=table.with_row(turn_timer=grace), answer="", deliveries=(BOARD_DELIVERY,))
     return _missed(table, timer, control, now, computer)
 
 
-def _what_follows(table: Table, timer: TurnTimer, control: TimeControl) -> str:
-    """Return what follows after the grace period, as the rest of a sentence."""
+def grace_text(table: Table, timer: TurnTimer) -> str:
+    """Return whose time is over, and what follows after the grace period."""
     name = table.names[timer.seat]
+    until = f"<t:{timer.deadline}:f> (<t:{timer.deadline}:R>)"
+    return f"{name}'s time is over. If {name} does not play by {until}, {_what_follows(table, timer)}."
+
+
+def _what_follows(table: Table, timer: TurnTimer) -> str:
+    """Return what follows after the grace period, as the rest of a sentence."""
+    name, control = table.names[timer.seat], table.row.time_control
+    assert control is not None, "without a clock there is no deadline"
     if _is_last_person(table, timer):
         return "the game is paused"
     match _action(control, _misses(table, timer) + 1):

@@ -87,7 +87,7 @@ def test_times_are_shown_as_timestamps() -> None:
     assert "Time until <t:1790000000:f>, <t:1790000000:R>" in board_post(timed, seat).text
     assert "<t:1790000000:R>" in table_status_post(timed).text
     late = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
-    assert "Grace period until <t:1790000000:f>" in board_post(late, seat).text
+    assert "does not play by <t:1790000000:f>" in board_post(late, seat).text
     claimable = timed.with_row(turn_timer=replace(timer, stage=TurnStage.CLAIMABLE, deadline=None))
     may = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
     assert f"{may} or offer the seat to anybody." in board_post(claimable, seat).text

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.posts import takeover_post
+from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.questions import take_back
@@ -60,7 +61,7 @@ def with_action(action: TimeoutAction) -> TimeControl:
 
 
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock) -> None:
-    """Before the deadline nothing happens; then a notice says until when there is grace; a move ends it."""
+    """Before the deadline nothing happens; then the board says until when there is grace; a move ends it."""
     number = await open_with(tables, CONTROL)
     first = timer_of(await tables.get(number))
     clock.now += DAY - 1
@@ -70,10 +71,14 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
     await Housekeeping(tables).expire_due()
     timer = timer_of(await tables.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.GRACE, int(clock()) + 4 * HOUR)
-    assert "time is over" in (await notices(tables, number))[-1]
+    late = await tables.get(number)
+    name = late.names[first.seat]
+    [line] = clock_lines(late)
+    assert line.startswith(f"-# {name}'s time is over. If {name} does not play by <t:{timer.deadline}:f>")
+    assert line.endswith(f", a computer player plays until {name} is back.")
     count = len(await notices(tables, number))
     await Housekeeping(tables).expire_due()
-    assert len(await notices(tables, number)) == count, "it is said once"
+    assert len(await notices(tables, number)) == count, "the board alone says it"
     table = await play_until_turn_passes(tables, number, random.Random(1))
     clock_of_seat = table.seats[first.seat].clock
     assert clock_of_seat is not None
