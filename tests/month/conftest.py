@@ -1,5 +1,22 @@
 """The fixtures of the month."""
 
-from tests.bot.local.conftest import endpoints
+import pytest
 
-__all__ = ["endpoints"]
+from bot.chat import delivery_contents
+from bot.chat.pictures import DrawnPicture
+from bot.host.table import Table
+from tests.bot.local.conftest import endpoints, png
+
+__all__ = ["endpoints", "without_pictures"]
+
+
+@pytest.fixture
+def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Post boards with a picture that needs no drawing, and hands without one."""
+    drawn = DrawnPicture("board.png", png(), "")
+
+    async def board_pictures(_: Table) -> tuple[DrawnPicture, ...]:
+        return (drawn,)
+
+    monkeypatch.setattr(delivery_contents, "board_pictures", board_pictures)
+    monkeypatch.setattr(delivery_contents, "has_picture", lambda *_: False)

@@ -16,14 +16,18 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from bot.host.deciders.idle import ANSWER_DAYS
+from bot.host.quotas import Quotas
 from bot.local.members import Member
 from bot.local.message_contents import message_text
 from bot.local.model import Channel, Message, User, WorldEvent
-from bot.store.clock_rows import TurnTimer
-from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Status
 from rules.catalogue import GAMES
+from rules.game import Seat
+from rules.turns import last_turn_end
 from tests.month.absence import DAY, HOUR, Model, draw_habits, hours_to_come
-from tests.month.people import Happening, Person, Visits
+from tests.month.mentions import AskedTurn, Mention, mention_kind
+from tests.month.people import Happening, Person, Visits, Whims
 from tests.month.server import SimulatedClock, SimulatedServer
 
 NAMES: Final = Path(__file__).with_name("names.txt")
@@ -36,18 +40,10 @@ EVENTS: Final = {
     "is put away": "games put away",
 }
 """What is counted of the messages that the bot posts, by words in them."""
-
-
-@dataclass
-class Mention:
-    """A message that pinged somebody."""
-
-    user: int
-    at: float
-    table: int | None
-    turn: TurnTimer | None
-    """The turn that the table waits for."""
-    text: str
+PUT_AWAY_SECONDS: Final = IDLE_SECONDS + (ANSWER_DAYS + 1) * DAY
+"""After these without a move a game has been put away."""
+MAX_NOTE: Final = 700
+"""Characters of a message in the list of events."""
 
 
 @dataclass
@@ -56,6 +52,9 @@ class Month:
 
     model: Model
     database: Path
+    daily_number: int = Quotas().mentions
+    """The most mentions of a person on a day."""
+    whims: Whims = field(default_factory=Whims)
     clock: SimulatedClock = field(default_factory=lambda: SimulatedClock(BEGIN))
     counts: Counter[str] = field(default_factory=Counter)
     mentions: list[Mention] = field(default_factory=list)
@@ -65,22 +64,27 @@ class Month:
     def __post_init__(self) -> None:
         """Draw the people."""
         self.rng = random.Random(self.model.seed)
-        self.server = SimulatedServer(self.database, self.clock)
-        self.visits = Visits(self.server, self.model, self.rng, self.counts, self.at)
+        self.server = SimulatedServer(self.database, self.clock, self.daily_number)
+        self.visits = Visits(self.server, self.model, self.rng, self.counts, self.at, self.whims)
         self._events: list[tuple[float, int, Happening]] = []
         self._order = itertools.count()
         self.people: dict[int, Person] = {}
-        self._seen: set[int] = set()
+        self._texts: dict[int, str] = {}
+        """What the bot's messages say, by id."""
+        self._is_shut_down = False
 
     # Events
 
     def at(self, when: float, happening: Happening) -> None:
         """Plan something; an infinite time is never."""
-        if not math.isinf(when):
+        if not math.isinf(when) and not self._is_shut_down:
             heapq.heappush(self._events, (when, next(self._order), happening))
 
-    async def run(self) -> None:
-        """Run until every table has ended or been put away, at most ``shut_down_days``."""
+    async def run(self, *, until_put_away: bool = True) -> None:
+        """Run for ``shut_down_days``, or until every table has ended.
+
+        ``until_put_away``: then nobody comes any more, and the games still in play are put away.
+        """
         await self.server.open()
         self.server.discord.world.listen(self._record)
         await self.server.start()
@@ -89,6 +93,11 @@ class Month:
         end = BEGIN + self.model.month.shut_down_days * DAY
         while await self._step(end):
             pass
+        if until_put_away:
+            self._is_shut_down = True
+            self._events.clear()
+            while await self._step(end + PUT_AWAY_SECONDS):
+                pass
 
     async def _step(self, end: float) -> bool:
         """Do what comes next; return False at the end."""
@@ -125,6 +134,8 @@ class Month:
         for person in people:
             if person.habits.tells_time_zone:
                 self.at(BEGIN + HOUR, partial(self.visits.set_time_zone, person))
+            if self.visits.whim_rng.random() < self.whims.turns_reminders_off:
+                self.at(BEGIN + HOUR, partial(self.visits.turn_reminders_off, person))
             for gap in person.habits.gaps:
                 if gap.is_announced:
                     self.at(gap.begin - HOUR, partial(self.visits.announce_absence, person, gap.end))
@@ -132,7 +143,7 @@ class Month:
         for number in range(month.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
             game = games[number % len(games)]
-            seats = rng.choice(list(GAMES[game].seat_counts))
+            seats = rng.choice(GAMES[game].player_counts(GAMES[game].options_type()))
             crew = rng.sample(people, seats)
             opening = BEGIN + rng.uniform(0.2, month.opening_days) * DAY
             self.at(opening, partial(self._open, channel, game, crew))
@@ -227,29 +238,48 @@ class Month:
 
     def _record(self, event: WorldEvent) -> None:
         message = event.message
-        if message is None or message.author is not self.server.discord.world.bot:
+        if message is None or message.author is not self.server.discord.world.bot or message.ephemeral:
             return
-        if event.name != "MESSAGE_CREATE" or message.id in self._seen or message.ephemeral:
+        before = self._texts.get(message.id)
+        is_new = event.name == "MESSAGE_CREATE" and before is None
+        if before == message.content or not (is_new or event.name == "MESSAGE_UPDATE"):
             return
-        self._seen.add(message.id)
+        self._texts[message.id] = message.content
         where = "to " + message.channel.recipient.name if message.channel.recipient else message.channel.name
         text = " / ".join(line for line in message.content.splitlines() if line.strip())
-        self._note(f"[{where}] {text[:400]}")
+        self._note(f"[{where}{'' if is_new else ', edited'}] {self._readable(text)[:MAX_NOTE]}")
+        if not is_new:
+            return
         for words, name in EVENTS.items():
             self.counts[name] += words in message.content
         found = re.search(r"No\. (\d+)", message.content)
         table = None if found is None else int(found[1])
         direct = message.channel.recipient
         for user in message.mentions if direct is None else (direct.id,):
+            person = self.people.get(user)
             if direct is None:
-                self.mentions.append(Mention(user, self.clock.now, table, self._turn_of(table), text))
-            if (person := self.people.get(user)) is not None and table is not None:
+                self.mentions.append(self._mention(user, person, table, message))
+            if person is not None and table is not None:
                 self._on_notice(person, table, message)
 
-    def _turn_of(self, table: int | None) -> TurnTimer | None:
+    def _mention(self, user: int, person: Person | None, table: int | None, message: Message) -> Mention:
+        return Mention(
+            user,
+            self.clock.now,
+            mention_kind(message),
+            table,
+            self._turn_of(table),
+            message.content,
+            reminders_off=person is not None and person.has_reminders_off,
+            quiet_zone=None if person is None or not person.has_quiet_hours else person.habits.zone,
+        )
+
+    def _turn_of(self, number: int | None) -> AskedTurn | None:
         """Return the turn that a table waits for, of a table in play."""
-        found = None if table is None else self.server.host.tables.cached(table)
-        return None if found is None else found.row.turn_timer
+        table = None if number is None else self.server.host.tables.cached(number)
+        if table is None or table.match is None or (timer := table.row.turn_timer) is None:
+            return None
+        return AskedTurn(timer, last_turn_end(table.match.history, Seat(timer.seat), table.match.to_act))
 
     def _on_notice(self, person: Person, table: int, message: Message) -> None:
         """Plan the visit that a notice leads to, if it leads to one."""
@@ -267,7 +297,19 @@ class Month:
         person.visits.add(table)
         self.at(when, partial(self.visits.visit, person, table))
 
+    def _readable(self, text: str) -> str:
+        """Return a text as a client shows it: names for mentions, times of the month for timestamps."""
+        named = re.sub(r"<@(\d+)>", lambda found: f"@{self._name_of(int(found[1]))}", text)
+        return re.sub(r"<t:(\d+):\w>", lambda found: f"({_month_time(float(found[1]))})", named)
+
+    def _name_of(self, user: int) -> str:
+        return self.server.discord.world.users[user].name
+
     def _note(self, text: str) -> None:
-        days, rest = divmod(self.clock.now - BEGIN, DAY)
-        hours, seconds = divmod(rest, HOUR)
-        self.chronicle.append(f"day {int(days) + 1:2d} {int(hours):02d}:{int(seconds // 60):02d}  {text}")
+        self.chronicle.append(f"{_month_time(self.clock.now)}  {text}")
+
+
+def _month_time(at: float) -> str:
+    days, rest = divmod(at - BEGIN, DAY)
+    hours, seconds = divmod(rest, HOUR)
+    return f"day {int(days) + 1:2d} {int(hours):02d}:{int(seconds // 60):02d}"

@@ -28,6 +28,17 @@ _WAIT, _WITHOUT = "Wait 12 hours more", "Start without them"
 _YES: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
 """Buttons that a person presses who is asked."""
 
+
+@dataclass(frozen=True)
+class Whims:
+    """What people do beside coming and staying away, as shares.  It is no part of the model of absence."""
+
+    turns_reminders_off: float = 0.1
+    """Of people."""
+    takes_back: float = 0.05
+    """Of visits with a turn: takes it back and plays it again."""
+
+
 Happening = Callable[[], Awaitable[None]]
 Plan = Callable[[float, Happening], None]
 """Plans something at a time, in seconds since 1970."""
@@ -45,6 +56,8 @@ class Person:
     """The tables that they never look at again."""
     visits: set[int] = field(default_factory=set)
     """The tables for which a visit is planned."""
+    has_reminders_off: bool = False
+    has_quiet_hours: bool = False
 
     @property
     def user(self) -> User:
@@ -61,6 +74,11 @@ class Visits:
     rng: random.Random
     counts: Counter[str]
     plan: Plan
+    whims: Whims
+
+    def __post_init__(self) -> None:
+        """Draw whims apart, so that they change no draw of the model of absence."""
+        self.whim_rng = random.Random(self.model.seed)
 
     async def visit(self, person: Person, number: int) -> None:
         """Answer what is asked at a table and play there; perhaps at others, too."""
@@ -79,7 +97,8 @@ class Visits:
             numbers += [each.number for each in own if each.number not in {number, *person.forgotten}]
         for each in numbers:
             await self._answer_questions(person, each)
-            await self._take_turn(person, each)
+            if await self._take_turn(person, each) and self.whim_rng.random() < self.whims.takes_back:
+                await self._take_back(person, each)
 
     def any_channel(self) -> Channel:
         """Return a channel for what belongs to no table."""
@@ -110,10 +129,10 @@ class Visits:
         person.waited.add(number)
         await self.attempt(person.member.press, message, label)
 
-    async def _take_turn(self, person: Person, number: int) -> None:
-        """Look at the board and play the whole turn, as Casual would."""
+    async def _take_turn(self, person: Person, number: int) -> bool:
+        """Look at the board and play the whole turn, as Casual would; return whether anything was played."""
         host = self.server.host
-        pressed = False
+        pressed = played = False
         for _ in range(MAX_CHOICES_A_VISIT):
             table = await host.tables.get(number)
             seat = table.seat_of(person.user.id)
@@ -139,7 +158,20 @@ class Visits:
                 self.counts["moves not made"] += 1
                 break
             self.counts["choices"] += 1
+            played = True
         await self.server.settle()
+        return played
+
+    async def _take_back(self, person: Person, number: int) -> None:
+        """Undo the last choice, and play again where nobody has to agree."""
+        table = await self.server.host.tables.get(number)
+        home = self.server.discord.world.channels.get(table.row.home)
+        if home is None or table.status is not Status.PLAYING:
+            return
+        await self.attempt(person.member.command, "undo", channel=home, table=number)
+        await self.server.settle()
+        if await self._take_turn(person, number):
+            self.counts["turns taken back and played again"] += 1
 
     # Small things
 
@@ -175,7 +207,14 @@ class Visits:
             return
         form = await person.member.press(page, "Time zone and quiet hours")
         values: dict[str, object] = {"zone": person.habits.zone, "begin": "1320", "end": "480"}
-        await self.attempt(person.member.submit, form, values)
+        person.has_quiet_hours = await self.attempt(person.member.submit, form, values) is not None
+
+    async def turn_reminders_off(self, person: Person) -> None:
+        """Choose in the settings to get no reminders."""
+        person.member.channel = self.any_channel()
+        page = await self.attempt(person.member.command, "settings")
+        if page is not None:
+            person.has_reminders_off = await self.attempt(person.member.choose, page, "off") is not None
 
     async def announce_absence(self, person: Person, until: float) -> None:
         """Say to the bot that a person is away."""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.host.deciders.reminders import MAX_REMINDERS
-from bot.host.quotas import Quotas
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
 from tests.month.absence import DAY
-from tests.month.month import BEGIN, Mention, Month
+from tests.month.mentions import broken_rules
+from tests.month.month import BEGIN, Month
 
 
 @dataclass
@@ -59,21 +58,6 @@ def _has_computer(seat: SeatRow) -> bool:
     return had or seat.computer is not None or seat.substitute is not None
 
 
-def _count_turn_mentions(mentions: Sequence[Mention]) -> tuple[Counter[object], Counter[object]]:
-    """Return how often each turn's board mentioned its player, and each deadline's reminders did."""
-    boards: Counter[object] = Counter()
-    reminders: Counter[object] = Counter()
-    for mention in mentions:
-        if mention.turn is None or mention.turn.user != mention.user:
-            continue
-        turn = (mention.user, mention.table, mention.turn.turn_start)
-        if "Reminder: " in mention.text:
-            reminders[*turn, mention.turn.deadline] += 1
-        elif f"<@{mention.user}>, " in mention.text and "are you still here" not in mention.text:
-            boards[turn] += 1
-    return boards, reminders
-
-
 async def examine(month: Month, store: SqliteStore) -> Report:
     """Return the figures of a month that is over.  Raises AssertionError where a promise was broken."""
     tables: Counter[str] = Counter()
@@ -96,14 +80,9 @@ async def examine(month: Month, store: SqliteStore) -> Report:
     lost = await query(store, "select match, kind, reason from outbox where state = 'failed'")
     lost = [each for each in lost if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not lost, f"deliveries given up: {lost}"
-    days: Counter[tuple[int, int]] = Counter()
-    for mention in month.mentions:
-        days[mention.user, int(mention.at // DAY)] += 1
-    busiest = max(days.values(), default=0)
-    assert busiest <= Quotas().mentions, f"somebody was mentioned {busiest} times on one day"
-    boards, reminders = _count_turn_mentions(month.mentions)
-    assert max(boards.values(), default=0) <= 1, f"mentioned again for one turn: {boards.most_common(3)}"
-    assert max(reminders.values(), default=0) <= MAX_REMINDERS, reminders.most_common(3)
+    days = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)
+    broken = list(broken_rules(month.mentions, month.daily_number))
+    assert not broken, broken
     people_days = len(month.people) * month.model.month.days
     return Report(
         tables=dict(tables),
@@ -111,7 +90,7 @@ async def examine(month: Month, store: SqliteStore) -> Report:
         with_all_people=complete,
         without_computers=alone,
         counts=month.counts,
-        busiest_day=busiest,
+        busiest_day=max(days.values(), default=0),
         mean_mentions=len(month.mentions) / people_days,
         days=(month.clock.now - BEGIN) / DAY,
     )

@@ -13,15 +13,13 @@ from msgspec.structs import replace
 
 from bot.chat.client import TableClient
 from bot.host.host import Host
-from bot.host.quotas import UNLIMITED, Quotas
+from bot.host.quotas import UNLIMITED
 from bot.local.messages import OldEditLimit
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.local.conftest import point_at
 
-QUOTAS: Final = replace(UNLIMITED, mentions=Quotas().mentions)
-"""Everything is simulated quickly, so nothing is limited but mentions, by the simulated day."""
 _IDLE_POLL: Final = 0.002
 """Seconds between two looks at whether the bot has nothing to do."""
 _IDLE_TIMEOUT: Final = 20.0
@@ -42,9 +40,15 @@ class SimulatedClock:
 class SimulatedServer:
     """A server of Discord with the bot in it.  ``start`` and ``stop`` the bot; ``close`` it all."""
 
-    def __init__(self, database: Path, clock: SimulatedClock) -> None:
-        """Nothing runs before ``open``."""
+    def __init__(self, database: Path, clock: SimulatedClock, daily_number: int) -> None:
+        """Nothing runs before ``open``.
+
+        Everything is simulated quickly, so nothing is limited but mentions.
+
+        ``daily_number``: the most mentions of a person on a simulated day.
+        """
         self._database = database
+        self._quotas = replace(UNLIMITED, mentions=daily_number)
         self.clock = clock
         self.discord = LocalDiscord(clock=clock)
         self.store: SqliteStore | None = None
@@ -62,7 +66,7 @@ class SimulatedServer:
     async def start(self) -> None:
         """Start the bot on the database."""
         self.store = await open_store(self._database)
-        self.client = TableClient(Host(self.store, GAMES, self.clock, random.Random(1), 0.0, QUOTAS))
+        self.client = TableClient(Host(self.store, GAMES, self.clock, random.Random(1), 0.0, self._quotas))
         self.client._connection.guild_ready_timeout = 0.05  # nothing but the one server is awaited
         self._running = asyncio.create_task(self.client.start(self.discord.token))
         ready = asyncio.create_task(self.client.wait_until_ready())

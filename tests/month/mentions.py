@@ -1,0 +1,124 @@
+"""The mentions of a simulated month, checked against what is promised about them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from itertools import pairwise
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.host.deciders.reminders import MAX_REMINDERS, MIN_MOVE
+from bot.local.message_contents import has_button
+from bot.local.model import Message
+from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.people import QuietHours
+from tests.month.absence import DAY
+
+
+class MentionKind(Enum):
+    """What mentioned somebody."""
+
+    BOARD = "board"
+    REMINDER = "reminder"
+    OTHER = "other"
+    """A question, an offer, a ready check or a computer player's takeover."""
+
+
+@dataclass(frozen=True)
+class AskedTurn:
+    """The turn that a table waited for when it mentioned somebody."""
+
+    timer: TurnTimer
+    last_end: int
+    """The index of the history after its seat's last finished turn: no undo by others moves it."""
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A message that pinged somebody."""
+
+    user: int
+    at: float
+    kind: MentionKind
+    table: int | None
+    turn: AskedTurn | None
+    text: str
+    reminders_off: bool = False
+    """Whether the person had turned reminders off by then."""
+    quiet_zone: str | None = None
+    """The time zone of a person who has set the usual quiet hours; None: they have none."""
+
+    @property
+    def asks_for_turn(self) -> bool:
+        """Whether it asks for the person's own turn."""
+        return self.turn is not None and self.turn.timer.user == self.user
+
+
+def mention_kind(message: Message) -> MentionKind:
+    """Return what a message of the bot's mentions people for."""
+    if "Reminder: " in message.content:
+        return MentionKind.REMINDER
+    return MentionKind.BOARD if has_button(message, "More") else MentionKind.OTHER
+
+
+AGAIN_FOR_ONE_TURN: Final = "mentioned again for one turn"
+OVER_DAILY_NUMBER: Final = "mentioned more than the daily number"
+TOO_MANY_REMINDERS: Final = "reminded too often of one deadline"
+REMINDERS_ARE_OFF: Final = "reminded with reminders turned off"
+REMINDED_AT_NIGHT: Final = "reminded in quiet hours"
+
+
+def broken_rules(mentions: Iterable[Mention], daily_number: int) -> Iterator[str]:
+    """Yield what was promised about mentions and not kept: the rule, then the mention that broke it."""
+    days: Counter[tuple[int, int]] = Counter()
+    of_turns: defaultdict[tuple[int, int | None], list[Mention]] = defaultdict(list)
+    for mention in mentions:
+        day = mention.user, int(mention.at // DAY)
+        days[day] += 1
+        if days[day] > daily_number:
+            yield f"{OVER_DAILY_NUMBER}: {mention}"
+        if mention.asks_for_turn:
+            of_turns[mention.user, mention.table].append(mention)
+        if mention.kind is MentionKind.REMINDER:
+            if mention.reminders_off:
+                yield f"{REMINDERS_ARE_OFF}: {mention}"
+            if _is_night(mention):
+                yield f"{REMINDED_AT_NIGHT}: {mention}"
+    for asked in of_turns.values():
+        boards = (each for each in asked if each.kind is MentionKind.BOARD)
+        for before, mention in pairwise(boards):
+            if before.turn and mention.turn and before.turn.last_end == mention.turn.last_end:
+                yield f"{AGAIN_FOR_ONE_TURN}: {mention}"
+        yield from _reminders_too_many(each for each in asked if each.kind is MentionKind.REMINDER)
+
+
+def _is_night(mention: Mention) -> bool:
+    if mention.quiet_zone is None:
+        return False
+    local = datetime.fromtimestamp(mention.at, ZoneInfo(mention.quiet_zone))
+    usual = QuietHours()
+    return not usual.end <= local.hour * 60 + local.minute < usual.begin
+
+
+def _reminders_too_many(reminders: Iterable[Mention]) -> Iterator[str]:
+    """Yield the reminders beyond the number of one deadline; the grace period is none of its own."""
+    count, before = 0, None
+    for mention in reminders:
+        assert mention.turn is not None
+        timer = mention.turn.timer
+        count = count + 1 if before is not None and _is_same_deadline(before, timer) else 1
+        before = timer
+        if count > MAX_REMINDERS:
+            yield f"{TOO_MANY_REMINDERS}: {mention}"
+
+
+def _is_same_deadline(before: TurnTimer, timer: TurnTimer) -> bool:
+    if before.turn_start != timer.turn_start:
+        return False
+    if timer.stage is not TurnStage.RUNNING or before.deadline is None or timer.deadline is None:
+        return True
+    return abs(before.deadline - timer.deadline) < MIN_MOVE

@@ -1,0 +1,172 @@
+"""The checks of the month can fail: each seeded defect is reported as what it is."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from bot.chat import courier
+from bot.chat.delivery_contents import BoardContent, board_content
+from bot.host.deciders import reminders
+from bot.host.mentions import MentionBudget
+from bot.host.preferences import People
+from bot.host.table import Table
+from bot.store.delivery_rows import PostedMessage
+from bot.store.people import PersonRow, QuietHours
+from tests.month.absence import Model, load_model
+from tests.month.mentions import (
+    AGAIN_FOR_ONE_TURN,
+    OVER_DAILY_NUMBER,
+    REMINDED_AT_NIGHT,
+    REMINDERS_ARE_OFF,
+    TOO_MANY_REMINDERS,
+    MentionKind,
+    broken_rules,
+)
+from tests.month.month import Month
+from tests.month.people import Whims
+
+DAILY_NUMBER: Final = 1
+"""So low that a few days reach it."""
+Defect = Callable[[pytest.MonkeyPatch], None]
+
+
+def few_days(shut_down_days: float, *, missed: float, tells_time_zone: float = 0.0) -> Model:
+    """Return a model of one table at which nothing goes wrong but that people miss turns."""
+    model = load_model()
+    month = replace(
+        model.month,
+        people=4,
+        tables=1,
+        days=2,
+        opening_days=0.3,
+        gathering_hours=(0.1, 0.5),
+        shut_down_days=shut_down_days,
+    )
+    turns = replace(model.turns, missed=missed, comes_on_reminder=1 - missed, hours_to_come=2.0)
+    sleep = replace(model.sleep, tells_time_zone=tells_time_zone)
+    leaving = replace(
+        model.leaving, joins_and_forgets=0.0, stops_coming=0.0, resigns=0.0, leaves_server=0, kicked=0
+    )
+    never = replace(model.platform, bot_down_day=9.0, channel_deleted_day=9.0, thread_archived_day=9.0)
+    return replace(model, month=month, turns=turns, sleep=sleep, leaving=leaving, platform=never)
+
+
+@dataclass(frozen=True)
+class Days:
+    """Some days of one table."""
+
+    model: Model
+    whims: Whims
+    daily_number: int = 99
+
+    async def run(self, folder: Path) -> tuple[Month, set[str]]:
+        """Run the days; return them and the rules about mentions that were broken."""
+        month = Month(self.model, folder / "days.db", self.daily_number, self.whims)
+        try:
+            await month.run(until_put_away=False)
+        finally:
+            await month.server.close()
+        broken = broken_rules(month.mentions, self.daily_number)
+        return month, {text.partition(":")[0] for text in broken}
+
+
+ALL_COME: Final = Days(few_days(1.6, missed=0.0), Whims(0.0, takes_back=0.8))
+NOBODY_COMES: Final = Days(few_days(2.4, missed=1.0), Whims(0.0, 0.0))
+LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_number=DAILY_NUMBER)
+REMINDERS_OFF: Final = Days(few_days(2.4, missed=1.0), Whims(1.0, 0.0))
+QUIET_NIGHTS: Final = Days(few_days(2.4, missed=1.0, tells_time_zone=1.0), Whims(0.0, 0.0))
+
+
+def mention_at_each_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed: the board forgets whom it has mentioned for which turn."""
+
+    async def forgetful(
+        table: Table, posted: PostedMessage | None, unanswered: Sequence[str]
+    ) -> BoardContent:
+        return await board_content(
+            table, None if posted is None else replace(posted, mentions=()), unanswered
+        )
+
+    monkeypatch.setattr(courier, "board_content", forgetful)
+
+
+def never_count_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed: everybody may be mentioned always."""
+
+    async def reserve_all(_: MentionBudget, users: Sequence[int]) -> tuple[int, ...]:
+        return tuple(users)
+
+    monkeypatch.setattr(MentionBudget, "reserve", reserve_all)
+
+
+def remind_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed: one reminder too many."""
+    monkeypatch.setattr(reminders, "MAX_REMINDERS", reminders.MAX_REMINDERS + 1)
+
+
+def _read_settings_as(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
+    all_of = People.all_of
+
+    async def read_otherwise(people: People, keys: Collection[int]) -> dict[int, PersonRow]:
+        return {user: replace(row, **changed) for user, row in (await all_of(people, keys)).items()}
+
+    monkeypatch.setattr(People, "all_of", read_otherwise)
+
+
+def ignore_reminders_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed: people are reminded who have turned reminders off."""
+    _read_settings_as(monkeypatch, reminders=True)
+
+
+def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed: people are reminded in their quiet hours."""
+    _read_settings_as(monkeypatch, quiet_hours=QuietHours(0, 0))
+
+
+@pytest.mark.usefixtures("endpoints", "without_pictures")
+@pytest.mark.parametrize(
+    ("days", "least"),
+    [
+        (ALL_COME, {MentionKind.BOARD: 3}),
+        (LIMITED, {MentionKind.BOARD: 1, MentionKind.REMINDER: 1}),
+        (QUIET_NIGHTS, {MentionKind.BOARD: 1, MentionKind.REMINDER: 2}),
+    ],
+    ids=["all come", "nobody comes", "quiet nights"],
+)
+async def test_nothing_is_reported_without_a_defect(
+    tmp_path: Path, days: Days, least: dict[MentionKind, int]
+) -> None:
+    """The days have what the defects change, and break no rule."""
+    month, broken = await days.run(tmp_path)
+    assert broken == set()
+    kinds = Counter(mention.kind for mention in month.mentions if mention.asks_for_turn)
+    assert all(kinds[kind] >= count for kind, count in least.items())
+
+
+@pytest.mark.promise("T21", sensitivity=True)
+@pytest.mark.usefixtures("endpoints", "without_pictures")
+@pytest.mark.parametrize(
+    ("defect", "days", "rule"),
+    [
+        (mention_at_each_hand_over, ALL_COME, AGAIN_FOR_ONE_TURN),
+        (never_count_mentions, LIMITED, OVER_DAILY_NUMBER),
+        (remind_once_more, NOBODY_COMES, TOO_MANY_REMINDERS),
+        (ignore_reminders_off, REMINDERS_OFF, REMINDERS_ARE_OFF),
+        (ignore_quiet_hours, QUIET_NIGHTS, REMINDED_AT_NIGHT),
+    ],
+)
+async def test_a_seeded_defect_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect, days: Days, rule: str
+) -> None:
+    """The checks of the month report each defect as what it is."""
+    defect(monkeypatch)
+    _, broken = await days.run(tmp_path)
+    assert broken == {rule}
