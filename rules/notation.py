@@ -206,7 +206,7 @@ class Notation:
         values = (field.parse(word) for field, word in zip(fields, parts, strict=True))
         return kind(*values)
 
-    def read(self, text: str, legal: Sequence[Action]) -> Action:
+    def parse_typed(self, text: str, legal: Sequence[Action]) -> Action:
         """Parse what a user typed, given the legal actions: case is ignored and words may be left out.
 
         Cards may be written with the signs of their suits.  Raises MalformedAction or AmbiguousAction.  A
@@ -264,10 +264,10 @@ def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     return all(word in rest for word in part)
 
 
-def example(legal: Sequence[Action]) -> str:
+def example_text(legal: Sequence[Action]) -> str:
     """Return one of these actions as text: one in the middle, since the first is often a mere pass."""
     return write(legal[len(legal) // 2])
 
 
 def _for_example(legal: Sequence[Action]) -> str:
-    return f" Try, for example, `{example(legal)}`." if legal else ""
+    return f" Try, for example, `{example_text(legal)}`." if legal else ""

@@ -28,7 +28,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import Action, Seat
-from rules.notation import example
+from rules.notation import example_text
 from rules.players import SUBSTITUTE
 
 
@@ -353,8 +353,8 @@ class Router:
         table = await table_of_button(self._tables, pressed, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
-        example_text = example(legal) if legal else "what /play suggests"
-        await response.open_form(TypeMoveForm(table, example_text))
+        example = example_text(legal) if legal else "what /play suggests"
+        await response.open_form(TypeMoveForm(table, example))
 
 
 async def _refuse_unknown(_: Response) -> None:

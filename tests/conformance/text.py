@@ -46,7 +46,7 @@ def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
             text = write(action)
             assert len(text) <= MAX_ACTION_LENGTH, text
             for typed in (text, text.upper(), f"  {text.lower()}  "):
-                assert notation.read(typed, legal) == action, typed
+                assert notation.parse_typed(typed, legal) == action, typed
 
 
 def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -139,7 +139,7 @@ hostile = st.one_of(
 def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
     """Return the action that a text is read as, or the error."""
     try:
-        return notation.read(text, legal)
+        return notation.parse_typed(text, legal)
     except RulesError as error:
         return error
 
@@ -236,34 +236,34 @@ def test_shared_verb() -> None:
 
 
 @pytest.mark.parametrize("typed", ["lay 3,7", "LAY 3,7", "  lay   3,7 ", "3,7"])
-def test_read_forgives(typed: str) -> None:
+def test_parse_typed_forgives(typed: str) -> None:
     """Case, blanks and a verb that only one action needs may be wrong or missing."""
-    assert NOTATION.read(typed, LEGAL) == parse_action("lay 3,7")
+    assert NOTATION.parse_typed(typed, LEGAL) == parse_action("lay 3,7")
 
 
-def test_read_knows_the_signs_of_suits() -> None:
+def test_parse_typed_knows_the_signs_of_suits() -> None:
     """A card may be written as it is shown, also as phones do, with a mark behind the sign."""
     legal = (PlayCurrent(Card("KC"), "N1"), PlayCurrent(Card("KD"), "N1"))
     for typed in ("K♣ N1", "k♣\ufe0f n1", "current K♣ N1"):
-        assert Notation(CURRENTS).read(typed, legal) == legal[0]
+        assert Notation(CURRENTS).parse_typed(typed, legal) == legal[0]
 
 
-def test_read_names_what_it_could_be() -> None:
+def test_parse_typed_names_what_it_could_be() -> None:
     """A text that fits several legal actions is answered with some of them."""
     with pytest.raises(AmbiguousAction, match="`lay 3`, `bury 3`"):
-        NOTATION.read("3", LEGAL)
+        NOTATION.parse_typed("3", LEGAL)
 
 
-def test_read_returns_what_is_only_illegal() -> None:
+def test_parse_typed_returns_illegal_actions() -> None:
     """A well-formed text that is not legal now comes back for the rules to refuse."""
-    assert NOTATION.read("lay 15", LEGAL) == parse_action("lay 15")
+    assert NOTATION.parse_typed("lay 15", LEGAL) == parse_action("lay 15")
 
 
-def test_read_gives_an_example() -> None:
+def test_parse_typed_gives_an_example() -> None:
     """Nonsense is answered with something that could be written."""
     for typed in ("", "hm", "bury"):
         with pytest.raises(RulesError, match=r"`(lay|bury) "):
-            NOTATION.read(typed, LEGAL)
+            NOTATION.parse_typed(typed, LEGAL)
 
 
 def test_text_of_the_guides_game() -> None:

@@ -81,7 +81,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     assert match is not None
     parts = [part for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
-        action = reader.read(part, match.legal_actions(seat))
+        action = reader.parse_typed(part, match.legal_actions(seat))
         actions.append(action)
         if i + 1 < len(parts):
             match = match.play_ahead(seat, action, names=table.names)
