@@ -86,7 +86,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """One public effect of the last action.  A trail is a tuple of events."""
 
 
-class Happening(NamedTuple):
+class RecordEvents(NamedTuple):
     """One record of a history: who acted, and its public events."""
 
     actor: Seat
@@ -208,7 +208,7 @@ def _no_player_text(view: Any, seat: Seat, names: Names) -> str:
     return ""
 
 
-def _no_highlights(happenings: Sequence[Happening], names: Names) -> tuple[str, ...]:
+def _no_highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     return ()
 
 
@@ -274,7 +274,7 @@ class Words(Generic[V]):
     """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
-    highlights: Callable[[Sequence[Happening], Names], tuple[str, ...]] = field(default=_no_highlights)
+    highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None
     """The way to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.game import Happening, Names, Result, Seat, Words
+from rules.game import Names, RecordEvents, Result, Seat, Words
 from rules.text import capitalized, counted
 
 MAX_FACTS: Final = 4
@@ -20,7 +20,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     """What happened in a game that is over, turn by turn."""
 
     result: Result
-    happenings: tuple[Happening, ...]
+    record_events: tuple[RecordEvents, ...]
     """Every record of the history."""
     turns: tuple[Seat, ...]
     """Who took each turn."""
@@ -41,7 +41,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
 def summarize(words: Words[Any], trace: MatchTrace, names: Names) -> MatchSummary:
     """Return the summary of a game under its players' names."""
     facts = (
-        *words.highlights(trace.happenings, names),
+        *words.highlights(trace.record_events, names),
         *_lead_facts(trace, names),
         *_turn_facts(trace, names),
         _length_fact(trace),

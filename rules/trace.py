@@ -3,7 +3,7 @@
 from typing import Any
 
 from rules.advance import next_state
-from rules.game import AnyGame, Happening, Seat
+from rules.game import AnyGame, RecordEvents, Seat
 from rules.match import Match
 from rules.summary import MatchTrace
 from rules.turns import turns_from
@@ -15,19 +15,19 @@ def trace_match(match: Match) -> MatchTrace:
     turns = turns_from(match.history)
     ends = {turn.end for turn in turns}
     state = game.initial_state(match.seats, match.options)
-    happenings, points = [], []
+    record_events, points = [], []
     first = turns[0].start if turns else 0
     for index, record in enumerate(match.history):
         if index == first:
             points.append(_points(game, state, match.seats))
         state = next_state(game, state, record)
-        happenings.append(Happening(record.actor, game.view(state, None).position.trail))
+        record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
         if index + 1 in ends:
             points.append(_points(game, state, match.seats))
     known = tuple(each for each in points if each is not None)
     return MatchTrace(
         result,
-        tuple(happenings),
+        tuple(record_events),
         tuple(turn.seat for turn in turns),
         known if len(known) == len(turns) + 1 else (),
     )

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from rules.currents.events import Drifted, Stopped
-from rules.game import Happening, Names, Seat
+from rules.game import Names, RecordEvents, Seat
 from rules.text import counted
 
 
-def highlights(happenings: Sequence[Happening], names: Names) -> tuple[str, ...]:
+def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     """Return how far the pawn drifted and how often it was stopped."""
     mover, longest, total, stopped = Seat(0), (0, Seat(0)), 0, 0
-    for happening in happenings:
-        mover = happening.actor if happening.actor >= 0 else mover
-        for event in happening.events:
+    for record in record_events:
+        mover = record.actor if record.actor >= 0 else mover
+        for event in record.events:
             if isinstance(event, Drifted):
                 length = len(event.path) - 1
                 total += length

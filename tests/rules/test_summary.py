@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Happening, Result, Seat, Standing
+from rules.game import AnyGame, RecordEvents, Result, Seat, Standing
 from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.summary import MAX_FACTS, MatchTrace, summarize
@@ -88,7 +88,7 @@ def test_a_summary_can_be_had_again_from_the_file(game: AnyGame) -> None:
     file = make_match_file(match, records, "x", seed=bytes(32))
     again = replay_match(read_match(write_match(file), {game.key: game}))
     assert trace_match(again) == trace
-    assert len(trace.happenings) == len(match.history)
+    assert len(trace.record_events) == len(match.history)
     summary = summarize(game.words, trace, NAMES)
     assert 1 <= len(summary.facts) <= MAX_FACTS
     assert all(len(fact) <= 60 for fact in summary.facts)
@@ -117,11 +117,11 @@ def test_a_match_that_goes_on_has_no_trace() -> None:
 
 def test_currents_counts_drifts() -> None:
     """Currents names its longest drift if there was any."""
-    from_file = list(trace_match(play_match(GAMES["currents"])[0]).happenings)
+    from_file = list(trace_match(play_match(GAMES["currents"])[0]).record_events)
     facts = GAMES["currents"].words.highlights(from_file, NAMES)
     lengths = [len(event.path) - 1 for each in from_file for event in each.events if hasattr(event, "path")]
     assert any("drift" in fact for fact in facts) is (max(lengths, default=0) > 0)
-    assert GAMES["currents"].words.highlights([Happening(Seat(0), ())], NAMES) == ()
+    assert GAMES["currents"].words.highlights([RecordEvents(Seat(0), ())], NAMES) == ()
 
 
 def test_a_short_game_is_said_in_a_sentence() -> None:
