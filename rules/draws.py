@@ -22,7 +22,7 @@ from rules.errors import MalformedAction
 from rules.game import CHANCE, AnyGame, Options, Seat
 from rules.match import Match
 from rules.notation import ABSENT, EMPTY, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
-from rules.record import Outcome, Record
+from rules.record import DrawnOutcome, Record
 from rules.stream import Stream
 
 DRAW_MARK: Final = "<"
@@ -41,7 +41,7 @@ class WrittenDraw(msgspec.Struct, frozen=True):
     """Whether ``drawn`` stands in the order drawn; else in the order of the items."""
 
     @property
-    def left(self) -> tuple[str, ...]:
+    def remaining(self) -> tuple[str, ...]:
         """The items that were not drawn."""
         items = list(self.items)
         for item in self.drawn:
@@ -76,7 +76,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
         return tuple(item for draw in self.draws for item in draw.drawn)
 
 
-def write_outcome(outcome: Outcome) -> WrittenOutcome:
+def write_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
     """Return an outcome's stream and draws as they stand in text."""
     draws = tuple(
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.ordered)
@@ -103,7 +103,7 @@ class DrawNotation:
 
     def __init__(self) -> None:
         """Start before the first line."""
-        self._left: dict[str, tuple[str, ...]] = {}
+        self._remaining: dict[str, tuple[str, ...]] = {}
         self._names: dict[tuple[str, ...], str] = {}
 
     def write(self, ply: int, outcome: WrittenOutcome) -> str:
@@ -138,15 +138,15 @@ class DrawNotation:
         match text.split(" "):
             case [("take" | "order") as verb, drawn, "of", items]:
                 return WrittenDraw(_split(items), _split(drawn), verb == _ORDER)
-            case [("take" | "order") as verb, drawn, "from", name] if name in self._left:
-                return WrittenDraw(self._left[name], _split(drawn), verb == _ORDER)
+            case [("take" | "order") as verb, drawn, "from", name] if name in self._remaining:
+                return WrittenDraw(self._remaining[name], _split(drawn), verb == _ORDER)
         raise MalformedAction(f"“{text[:32]}” is no draw.")
 
     def _remember(self, ply: int, number: int, draw: WrittenDraw) -> None:
         name = f"{ply}/{number}"
-        if left := draw.left:
-            self._left[name] = left
-            self._names.setdefault(left, name)
+        if remaining := draw.remaining:
+            self._remaining[name] = remaining
+            self._names.setdefault(remaining, name)
 
 
 def _item_text(item: object) -> str:

@@ -48,7 +48,7 @@ from rules.game import (
 from rules.legality import check_choice
 from rules.log_lines import narrate_records
 from rules.notation import verb_of, write
-from rules.record import Checkpoint, Cut, LogLine, Outcome, Record, Undo, UndoOffer
+from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
 from rules.replay import append_stored
 from rules.stream import Stream
 from rules.text import listed
@@ -286,7 +286,7 @@ class Match:
             raise IllegalAction(f"Chance comes in after “{write(action)}”. Play that move by itself first.")
         return match
 
-    def draw_outcome(self) -> Outcome:
+    def draw_outcome(self) -> DrawnOutcome:
         """Return the outcome that the key gives now.  Only while chance is to act and the key is known.
 
         Raises UnannouncedOutcome, a fault in the game.
@@ -298,7 +298,7 @@ class Match:
         action = self.game.sample_chance(self.state, stream)
         if ChanceKey(type(action), action.recipient) != key:
             raise UnannouncedOutcome(f"{self.game.key}: {key.kind.__name__} was announced")
-        return Outcome(action, key, number, tuple(stream.draws))
+        return DrawnOutcome(action, key, number, tuple(stream.draws))
 
     @property
     def resigned(self) -> frozenset[Seat]:

@@ -26,9 +26,9 @@ class Option(msgspec.Struct, frozen=True):
 @cache
 def options_of(options_type: type[Options]) -> tuple[Option, ...]:
     """Return every option of a game, in order.  Raises TypeError for a field of any other type."""
-    standard = options_type()
+    defaults = options_type()
     return tuple(
-        Option(field.name, _values(field.type), _write_value(getattr(standard, field.name)))
+        Option(field.name, _values(field.type), _write_value(getattr(defaults, field.name)))
         for field in msgspec.structs.fields(options_type)
     )
 
@@ -61,11 +61,11 @@ def _write_value(value: object) -> str:
 
 def write_options(options: Options) -> str:
     """Return the values that differ from the defaults, in field order; empty if none does."""
-    standard = type(options)()
+    defaults = type(options)()
     return " ".join(
         f"{name}={_write_value(value)}"
         for name in options.__struct_fields__
-        if (value := getattr(options, name)) != getattr(standard, name)
+        if (value := getattr(options, name)) != getattr(defaults, name)
     )
 
 

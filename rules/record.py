@@ -91,7 +91,7 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DrawnOutcome:
     """Chance's next outcome as the seed gives it, and the draws behind it."""
 
     action: Action

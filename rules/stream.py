@@ -49,10 +49,10 @@ class Stream:
     def __init__(self, key: bytes, number: int = 0, *, kind: str = "", seat: int | None = None) -> None:
         """Key the stream.  Without a kind it belongs to no outcome of a match: for samples and tests."""
         verb = kind.encode("ascii")
-        place = _NO_SEAT if seat is None else seat
+        seat_number = _NO_SEAT if seat is None else seat
         self._key = key
         self._number = number
-        self._prefix = bytes((len(verb),)) + verb + bytes((place,)) + number.to_bytes(8, "big")
+        self._prefix = bytes((len(verb),)) + verb + bytes((seat_number,)) + number.to_bytes(8, "big")
         self._block = 0
         self._words: list[int] = []
         self.draws: list[Draw] = []
@@ -82,13 +82,13 @@ class Stream:
             word = self._next_word()
         return word % bound
 
-    def _places(self, size: int, count: int) -> list[int]:
-        """Draw ``count`` different places below ``size``, in the order drawn (Fisher and Yates)."""
-        places = list(range(size))
+    def _draw_indexes(self, size: int, count: int) -> list[int]:
+        """Draw ``count`` different indexes below ``size``, in the order drawn (Fisher and Yates)."""
+        indexes = list(range(size))
         for i in range(count):
             j = i + self._below(size - i)
-            places[i], places[j] = places[j], places[i]
-        return places[:count]
+            indexes[i], indexes[j] = indexes[j], indexes[i]
+        return indexes[:count]
 
     def below(self, bound: int) -> int:
         """Draw a uniform integer in ``range(bound)``; rejection keeps it exact."""
@@ -104,13 +104,13 @@ class Stream:
 
     def sample_unordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order in which they stand in ``items``."""
-        drawn = tuple([items[i] for i in sorted(self._places(len(items), count))])
+        drawn = tuple([items[i] for i in sorted(self._draw_indexes(len(items), count))])
         self.draws.append(Draw(items, drawn, ordered=False))
         return drawn
 
     def sample_ordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order drawn."""
-        drawn = tuple([items[i] for i in self._places(len(items), count)])
+        drawn = tuple([items[i] for i in self._draw_indexes(len(items), count)])
         self.draws.append(Draw(items, drawn, ordered=True))
         return drawn
 

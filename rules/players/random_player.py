@@ -1,7 +1,4 @@
-"""The random player: a uniform choice of an action type, then of an action of that type.
-
-The type comes first because the numbers differ: among seventy migrations one attack would be rare.
-"""
+"""The random player: a uniform choice of an action type, then of an action of that type."""
 
 import random
 from typing import Any

@@ -64,7 +64,7 @@ def _drawn_from_more(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
     """Yield each draw that could have been another: its record, its outcome, its number there."""
     for at, (_, outcome) in enumerate(rows):
         for number, draw in enumerate(outcome.draws if outcome else ()):
-            if outcome is not None and draw.drawn and set(draw.left) - set(draw.drawn):
+            if outcome is not None and draw.drawn and set(draw.remaining) - set(draw.drawn):
                 yield at, outcome, number
 
 
@@ -101,7 +101,7 @@ def _other_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFil
     at, outcome, number = rng.choice(draws)
     draw = outcome.draws[number]
     drawn = list(draw.drawn)
-    drawn[rng.randrange(len(drawn))] = rng.choice(sorted(set(draw.left) - set(draw.drawn)))
+    drawn[rng.randrange(len(drawn))] = rng.choice(sorted(set(draw.remaining) - set(draw.drawn)))
     if not draw.ordered:
         drawn.sort(key=draw.items.index)
     forged = msgspec.structs.replace(draw, drawn=tuple(drawn))
@@ -163,7 +163,7 @@ def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
     return [
         (at, outcome)
         for at, (_, outcome) in enumerate(_rows(file))
-        if outcome is not None and len(outcome.draws) == 1 and outcome.draws[0].left
+        if outcome is not None and len(outcome.draws) == 1 and outcome.draws[0].remaining
     ]
 
 

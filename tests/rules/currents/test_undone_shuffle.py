@@ -12,7 +12,7 @@ from rules.currents import CURRENTS
 from rules.currents.actions import CallJoker, Deal, DiscardCard, Shuffle
 from rules.currents.model import CurrentsOptions
 from rules.match import Match
-from rules.record import Outcome
+from rules.record import DrawnOutcome
 from rules.stream import Stream
 from tests.trials import trial_count
 
@@ -99,11 +99,11 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
 def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the n-th outcome of any kind has one stream, the same guesser does several times better."""
 
-    def by_number(match: Match) -> Outcome:
+    def by_number(match: Match) -> DrawnOutcome:
         assert match.key is not None
         key = match.game.next_chance(match.view(None))
         stream = Stream(match.key, sum(match.chance_counts.values()))
-        return Outcome(match.game.sample_chance(match.state, stream), key, 0, ())
+        return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
     right, expected = count_hits(SEEDS)
