@@ -40,8 +40,8 @@ EVENTS: Final = {
     "is put away": "games put away",
 }
 """What is counted of the messages that the bot posts, by words in them."""
-PUT_AWAY_SECONDS: Final = IDLE_SECONDS + (ANSWER_DAYS + 1) * DAY
-"""After these without a move a game has been put away."""
+PUT_AWAY_SECONDS: Final = 30 * DAY + IDLE_SECONDS + ANSWER_DAYS * DAY
+"""Once nobody comes, everybody's last turns are missed first; so long after that a game has been put away."""
 MAX_NOTE: Final = 700
 """Characters of a message in the list of events."""
 
