@@ -38,7 +38,7 @@ def find_reports(pictures: Pictures, public_view: View, recent_events: tuple[Eve
     return tuple(
         name
         for name, picture in pictures.items()
-        if not (picture.of_seat or picture.secret)
+        if not (picture.shows_one_seat or picture.secret)
         and picture.reports is not None
         and picture.reports(public_view, recent_events)
     )

@@ -81,16 +81,16 @@ def split_into_dashes(points: Points, drawn: float, spacing: float) -> tuple[Poi
 
 def _slice_path(points: Points, start: float, end: float) -> list[float]:
     flat: list[float] = []
-    gone = 0.0
+    passed = 0.0
     for i in range(0, len(points) - 2, 2):
         ax, ay, bx, by = points[i : i + 4]
         piece = math.hypot(bx - ax, by - ay)
-        if piece and gone + piece >= start and gone <= end:
-            for at in (max(start - gone, 0), min(end - gone, piece)):
-                spot = (ax + (bx - ax) * at / piece, ay + (by - ay) * at / piece)
+        if piece and passed + piece >= start and passed <= end:
+            for along in (max(start - passed, 0), min(end - passed, piece)):
+                spot = (ax + (bx - ax) * along / piece, ay + (by - ay) * along / piece)
                 if not flat or (flat[-2], flat[-1]) != spot:
                     flat += spot
-        gone += piece
+        passed += piece
     return flat
 
 

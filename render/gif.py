@@ -19,7 +19,7 @@ from render.theme import MAX_COLOURS
 _TRANSPARENT: Final = MAX_COLOURS
 """The palette index of what has not changed: no colour has it."""
 _COLOUR_BITS: Final = 8
-_HEAD: Final = b"GIF89a"
+_SIGNATURE: Final = b"GIF89a"
 _LOOP_FOREVER: Final = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 _END_OF_IMAGE: Final = b"\0"
 _TRAILER: Final = b"\x3b"
@@ -60,19 +60,19 @@ class Animation:
         self._palette: Palette | None = None
         self._size = 0, 0
         self._frames: list[_Frame] = []
-        self._shown: Image.Image | None = None
+        self._screen: Image.Image | None = None
         """What the last frame leaves on the screen."""
-        self._next = 0
+        self._next_number = 0
         self._stride = 1
         self._bytes = 0
 
     def wants_next(self, *, is_last: bool) -> bool:
         """Whether the next scene would be drawn; if not, ``skip`` does instead of ``add``."""
-        return is_last or self._next % self._stride == 0
+        return is_last or self._next_number % self._stride == 0
 
     def skip(self) -> None:
         """Count a scene that is not wanted."""
-        self._next += 1
+        self._next_number += 1
 
     def add(self, scene: Scene) -> None:
         """Draw the next scene; a shorter one has its background below it.
@@ -85,33 +85,33 @@ class Animation:
             if len(palette.colours) > MAX_COLOURS:
                 raise ValueError(f"{len(palette.colours)} colours leave none for transparency")
             self._palette, self._size = palette, (scene.width, scene.height)
-            self._bytes = len(self._head()) + len(_TRAILER)
+            self._bytes = len(self._header()) + len(_TRAILER)
         if palette.digest != self._palette.digest or scene.width != self._size[0]:
             raise ValueError("all scenes of an animation have one width and one palette")
         if scene.height > self._size[1]:
             self._grow(scene.height, background)
         with_column = Image.frombytes("L", (scene.width + 1, scene.height), paint.compose(scene))
         pixels = with_column.crop((1, 0, scene.width + 1, scene.height))
-        self._append(self._next, _with_height(pixels, self._size[1], background))
-        self._next += 1
+        self._append(self._next_number, _with_height(pixels, self._size[1], background))
+        self._next_number += 1
         while self._bytes > self._limit and len(self._frames) > 2:
             self._drop_every_other()
 
     def _append(self, number: int, pixels: Image.Image) -> None:
-        found = _find_changes(self._shown, pixels)
+        found = _find_changes(self._screen, pixels)
         if found is None:
             return
         box, changes = found
         frame = _make_frame(number, box, changes)
         self._frames.append(frame)
         self._bytes += _CONTROL_SIZE + len(frame.image)
-        self._shown = pixels
+        self._screen = pixels
 
     def _grow(self, height: int, background: int) -> None:
         """Make the screen higher; what the first frame draws stays below the others."""
-        assert self._shown is not None
+        assert self._screen is not None
         self._size = self._size[0], height
-        self._shown = _with_height(self._shown, height, background)
+        self._screen = _with_height(self._screen, height, background)
         first = self._frames[0]
         pixels = _with_height(unpack_image(first.changes), height, background)
         self._frames[0] = _make_frame(first.number, (0, 0, *self._size), pixels)
@@ -121,11 +121,11 @@ class Animation:
         """Keep the frames of every other scene, and the newest one."""
         self._stride *= 2
         frames, screen, newest = self._frames, Image.new("L", self._size), self._frames[-1].number
-        self._frames, self._shown, self._bytes = [], None, len(self._head()) + len(_TRAILER)
-        for place, frame in enumerate(frames):
+        self._frames, self._screen, self._bytes = [], None, len(self._header()) + len(_TRAILER)
+        for index, frame in enumerate(frames):
             changes = unpack_image(frame.changes)
             screen.paste(changes, frame.box, changes.point(_OPAQUE))
-            if place % 2 == 0 or frame.number == newest:
+            if index % 2 == 0 or frame.number == newest:
                 self._append(frame.number, screen.copy())
 
     @property
@@ -135,7 +135,7 @@ class Animation:
 
     def file(self, delays: Sequence[int]) -> bytes:
         """Return the file; ``delays``: how long each frame stays, in milliseconds.  It repeats for ever."""
-        parts = [self._head()]
+        parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):
             flags = 0b100 | (frame.number > 0)  # stays until the next is drawn over it; with transparency
             hundredths = min(delay // 10, _MAX_DELAY)
@@ -143,11 +143,11 @@ class Animation:
             parts.append(frame.image)
         return b"".join([*parts, _TRAILER])
 
-    def _head(self) -> bytes:
+    def _header(self) -> bytes:
         assert self._palette is not None, "an animation has at least one scene"
         flags = 0x80 | (_COLOUR_BITS - 1) << 4 | (_COLOUR_BITS - 1)
         screen = struct.pack("<HHBBB", *self._size, flags, 0, 0)
-        return _HEAD + screen + self._palette.data.ljust(3 << _COLOUR_BITS, b"\0") + _LOOP_FOREVER
+        return _SIGNATURE + screen + self._palette.data.ljust(3 << _COLOUR_BITS, b"\0") + _LOOP_FOREVER
 
 
 def _find_changes(before: Image.Image | None, after: Image.Image) -> tuple[_Box, Image.Image] | None:
@@ -178,6 +178,6 @@ def _make_frame(number: int, box: _Box, changes: Image.Image) -> _Frame:
 
 def _encode_image(box: _Box, pixels: Image.Image) -> bytes:
     """Return an image with its descriptor, as it stands in the file."""
-    place = struct.pack("<HHHHB", box[0], box[1], pixels.width, pixels.height, 0)
+    descriptor = struct.pack("<HHHHB", box[0], box[1], pixels.width, pixels.height, 0)
     data = pixels.tobytes("gif", "L", _COLOUR_BITS, 0)
-    return b"\x2c" + place + bytes((_COLOUR_BITS,)) + data + _END_OF_IMAGE
+    return b"\x2c" + descriptor + bytes((_COLOUR_BITS,)) + data + _END_OF_IMAGE

@@ -12,7 +12,7 @@ from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, SECO
 
 _LABEL_WIDTH: Final = 78
 _MARK_RADIUS: Final = 15
-_FOOT: Final = 36
+_LABELS_HEIGHT: Final = 36
 """The height of the line of labels below."""
 _MAX_GRID_LINES: Final = 5
 
@@ -39,18 +39,18 @@ def draw_line_chart(
     low = min(min(curve.values) for curve in curves)
     high = max(*(max(curve.values) for curve in curves), low + 1)
     lines = _grid_lines(low, high)
-    plot_width, plot_height = width - _LABEL_WIDTH - 2 * _MARK_RADIUS, height - _FOOT
+    plot_width, plot_height = width - _LABEL_WIDTH - 2 * _MARK_RADIUS, height - _LABELS_HEIGHT
 
     def level(value: float) -> float:
         return plot_height - (value - low) / (high - low) * (plot_height - _MARK_RADIUS)
 
     items: list[Item] = []
     for value in lines:
-        at = level(value)
-        items.append(Line((_LABEL_WIDTH, at, width, at), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+        line_y = level(value)
+        items.append(Line((_LABEL_WIDTH, line_y, width, line_y), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
         text = f"{value:,}"
         items.append(
-            Text(_LABEL_WIDTH - 12, at, text, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
+            Text(_LABEL_WIDTH - 12, line_y, text, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
         )
     foot = height - 10
     items.append(Text(_LABEL_WIDTH, foot, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
@@ -58,18 +58,18 @@ def draw_line_chart(
         Text(width, foot, last_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2, Face.SANS, Anchor.RIGHT)
     )
     for curve in curves:
-        items += _curve_items(curve, plot_width, level_of=tuple(level(value) for value in curve.values))
+        items += _curve_items(curve, plot_width, levels=tuple(level(value) for value in curve.values))
     return (group(x, y, tuple(items)), *_marks(x, y, plot_width, curves, level))
 
 
-def _curve_items(curve: Curve, width: float, level_of: tuple[float, ...]) -> tuple[Item, ...]:
+def _curve_items(curve: Curve, width: float, levels: tuple[float, ...]) -> tuple[Item, ...]:
     """Return a curve with an ink outline, which a white one needs on paper."""
-    steps = max(1, len(level_of) - 1)
+    steps = max(1, len(levels) - 1)
     points = tuple(
-        value for index, at in enumerate(level_of) for value in (_LABEL_WIDTH + width * index / steps, at)
+        value for index, y in enumerate(levels) for value in (_LABEL_WIDTH + width * index / steps, y)
     )
-    if len(level_of) == 1:
-        points += (_LABEL_WIDTH + width, level_of[0])
+    if len(levels) == 1:
+        points += (_LABEL_WIDTH + width, levels[0])
     return Line(points, INK, 8), Line(points, curve.colour, 5)
 
 
@@ -81,12 +81,12 @@ def _marks(
     for curve in curves:
         if curve.seat is None:
             continue
-        at = round(level(curve.values[-1]))
-        near = {slot for slot, other in taken if abs(other - at) < 2 * _MARK_RADIUS}
+        mark_y = round(level(curve.values[-1]))
+        near = {slot for slot, other in taken if abs(other - mark_y) < 2 * _MARK_RADIUS}
         slot = min(set(range(len(curves))) - near)
-        taken.add((slot, at))
+        taken.add((slot, mark_y))
         right = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
-        yield group(right, y + at, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, letter=False))
+        yield group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, letter=False))
 
 
 def _grid_lines(low: float, high: float) -> tuple[int, ...]:

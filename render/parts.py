@@ -89,15 +89,15 @@ def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
 
 @lru_cache(maxsize=256)
 def draw_title_bar(
-    width: int, title: str, note: str, pill: str, tail: str, seat: int | None
+    width: int, title: str, note: str, pill: str, suffix: str, seat: int | None
 ) -> tuple[Layer, ...]:
     """Draw title, note and, at the right, a dark pill: whose turn it is, or who may see this.
 
-    ``tail`` ends the pill's text and is never cut.
+    ``suffix`` ends the pill's text and is never cut.
     """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
-    text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=tail, min_size=28)
+    text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=suffix, min_size=28)
     inset = 84 if seat is not None else 38
     left = width - MARGIN - math.ceil(fit_text(text).width) - inset - 32
     start = 38 + math.ceil(fit_text(heading).width) + 24
@@ -155,8 +155,8 @@ def draw_panel(
     beside = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
     if total:
         beside = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT)
-    taken = fit_text(beside).width + 10 if beside.text else 0.0
-    room = math.floor(width - 88 - 14 - taken)
+    taken_width = fit_text(beside).width + 10 if beside.text else 0.0
+    room = math.floor(width - 88 - 14 - taken_width)
     layers = [
         draw_panel_box(x, y, width, height, active=active),
         group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
@@ -167,19 +167,19 @@ def draw_panel(
         fact.width + 8 + (fit_text(text).width if fact.text else 0)
         for fact, text in zip(facts, texts, strict=True)
     ]
-    overlapping = bool(total) and sum(spans) > width - 90 - 16 - taken
+    overlapping = bool(total) and sum(spans) > width - 90 - 16 - taken_width
     if beside.text:
         down = middle - 14 if overlapping else middle - 1 if total else middle - 17
         layers.append(group(x + width - 16, y + down, (shrink_to_fit(beside),)))
-    free = width - 90 - 12 - sum(spans) - (taken if total and not overlapping else 0)
+    free = width - 90 - 12 - sum(spans) - (taken_width if total and not overlapping else 0)
     gap = min(14.0, free / max(1, len(facts) - 1))
-    at = 90.0
+    offset = 90.0
     for fact, text, span in zip(facts, texts, spans, strict=True):
         items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
-        layers.append(group(x + round(at), y + middle + 21, tuple(items)))
-        at += span + gap
+        layers.append(group(x + round(offset), y + middle + 21, tuple(items)))
+        offset += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
         layers.append(draw_pennant(x + width - 56, y, seat))

@@ -42,7 +42,7 @@ class Picture(Generic[V]):
 
     draw: Callable[[V, PictureContext], Scene]
     """What is drawn follows from the view, so it cannot show what the viewer may not know."""
-    of_seat: bool = False
+    shows_one_seat: bool = False
     """Whether it shows one seat, the context's subject."""
     secret: bool = False
     """Whether only the viewer may see it; its subject is then the viewer."""

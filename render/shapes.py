@@ -38,12 +38,12 @@ def ribbon(points: Points, start_width: float, end_width: float | None = None) -
     total = path_length(points)
     left: list[tuple[float, float]] = []
     right: list[tuple[float, float]] = []
-    done = 0.0
+    passed = 0.0
     for i in range(len(points) // 2):
         x, y = points[2 * i], points[2 * i + 1]
         if i:
-            done += math.dist((x, y), points[2 * i - 2 : 2 * i])
-        half = (start_width + (end_width - start_width) * done / total) / 2
+            passed += math.dist((x, y), points[2 * i - 2 : 2 * i])
+        half = (start_width + (end_width - start_width) * passed / total) / 2
         dx, dy = _corner_offset(normals[max(i - 1, 0)], normals[min(i, len(normals) - 1)])
         right.append((x + dx * half, y + dy * half))
         left.append((x - dx * half, y - dy * half))
@@ -56,7 +56,7 @@ def wavy_outline(points: Points, height: float, wave_length: float, steps: int =
     total = path_length(closed)
     waves = max(3, round(total / wave_length))
     flat: list[float] = []
-    done = 0.0
+    passed = 0.0
     for i in range(0, len(points), 2):
         ax, ay, bx, by = closed[i : i + 4]
         piece = math.dist((ax, ay), (bx, by))
@@ -66,9 +66,9 @@ def wavy_outline(points: Points, height: float, wave_length: float, steps: int =
         nx, ny = -(by - ay) / piece, (bx - ax) / piece
         for step in range(count):
             share = step / count
-            swing = height * math.sin(2 * math.pi * waves * (done + piece * share) / total)
+            swing = height * math.sin(2 * math.pi * waves * (passed + piece * share) / total)
             flat += (ax + (bx - ax) * share + nx * swing, ay + (by - ay) * share + ny * swing)
-        done += piece
+        passed += piece
     return tuple(flat)
 
 

@@ -27,11 +27,11 @@ from render.theme import (
 )
 from render.typeset import make_legible
 
-_INNER: Final = PICTURE_WIDTH - 2 * MARGIN
+_INNER_WIDTH: Final = PICTURE_WIDTH - 2 * MARGIN
 _PANEL_HEIGHT: Final = 128
-_ROW: Final = 46
+_ROW_HEIGHT: Final = 46
 _CHART_LEFT: Final = 430
-_LINE: Final = 70
+_LINE_HEIGHT: Final = 70
 """The height of a line of the leaderboard."""
 _NO_CHART_TEXT: Final = "No rated game yet."
 
@@ -56,10 +56,10 @@ class StatisticsContent(msgspec.Struct, frozen=True):
 def draw_statistics(content: StatisticsContent) -> Scene:
     """Draw one player's statistics."""
     top = PANEL_TOP + _PANEL_HEIGHT + 34
-    height = max(400, _ROW * (len(content.places) + 1))
-    foot = top + height + (66 if content.note else 28)
+    height = max(400, _ROW_HEIGHT * (len(content.places) + 1))
+    bottom = top + height + (66 if content.note else 28)
     layers: list[Layer] = []
-    width = (_INNER - GAP * (len(content.facts) - 1)) // len(content.facts)
+    width = (_INNER_WIDTH - GAP * (len(content.facts) - 1)) // len(content.facts)
     for index, (label, value) in enumerate(content.facts):
         left = MARGIN + index * (width + GAP)
         layers += [
@@ -87,17 +87,17 @@ def draw_statistics(content: StatisticsContent) -> Scene:
     if content.places:
         layers.append(group(MARGIN, top, _place_items(content.places)))
     if content.note:
-        note = Text(0, 0, content.note, LEGEND_SIZE, SECONDARY_INK, _INNER - 20)
-        layers.append(group(MARGIN + 8, foot - 42, (note,)))
+        note = Text(0, 0, content.note, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 20)
+        layers.append(group(MARGIN + 8, bottom - 42, (note,)))
     name = make_legible(content.name, Face.BOLD) or "A player"
     return Scene(
         PICTURE_WIDTH,
-        foot,
+        bottom,
         PAPER,
         join_layers(
             draw_title_bar(PICTURE_WIDTH, content.title, "statistics", name, "", None), tuple(layers)
         ),
-        base=draw_frame(PICTURE_WIDTH, foot),
+        base=draw_frame(PICTURE_WIDTH, bottom),
     )
 
 
@@ -113,11 +113,11 @@ def _place_items(places: tuple[tuple[str, int], ...]) -> tuple[Item, ...]:
     most = max(count for _, count in places)
     items: list[Item] = [Text(0, 16, "Places", LEGEND_SIZE, SECONDARY_INK, 300)]
     for row, (label, count) in enumerate(places, 1):
-        at = 16 + _ROW * row
-        items.append(Text(0, at, label, BODY_SIZE, INK, 100))
+        row_y = 16 + _ROW_HEIGHT * row
+        items.append(Text(0, row_y, label, BODY_SIZE, INK, 100))
         length = max(8, 200 * count / most)
-        items.append(Box(104, at - 15, length, 30, 6, WATER_MEDIUM, INK, 2))
-        items.append(Text(116 + length, at, str(count), BODY_SIZE, INK, 70, Face.BOLD))
+        items.append(Box(104, row_y - 15, length, 30, 6, WATER_MEDIUM, INK, 2))
+        items.append(Text(116 + length, row_y, str(count), BODY_SIZE, INK, 70, Face.BOLD))
     return tuple(items)
 
 
@@ -130,41 +130,41 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
     points: str
     games: str
     """How many games, and how many of them were won."""
-    own: bool = False
+    is_own: bool = False
     """Whether it is the asker's."""
-    first_of_rest: bool = False
+    is_separated: bool = False
     """Whether lines are left out above it, or another kind of players begins."""
 
 
 def draw_leaderboard(title: str, note: str, lines: tuple[LeaderboardLine, ...]) -> Scene:
     """Draw the best players of a game, and the computer players for comparison."""
     top = PANEL_TOP + 8
-    foot = top + _LINE * len(lines) + 30
+    bottom = top + _LINE_HEIGHT * len(lines) + 30
     layers: list[Layer] = []
     for index, line in enumerate(lines):
-        y = top + _LINE * index
-        if line.own:
-            layers.append(draw_panel_box(MARGIN, y + 3, _INNER, _LINE - 8, active=True))
+        y = top + _LINE_HEIGHT * index
+        if line.is_own:
+            layers.append(draw_panel_box(MARGIN, y + 3, _INNER_WIDTH, _LINE_HEIGHT - 8, active=True))
         layers.append(_draw_line(line, y))
     return Scene(
         PICTURE_WIDTH,
-        foot,
+        bottom,
         PAPER,
         join_layers(draw_title_bar(PICTURE_WIDTH, title, "leaderboard", note, "", None), tuple(layers)),
-        base=draw_frame(PICTURE_WIDTH, foot),
+        base=draw_frame(PICTURE_WIDTH, bottom),
     )
 
 
 def _draw_line(line: LeaderboardLine, y: int) -> Group:
-    middle = _LINE / 2
+    middle = _LINE_HEIGHT / 2
     ink = INK if line.place else SECONDARY_INK
     name = make_legible(line.name, Face.BOLD) or "A player"
     items: list[Item] = [
         Text(76, middle, line.place, VALUE_SIZE, ink, 70, Face.SERIF, Anchor.RIGHT),
         Text(104, middle, name, NAME_SIZE, ink, 470, Face.BOLD),
         Text(610, middle, line.games, LEGEND_SIZE, SECONDARY_INK, 330),
-        Text(_INNER - 24, middle, line.points, VALUE_SIZE, ink, 140, Face.BOLD, Anchor.RIGHT),
+        Text(_INNER_WIDTH - 24, middle, line.points, VALUE_SIZE, ink, 140, Face.BOLD, Anchor.RIGHT),
     ]
-    if line.first_of_rest:
-        items.append(Line((10, 0, _INNER - 10, 0), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+    if line.is_separated:
+        items.append(Line((10, 0, _INNER_WIDTH - 10, 0), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     return group(MARGIN, y, tuple(items))

@@ -35,14 +35,14 @@ NAME: Final = "summary"
 """The name of the picture."""
 
 _LEFT_WIDTH: Final = 564
-_RIGHT: Final = 620
-_RIGHT_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT
+_RIGHT_COLUMN: Final = 620
+_RIGHT_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN
 _STEP_GAP: Final = 10
-_STEPS: Final = 3
+_PODIUM_STEPS: Final = 3
 """Places on the podium; further players stand below it."""
-_RANKED_ROW: Final = 46
-_SCORE_ROW: Final = 40
-_FACT_ROW: Final = 44
+_RANKED_ROW_HEIGHT: Final = 46
+_SCORE_ROW_HEIGHT: Final = 40
+_FACT_ROW_HEIGHT: Final = 44
 _GAP: Final = 26
 _MIN_CHART_HEIGHT: Final = 370
 
@@ -63,28 +63,28 @@ def draw_summary(content: SummaryContent) -> Scene:
     summary, caption, board = content.summary, content.caption, content.board
     winners = summary.result.winners
     pill = caption.seat_name(winners[0]) if len(winners) == 1 else "Shared victory"
-    tail, winner = (" wins", winners[0]) if len(winners) == 1 else ("", None)
+    suffix, winner = (" wins", winners[0]) if len(winners) == 1 else ("", None)
     factor = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
     top = PANEL_TOP
     middle = top + _LEFT_WIDTH + _GAP
     facts = middle + _table_height(summary)
-    foot = facts + _FACT_ROW * len(summary.facts) + 24
+    bottom = facts + _FACT_ROW_HEIGHT * len(summary.facts) + 24
     if summary.points:
-        foot = max(foot, middle + _MIN_CHART_HEIGHT)
+        bottom = max(bottom, middle + _MIN_CHART_HEIGHT)
     return Scene(
         PICTURE_WIDTH,
-        foot,
+        bottom,
         PAPER,
         join_layers(
-            draw_title_bar(PICTURE_WIDTH, content.title, _note(caption), pill, tail, winner),
+            draw_title_bar(PICTURE_WIDTH, content.title, _note(caption), pill, suffix, winner),
             scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * factor) / 2), top, factor),
             _draw_podium(summary, caption, top),
-            _score_table(summary, middle),
-            _draw_points(summary, middle, foot - middle - 70),
+            _draw_score_table(summary, middle),
+            _draw_points(summary, middle, bottom - middle - 70),
             _draw_facts(summary.facts, facts, wide=not summary.points),
-            _draw_sign(foot - 44),
+            _draw_signature(bottom - 44),
         ),
-        base=draw_frame(PICTURE_WIDTH, foot),
+        base=draw_frame(PICTURE_WIDTH, bottom),
         palette=board.palette,
     )
 
@@ -114,25 +114,27 @@ def _has_points(summary: MatchSummary) -> bool:
 def _draw_podium(summary: MatchSummary, caption: Caption, top: int) -> tuple[Layer, ...]:
     """Draw the best three on steps, the best in the middle, and the others in rows below."""
     standings = summary.result.standings
-    best, others = standings[:_STEPS], standings[_STEPS:]
-    foot = top + _LEFT_WIDTH - _RANKED_ROW * len(others)
+    best, others = standings[:_PODIUM_STEPS], standings[_PODIUM_STEPS:]
+    bottom = top + _LEFT_WIDTH - _RANKED_ROW_HEIGHT * len(others)
     order = (best[1], best[0], *best[2:]) if len(best) > 2 else best
     width = (_RIGHT_WIDTH - _STEP_GAP * (len(order) - 1)) // max(len(order), 2)
     layers: list[Layer] = []
-    shown = _has_points(summary)
-    room = min(foot - top - (150 if shown else 100), 360)
+    with_points = _has_points(summary)
+    room = min(bottom - top - (150 if with_points else 100), 360)
     heights = (room, round(room * 0.7), max(round(room * 0.45), 124))
     for index, standing in enumerate(order):
-        left = _RIGHT + index * (width + _STEP_GAP)
-        height = heights[min(standing.rank, _STEPS) - 1]
-        layers.append(_draw_step(left, foot, width, height, standing, caption, shown=shown))
+        left = _RIGHT_COLUMN + index * (width + _STEP_GAP)
+        height = heights[min(standing.rank, _PODIUM_STEPS) - 1]
+        layers.append(_draw_step(left, bottom, width, height, standing, caption, with_points=with_points))
     for index, standing in enumerate(others):
-        layers.append(_draw_ranked(foot + _RANKED_ROW * index, standing, caption, shown=shown))
+        layers.append(
+            _draw_ranked_row(bottom + _RANKED_ROW_HEIGHT * index, standing, caption, with_points=with_points)
+        )
     return tuple(layers)
 
 
 def _draw_step(
-    x: int, foot: int, width: int, height: int, standing: Standing, caption: Caption, *, shown: bool
+    x: int, bottom: int, width: int, height: int, standing: Standing, caption: Caption, *, with_points: bool
 ) -> Group:
     """Draw one step with its player's mark and score above it, name and place on it."""
     middle, top = width / 2, -height
@@ -144,28 +146,28 @@ def _draw_step(
         Text(middle, top + 88, str(standing.rank), 56, INK, width - 20, Face.SERIF, Anchor.MIDDLE),
     ]
     mark = top - 44
-    if shown:
+    if with_points:
         mark = top - 100
         points = Text(middle, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Face.BOLD)
         items.append(msgspec.structs.replace(points, anchor=Anchor.MIDDLE))
     items += draw_seat_mark(standing.seat, middle, mark, 38 if first else 34)
-    return group(x, foot, tuple(items))
+    return group(x, bottom, tuple(items))
 
 
-def _draw_ranked(y: int, standing: Standing, caption: Caption, *, shown: bool) -> Group:
+def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_points: bool) -> Group:
     """Draw a player who has no place on the podium."""
-    middle = _RANKED_ROW / 2 + 6
+    middle = _RANKED_ROW_HEIGHT / 2 + 6
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
         Text(16, middle, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Face.BOLD),
         *draw_seat_mark(standing.seat, 82, middle, 16, letter=False),
         Text(112, middle, name, BODY_SIZE, INK, 330),
     ]
-    if shown:
+    if with_points:
         items.append(
             Text(_RIGHT_WIDTH - 16, middle, str(standing.score), 34, INK, 90, Face.BOLD, Anchor.RIGHT)
         )
-    return group(_RIGHT, y, tuple(items))
+    return group(_RIGHT_COLUMN, y, tuple(items))
 
 
 # Points ------------------------------------------------------------------------------------------------
@@ -174,16 +176,16 @@ def _draw_ranked(y: int, standing: Standing, caption: Caption, *, shown: bool) -
 def _sources(summary: MatchSummary) -> tuple[str, ...]:
     """Return the labels of the score lines that brought anybody points, in the game's order."""
     labels = dict.fromkeys(line.label for each in summary.result.standings for line in each.lines)
-    worth = {line.label for each in summary.result.standings for line in each.lines if line.points}
-    return tuple(label for label in labels if label in worth)
+    with_points = {line.label for each in summary.result.standings for line in each.lines if line.points}
+    return tuple(label for label in labels if label in with_points)
 
 
 def _table_height(summary: MatchSummary) -> int:
     sources = _sources(summary)
-    return _SCORE_ROW * (len(sources) + 1) if sources else 0
+    return _SCORE_ROW_HEIGHT * (len(sources) + 1) if sources else 0
 
 
-def _score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
+def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
     """Draw where each player's points came from; nothing in a game without points."""
     sources, standings = _sources(summary), summary.result.standings
     if not sources:
@@ -194,14 +196,14 @@ def _score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
     for index, standing in enumerate(standings):
         items += draw_seat_mark(standing.seat, left + column * (index + 0.5), 20, 17, letter=False)
     for row, source in enumerate(sources, 1):
-        at = 21 + _SCORE_ROW * row
-        items.append(Line((0, at - 20, _LEFT_WIDTH, at - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+        row_y = 21 + _SCORE_ROW_HEIGHT * row
+        items.append(Line((0, row_y - 20, _LEFT_WIDTH, row_y - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
         label = source[:1].upper() + source[1:]
-        items.append(Text(0, at, label, 28, INK, left - 10))
+        items.append(Text(0, row_y, label, 28, INK, left - 10))
         for index, standing in enumerate(standings):
             points = sum(line.points for line in standing.lines if line.label == source)
             middle = left + column * (index + 0.5)
-            items.append(Text(middle, at, str(points), BODY_SIZE, INK, column, Face.BOLD, Anchor.MIDDLE))
+            items.append(Text(middle, row_y, str(points), BODY_SIZE, INK, column, Face.BOLD, Anchor.MIDDLE))
     return (group(MARGIN, y, tuple(items)),)
 
 
@@ -220,25 +222,23 @@ def _draw_points(summary: MatchSummary, y: int, height: int) -> tuple[Layer, ...
         for standing in best_last
     )
     turns = len(summary.points) - 1
-    chart = draw_line_chart(_RIGHT, y + 44, _RIGHT_WIDTH, height - 44, curves, "start", f"turn {turns}")
-    return (group(_RIGHT, y, (title,)), *chart)
-
-
-def _points_curve(summary: MatchSummary, seat: int) -> Curve:
-    return Curve(tuple(each[seat] for each in summary.points), SEAT_MARKS[seat].colour, seat)
+    chart = draw_line_chart(
+        _RIGHT_COLUMN, y + 44, _RIGHT_WIDTH, height - 44, curves, "start", f"turn {turns}"
+    )
+    return (group(_RIGHT_COLUMN, y, (title,)), *chart)
 
 
 def _draw_facts(facts: tuple[str, ...], y: int, *, wide: bool) -> tuple[Layer, ...]:
     items: list[Item] = []
     room = (PICTURE_WIDTH - 2 * MARGIN - 240 if wide else _LEFT_WIDTH) - 38
     for index, fact in enumerate(facts):
-        at = _FACT_ROW * index + 30
-        items.append(Polygon((0, at, 10, at - 10, 20, at, 10, at + 10), WATER_MEDIUM, INK, 2))
-        items.append(Text(38, at, fact, BODY_SIZE, INK, room))
+        row_y = _FACT_ROW_HEIGHT * index + 30
+        items.append(Polygon((0, row_y, 10, row_y - 10, 20, row_y, 10, row_y + 10), WATER_MEDIUM, INK, 2))
+        items.append(Text(38, row_y, fact, BODY_SIZE, INK, room))
     return (group(MARGIN, y, tuple(items)),)
 
 
-def _draw_sign(y: int) -> Group:
+def _draw_signature(y: int) -> Group:
     """Draw where the picture comes from."""
     sign = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Face.ITALIC, Anchor.RIGHT)
     return group(PICTURE_WIDTH - MARGIN - 8, y, (sign,))

@@ -29,12 +29,12 @@ def draw_tall_panel(
         draw_panel_box(x, y, width, height, active=active),
         group(x + 40, y + 38, draw_seat_mark(seat, 0, 0, 25)),
     ]
-    taken = 0.0
+    taken_width = 0.0
     if total:
         points = shrink_to_fit(Text(0, 0, total, KEY_NUMBER_SIZE, INK, 120, Face.BOLD, Anchor.RIGHT))
-        taken = points.room + 12
+        taken_width = points.room + 12
         layers.append(group(x + width - 16, y + 38, (points,)))
-    label = Text(0, 0, name, NAME_SIZE, INK, width - 84 - 14 - taken, Face.BOLD, min_size=26)
+    label = Text(0, 0, name, NAME_SIZE, INK, width - 84 - 14 - taken_width, Face.BOLD, min_size=26)
     layers.append(group(x + 82, y + 38, (shrink_to_fit(label),)))
     pitch = (height - _HEAD_HEIGHT - 10) / max(1, len(rows))
     for number, facts in enumerate(rows):
@@ -46,18 +46,18 @@ def draw_tall_panel(
 
 
 def _draw_facts(x: int, y: int, width: int, facts: tuple[PanelFact, ...]) -> list[Group]:
-    words = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
+    texts = [Text(fact.width + 6, 0, fact.text, BODY_SIZE, INK, 160) for fact in facts]
     spans = [
         fact.width + (8 + fit_text(text).width if fact.text else 0)
-        for fact, text in zip(facts, words, strict=True)
+        for fact, text in zip(facts, texts, strict=True)
     ]
     gap = min(2.0 * GAP, (width - sum(spans)) / max(1, len(facts) - 1))
     layers: list[Group] = []
-    at = float(x)
-    for fact, text, span in zip(facts, words, spans, strict=True):
+    fact_x = float(x)
+    for fact, text, span in zip(facts, texts, spans, strict=True):
         items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
-        layers.append(group(round(at), y, tuple(items)))
-        at += span + gap
+        layers.append(group(round(fact_x), y, tuple(items)))
+        fact_x += span + gap
     return layers

@@ -52,8 +52,8 @@ def blend(over: Colour, under: Colour, share: float) -> Colour:
     return red << 16 | green << 8 | blue
 
 
-def _seat_mark(letter: str, shape: str, colour: Colour, on: Colour) -> SeatMark:
-    return SeatMark(letter, shape, colour, on, blend(colour, CARD, 0.26))
+def _seat_mark(letter: str, shape: str, colour: Colour, letter_colour: Colour) -> SeatMark:
+    return SeatMark(letter, shape, colour, letter_colour, blend(colour, CARD, 0.26))
 
 
 SEAT_MARKS: Final = (
@@ -122,16 +122,16 @@ MAX_COLOURS: Final = 255
 """The most colours of a palette: 256, less the one that animated pictures take for transparency."""
 
 
-def make_palette(own: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] = ()) -> tuple[Colour, ...]:
+def make_palette(own_colours: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] = ()) -> tuple[Colour, ...]:
     """Return every colour that a game's pictures may contain: the shared ones, its own, and the blends.
 
     Raises ValueError if there are more than ``MAX_COLOURS``.
     """
-    colours = dict.fromkeys((*_SHARED, *own))
+    colours = dict.fromkeys((*_SHARED, *own_colours))
     cells = {colour & 0xF8F8F8 for colour in colours}
-    for one, other, between in (*_SHARED_RAMPS, *ramps):
-        for step in range(1, between + 1):
-            colour = blend(one, other, step / (between + 1))
+    for one, other, count in (*_SHARED_RAMPS, *ramps):
+        for step in range(1, count + 1):
+            colour = blend(one, other, step / (count + 1))
             if colour & 0xF8F8F8 not in cells:
                 cells.add(colour & 0xF8F8F8)
                 colours[colour] = None

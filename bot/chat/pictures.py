@@ -119,7 +119,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
     with GameGuard(table.number):
         pictures = PICTURES[table.game.key]
         name = choose_picture(pictures, view, choices)
-        subject = seat if pictures[name].of_seat else None
+        subject = seat if pictures[name].shows_one_seat else None
     return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
 
 
@@ -158,7 +158,7 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
             alt = game_calls.hand_text(table, view.viewer, table.plain_names)
         else:
             alt = game_calls.alt_text(table, view)
-    if drawn.of_seat and not drawn.secret and context.subject is not None:
+    if drawn.shows_one_seat and not drawn.secret and context.subject is not None:
         own = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
         alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
     elif name != BOARD and not drawn.secret:

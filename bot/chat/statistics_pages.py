@@ -148,22 +148,22 @@ async def leaderboard_page(
     computers = [row for row in rows if row.place is None]
     lines = (
         *(_line(row, asker) for row in shown),
-        *([] if own is None else [_line(own, asker, first_of_rest=True)]),
-        *(_line(row, asker, first_of_rest=index == 0) for index, row in enumerate(computers)),
+        *([] if own is None else [_line(own, asker, is_separated=True)]),
+        *(_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
     )
     text = f"**{game.title}** · the best on this server"
     scene = draw_leaderboard(game.title, server, lines)
     return StatisticsPage(text, scene, "leaderboard.png", _leaderboard_text(game, lines))
 
 
-def _line(row: LeaderboardRow, asker: int, *, first_of_rest: bool = False) -> LeaderboardLine:
+def _line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> LeaderboardLine:
     return LeaderboardLine(
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,
         points=f"{row.points:,}",
         games=f"{counted(row.games, 'game')}, {row.wins} won",
-        own=row.user is not None and row.user == asker,
-        first_of_rest=first_of_rest,
+        is_own=row.user is not None and row.user == asker,
+        is_separated=is_separated,
     )
 
 

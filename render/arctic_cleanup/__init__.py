@@ -14,6 +14,6 @@ PICTURES: Final[Mapping[str, Picture[ArcticCleanUpView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         "plan": Picture(draw=draw_plan, helps=helps_to_plan),
-        PLAYER: Picture(draw=draw_player, of_seat=True, helps=helps_to_unload),
+        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=helps_to_unload),
     }
 )

@@ -38,19 +38,19 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    marked = choosable_hexes(position, context.choices)
+    choosable = choosable_hexes(position, context.choices)
     factories = {board.factory for board in position.boards}
     layers = parts.join_layers(
         draw_title(position, caption),
-        *(sea.draw_hex_mark(BOARD_MAP, place) for place in marked if place not in factories),
+        *(sea.draw_hex_mark(BOARD_MAP, place) for place in choosable if place not in factories),
         sea.draw_factories(position, BOARD_MAP, changes),
-        *(sea.draw_hex_mark(BOARD_MAP, place) for place in marked if place in factories),
+        *(sea.draw_hex_mark(BOARD_MAP, place) for place in choosable if place in factories),
         sea.draw_routes(BOARD_MAP, changes),
         sea.draw_tokens(position, BOARD_MAP, changes),
         sea.draw_ships(position, BOARD_MAP, changes),
         draw_panels(position, caption, changes),
         _draw_bag(len(position.bag)),
-        _draw_legend(marked=changes.has_marks, choosing=bool(marked)),
+        _draw_legend(with_changes=changes.has_any, with_choices=bool(choosable)),
     )
     base = _static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
@@ -84,14 +84,14 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
         rounds += f" of {position.last_round}"
     note = f"No. {caption.table} · {rounds}"
     seat = active_seat(position)
-    pill, tail = "Set-up", ""
+    pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
         pill, seat = "Game over", None
     elif caption.occasion:
         pill, seat = caption.occasion, None
     elif seat is not None:
-        pill, tail = caption.seat_name(seat), _turn_text(position)
-    return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill, tail, seat)
+        pill, suffix = caption.seat_name(seat), _turn_text(position)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Arctic CleanUp", note, pill, suffix, seat)
 
 
 def _turn_text(position: Position) -> str:
@@ -188,10 +188,10 @@ _ENTRIES: Final = (
 
 
 @lru_cache(maxsize=4)
-def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
+def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     entries = list(_ENTRIES)
-    if choosing:
+    if with_choices:
         entries.append(CHOICE_ENTRY)
-    elif marked:
+    elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     return draw_legend(tuple(entries), middle=_LEGEND_MIDDLE)

@@ -36,7 +36,7 @@ class Changes(msgspec.Struct):
     """Tiles on which drawn tokens were put."""
 
     @property
-    def has_marks(self) -> bool:
+    def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(self.routes or self.ships or self.dice or self.factories or self.tiles)
 

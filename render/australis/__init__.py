@@ -17,6 +17,6 @@ PICTURES: Final[Mapping[str, Picture[AustralisView]]] = MappingProxyType(
         "competition": Picture(
             draw=draw_competition, helps=helps_to_choose_tile, reports=reports_competition
         ),
-        PLAYER: Picture(draw=draw_sea_board, of_seat=True, helps=helps_to_activate),
+        PLAYER: Picture(draw=draw_sea_board, shows_one_seat=True, helps=helps_to_activate),
     }
 )

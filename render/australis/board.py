@@ -56,7 +56,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_targets(position, context.choices),
         supply.draw_supply(position, changes),
         choices,
-        _draw_legend(marked=changes.has_marks, choosing=bool(choices)),
+        _draw_legend(with_changes=changes.has_any, with_choices=bool(choices)),
     )
     base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
@@ -74,14 +74,14 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     rounds = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
     note = f"No. {caption.table} · {rounds}"
     seat = active_seat(position)
-    pill, tail = _CHANCE_TITLES.get(position.phase, "New cards"), ""
+    pill, suffix = _CHANCE_TITLES.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
         pill = "Game over"
     if caption.occasion:
         pill, seat = caption.occasion, None
     if seat is not None:
-        pill, tail = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " to play")
-    return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill, tail, seat)
+        pill, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, " to play")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Australis", note, pill, suffix, seat)
 
 
 # Legend -----------------------------------------------------------------------------------------------------
@@ -98,10 +98,10 @@ _FACT_ENTRIES: Final = (
 )
 
 
-def _draw_legend(*, marked: bool, choosing: bool) -> tuple[Group, ...]:
+def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     entries = [*_FACT_ENTRIES, _POINTS_ENTRY, _STARTS_ENTRY]
-    if choosing:
+    if with_choices:
         entries.append(CHOICE_ENTRY)
-    elif marked:
+    elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     return draw_legend(tuple(entries))

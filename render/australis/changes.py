@@ -57,7 +57,7 @@ class Changes(msgspec.Struct):
     token: bool = False
 
     @property
-    def has_marks(self) -> bool:
+    def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(self.facts or self.moves or self.corals or self.dice or self.revealed or self.token)
 

@@ -124,14 +124,14 @@ def _draw_title(position: Position, competition: Competition | None, caption: Ca
     number = competition.round if competition is not None else max(1, position.round)
     note = f"Australis · No. {caption.table} · round {number} of {ROUNDS}"
     seat = None if competition is None else competition.first
-    pill, tail = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
+    pill, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
     if competition is not None and not competition.over:
         pill = "Rolling"
     if seat is not None:
-        pill, tail = caption.seat_name(seat), " wins"
+        pill, suffix = caption.seat_name(seat), " wins"
         if position.phase is Phase.TILE:
-            tail = " to choose a tile"
-    return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill, tail, seat)
+            suffix = " to choose a tile"
+    return parts.draw_title_bar(PICTURE_WIDTH, "Competition", note, pill, suffix, seat)
 
 
 # Columns and rolls ------------------------------------------------------------------------------------------

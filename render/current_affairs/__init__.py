@@ -14,6 +14,6 @@ PICTURES: Final[Mapping[str, Picture[CurrentAffairsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         "destinations": Picture(draw=draw_destinations, helps=helps_to_choose_region),
-        PLAYER: Picture(draw=draw_player, of_seat=True, helps=helps_in_port),
+        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=helps_in_port),
     }
 )

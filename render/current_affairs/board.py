@@ -45,7 +45,7 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         chart.draw_ships(position, BOARD_CHART),
         _draw_market(position, changes),
         marks,
-        _draw_legend(len(position.boards), marked=changes.has_marks, choosing=bool(marks)),
+        _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(marks)),
     )
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
 
@@ -70,14 +70,14 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
         rounds = "last round" if not position.in_extra_turns else "extra turns"
     note = f"No. {caption.table} · {rounds}"
     seat = active_seat(position)
-    pill_text, tail = "Set-up", ""
+    pill_text, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
         pill_text, seat = "Game over", None
     elif caption.occasion:
         pill_text, seat = caption.occasion, None
     elif seat is not None:
-        pill_text, tail = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
-    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill_text, tail, seat)
+        pill_text, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill_text, suffix, seat)
 
 
 # The open contracts -------------------------------------------------------------------------------------
@@ -136,11 +136,11 @@ STILL_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 4
 
 
 @lru_cache(maxsize=12)
-def _draw_legend(seats: int, *, marked: bool, choosing: bool) -> tuple[Group, ...]:
+def _draw_legend(seats: int, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     entries = [*count_entries(seats), CURRENT_ENTRY, STILL_ENTRY]
-    if choosing:
+    if with_choices:
         entries.append(CHOICE_ENTRY)
-    elif marked:
+    elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     if len(entries) > _MAX_ENTRIES:
         entries.remove(STILL_ENTRY)

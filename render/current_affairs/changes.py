@@ -32,7 +32,7 @@ class Changes(msgspec.Struct):
     """Seats whose contracts or upgrades changed in port or in the draft."""
 
     @property
-    def has_marks(self) -> bool:
+    def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(self.routes or self.restored or self.market or self.boards)
 

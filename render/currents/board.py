@@ -7,7 +7,7 @@ from render import parts
 from render.caption import Caption
 from render.currents.choices import draw_choices
 from render.currents.indicators import draw_aces, draw_board_legend, draw_next_drift, draw_push_summary
-from render.currents.last_move import draw_last_move
+from render.currents.last_turn import draw_last_turn
 from render.currents.layout import BAND_WIDTH, CELL, LAYOUTS, LEFT, TOP, Layout, SlotBox
 from render.currents.palette import GRID_LINE, PALETTE
 from render.picture import PictureContext
@@ -62,7 +62,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     layout = LAYOUTS[position.options.board]
     next_drift = None if position.phase is Phase.OVER else drift(position)
     shape, owners = position.options.board, tuple(goal_owner(position, edge) for edge in layout.bands)
-    halos, marks = draw_last_move(position, layout, context.recent_events)
+    halos, marks = draw_last_turn(position, layout, context.recent_events)
     choices = draw_choices(layout, context.choices)
     slot_grounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
@@ -81,7 +81,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         _draw_pawn(position, layout),
         choices,
         draw_aces(position, layout),
-        draw_board_legend(position, marked=bool(halos or marks), choosing=bool(choices)),
+        draw_board_legend(position, with_changes=bool(halos or marks), with_choices=bool(choices)),
     )
     return Scene(
         PICTURE_WIDTH,
@@ -114,16 +114,18 @@ def _draw_static_layers(
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     rounds = f"round {-(-position.turn // position.seats)}"
     note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else rounds}"
-    pill, tail, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
+    pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
-        pill, tail, seat = ("A draw", "", None) if position.winner is None else ("", " wins", position.winner)
+        pill, suffix, seat = (
+            ("A draw", "", None) if position.winner is None else ("", " wins", position.winner)
+        )
     elif position.to_act is not None and position.to_act >= 0:
-        tail, seat = _TURN_SUFFIXES.get(position.phase, " to play"), position.to_act
+        suffix, seat = _TURN_SUFFIXES.get(position.phase, " to play"), position.to_act
     if caption.occasion:
-        pill, tail, seat = caption.occasion, "", None
+        pill, suffix, seat = caption.occasion, "", None
     if seat is not None:
         pill = caption.seat_name(seat)
-    return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, tail, seat)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Currents", note, pill, suffix, seat)
 
 
 def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:

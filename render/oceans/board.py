@@ -24,7 +24,7 @@ from render.oceans import cell, neighbour_line, water
 from render.oceans.cell import SpeciesCell
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
-from render.oceans.last_move import draw_halos, draw_last_move
+from render.oceans.last_turn import draw_halos, draw_last_turn
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
 from render.picture import PictureContext
@@ -76,8 +76,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         _draw_cells(position, row_cells, caption, changes),
         neighbour_line.draw_arrow_heads(row_cells),
         choices,
-        draw_last_move(position, row_cells, changes),
-        _draw_legend(position, row_cells.layout, marked=changes.has_marks, choosing=bool(choices)),
+        draw_last_turn(position, row_cells, changes),
+        _draw_legend(position, row_cells.layout, with_changes=changes.has_any, with_choices=bool(choices)),
     )
     static = _draw_static_layers(row_cells.layout)
     return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, static, PALETTE)
@@ -99,21 +99,21 @@ def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
 def _draw_title(position: Position, caption: Caption, final: Result | None) -> tuple[Layer, ...]:
     rounds = f"round {position.round}" if position.round else "set-up"
     note = f"No. {caption.table} \u00b7 {rounds}"
-    pill, tail, seat = "Dealing", "", None
+    pill, suffix, seat = "Dealing", "", None
     if final is not None:
         first = final.winners
-        pill, tail, seat = ("Shared win", "", None) if len(first) > 1 else ("", " wins", first[0])
+        pill, suffix, seat = ("Shared win", "", None) if len(first) > 1 else ("", " wins", first[0])
     elif position.to_act is None:
         pill = "Over"
     elif position.to_act != CHANCE:
-        tail, seat = _turn_suffix(position), position.to_act
+        suffix, seat = _turn_suffix(position), position.to_act
     elif position.round:
-        tail, seat = " draws", position.current_player
+        suffix, seat = " draws", position.current_player
     if caption.occasion:
-        pill, tail, seat = caption.occasion, "", None
+        pill, suffix, seat = caption.occasion, "", None
     if seat is not None:
         pill = caption.seat_name(seat)
-    return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill, tail, seat)
+    return parts.draw_title_bar(PICTURE_WIDTH, "Oceans", note, pill, suffix, seat)
 
 
 def _turn_suffix(position: Position) -> str:
@@ -243,7 +243,7 @@ _POPULATION_ENTRY: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards"
 )
 _SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
-_LAST_MOVE_ENTRY: Final = LegendEntry(LAST_TURN_ENTRY.items, 26, "last turn")
+_LAST_TURN_ENTRY: Final = LegendEntry(LAST_TURN_ENTRY.items, 26, "last turn")
 _PRINTED_VALUE_ENTRIES: Final = (
     (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
@@ -253,18 +253,18 @@ _PRINTED_VALUE_ENTRIES: Final = (
 _ENTRY_ORDER: Final = (
     _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
-    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, _LAST_MOVE_ENTRY, CHOICE_ENTRY,
+    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, _LAST_TURN_ENTRY, CHOICE_ENTRY,
 )  # fmt: skip
 
 
 def _draw_legend(
-    position: Position, layout: BoardLayout, *, marked: bool, choosing: bool
+    position: Position, layout: BoardLayout, *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
     """Draw the legend for the signs in this picture; what matters least goes if the line is too short."""
     entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
-    if marked:
-        entries.append(_LAST_MOVE_ENTRY)
-    if choosing:
+    if with_changes:
+        entries.append(_LAST_TURN_ENTRY)
+    if with_choices:
         entries.append(CHOICE_ENTRY)
     if position.final_scores:
         entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)

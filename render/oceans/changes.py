@@ -56,7 +56,7 @@ class Changes(msgspec.Struct):
     end_triggered: bool = False
 
     @property
-    def has_marks(self) -> bool:
+    def has_any(self) -> bool:
         """Return whether there is anything to mark."""
         marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
         return any(marks) or self.cambrian_happened or self.end_triggered or any(self.net.values())

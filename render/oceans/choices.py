@@ -2,7 +2,7 @@
 
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, optional_values
-from render.oceans.last_move import species_cells
+from render.oceans.last_turn import species_cells
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells
 from render.oceans.water import number_spot, number_text, pool_box
 from render.scene import Group

@@ -9,7 +9,7 @@ from render import parts
 from render.geometry import transform
 from render.glyphs import EYE, SHIELD, SPECIES_BOARD, draw_glyph
 from render.oceans.changes import Changes
-from render.oceans.last_move import extinct_pill
+from render.oceans.last_turn import extinct_pill
 from render.oceans.trait_labels import draw_tile, full_name
 from render.scene import Box, Face, Group, Item, Polygon, Text, group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark

@@ -109,7 +109,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     touched = bool(changes.net[SEAT_LETTERS[seat]]) or any(owner_of(key) == seat for key in changes.extinct)
     touched = touched or any(each.key in changes.touched or each.change for each in facts)
     middle = height - _LEGEND_HEIGHT // 2 - 4
-    layers += _draw_legend(middle, facts, marked=touched, choosing=choosing)
+    layers += _draw_legend(middle, facts, with_changes=touched, with_choices=choosing)
     return Scene(PICTURE_WIDTH, height, PAPER, layers, parts.draw_frame(PICTURE_WIDTH, height), PALETTE)
 
 
@@ -236,14 +236,16 @@ _NEVER_ENTRY: Final = LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
 _DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
 
 
-def _draw_legend(y: int, facts: list[SpeciesFacts], *, marked: bool, choosing: bool) -> tuple[Group, ...]:
+def _draw_legend(
+    y: int, facts: list[SpeciesFacts], *, with_changes: bool, with_choices: bool
+) -> tuple[Group, ...]:
     entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if facts else []
     if any(None in each.values for each in facts):
         entries.append(_NEVER_ENTRY)
     if any(TRAIT[card].deep for each in facts for card in each.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
-    if marked:
+    if with_changes:
         entries.append(LAST_TURN_ENTRY)
-    if choosing:
+    if with_choices:
         entries.append(CHOICE_ENTRY)
     return draw_legend(tuple(entries), PICTURE_WIDTH, y)

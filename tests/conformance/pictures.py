@@ -42,7 +42,7 @@ def _draw_choice_picture(game: AnyGame, view: Any, caption: Caption) -> None:
     pictures, choices = ALL_PICTURES[game.key], game.legal_actions(view)
     name = choose_picture(pictures, view, choices)
     assert choose_picture(pictures, view, choices) == name
-    subject = view.viewer if pictures[name].of_seat else None
+    subject = view.viewer if pictures[name].shows_one_seat else None
     context = PictureContext(caption, view.position.trail, subject, choices)
     assert pictures[name].draw(view, context) == pictures[name].draw(view, context)
 
@@ -52,7 +52,7 @@ def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Pict
     seats = [Seat(index) for index in range(len(caption.names))]
     for picture in ALL_PICTURES[game.key].values():
         subjects: list[Seat | None] = [None]
-        if picture.of_seat:
+        if picture.shows_one_seat:
             subjects = [view.viewer] if picture.secret else [*seats]
         if picture.secret and view.viewer is None:
             continue

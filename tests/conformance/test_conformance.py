@@ -105,4 +105,4 @@ def test_pictures_fit_secrets(game: AnyGame) -> None:
     assert BOARD in pictures
     assert game.hidden_information or HAND not in pictures
     assert game.hidden_information or not any(picture.secret for picture in pictures.values())
-    assert all(picture.of_seat for picture in pictures.values() if picture.secret)
+    assert all(picture.shows_one_seat for picture in pictures.values() if picture.secret)

@@ -91,8 +91,8 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
         for picture in pictures.values():
             if picture.secret and viewer is None:
                 continue
-            subjects: tuple[Seat | None, ...] = (viewer,) if picture.of_seat else (None,)
-            if picture.of_seat and viewer is None:
+            subjects: tuple[Seat | None, ...] = (viewer,) if picture.shows_one_seat else (None,)
+            if picture.shows_one_seat and viewer is None:
                 subjects = point.seats
             for subject in subjects:
                 yield picture.draw(view, PictureContext(caption, point.recent_events, subject))
@@ -102,6 +102,6 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
         choices = game.legal_actions(view)
         for some in (choices, tuple(each for each in choices if type(each) is type(choices[0]))):
             drawn = pictures[choose_picture(pictures, view, some)]
-            subject = actor if drawn.of_seat else None
+            subject = actor if drawn.shows_one_seat else None
             yield drawn.draw(view, PictureContext(caption, point.recent_events, subject, some))
             yield pictures[BOARD].draw(view, PictureContext(caption, point.recent_events, None, some))

@@ -37,7 +37,8 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
     seat = position.to_act
     view = CURRENT_AFFAIRS.view(position, seat)
     return CURRENT_AFFAIRS_PICTURES[name].draw(
-        view, PictureContext(CAPTION, (), seat if CURRENT_AFFAIRS_PICTURES[name].of_seat else None, choices)
+        view,
+        PictureContext(CAPTION, (), seat if CURRENT_AFFAIRS_PICTURES[name].shows_one_seat else None, choices),
     )
 
 

@@ -12,7 +12,7 @@ from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, dr
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
-from render.oceans.last_move import draw_last_move, species_cells
+from render.oceans.last_turn import draw_last_turn, species_cells
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
 from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
@@ -236,7 +236,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     changes = Changes(extinct={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer
-        for layer in draw_last_move(view.position, row_cells, changes)
+        for layer in draw_last_turn(view.position, row_cells, changes)
         if _texts_of(layer) == ["C9 died out"]
     )
     assert pill.y > row_cells.layout.water[1], "it stands below the water"

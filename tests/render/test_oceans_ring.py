@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from render import typeset
 from render.oceans import neighbour_line
 from render.oceans.cell import NAME_ROOM, NAME_START, whole_name_lines
-from render.oceans.last_move import _straight_route
+from render.oceans.last_turn import _straight_route
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
 from render.oceans.trait_labels import short_name
 from render.scene import Group, Polygon, Text, bounding_box

@@ -201,7 +201,7 @@ def test_choices_are_marked(key: str) -> None:
         for kind in dict.fromkeys(map(type, choices)):
             some = tuple(choice for choice in choices if type(choice) is kind)
             drawn = pictures[choose_picture(pictures, view, some)]
-            plain = PictureContext(CAPTION, recent_events, actor if drawn.of_seat else None)
+            plain = PictureContext(CAPTION, recent_events, actor if drawn.shows_one_seat else None)
             asked = msgspec.structs.replace(plain, choices=some)
             marked += drawn.draw(view, asked) != drawn.draw(view, plain)
     assert marked

@@ -54,7 +54,7 @@ def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tup
     return tuple(layers)
 
 
-def draw_last_move(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
+def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
     """Draw by how much numbers changed, the routes that population took, and which species died out."""
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers: list[Group] = []

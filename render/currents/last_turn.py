@@ -24,7 +24,7 @@ from rules.currents.model import Position
 from rules.game import Event
 
 
-def draw_last_move(
+def draw_last_turn(
     position: Position, layout: Layout, recent_events: tuple[Event, ...]
 ) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw halos round what changed, and above it the pawn's route and signs where a halo would be unclear.
