@@ -152,7 +152,7 @@ def ready_check_post(table: Table) -> Post:
         lines = [
             f"{heading} · {question if missing else 'Everybody is here.'}",
             _here_text(table, check.here),
-            f"-# The game starts when all are here. Who does not answer may lose the seat <t:{check.due}:R>.",
+            f"-# The game starts when all are here. Who is missing may lose the seat <t:{check.due}:R>.",
         ]
     return Post(join_lines(lines), ready_check_rows(table), asked)
 

@@ -23,7 +23,7 @@ from tests.month.server import SimulatedServer
 MAX_CHOICES_A_VISIT: Final = 80
 _LOST: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
 """What a person meets whose press comes to nothing; they try again at the next notice."""
-_WAIT, _WITHOUT = "Wait 12 hours more", "Start without them"
+_WAIT, _WITHOUT = "Wait 12 more hours", "Start without them"
 """What a host presses whose players do not answer: first the one, then the other."""
 _YES: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
 """Buttons that a person presses who is asked."""

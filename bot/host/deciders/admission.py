@@ -28,8 +28,8 @@ MAX_PENDING: Final = 10
 
 _ADMISSION_TEXTS: Final = {
     AdmissionRule.EVERYBODY: "Everybody may join.",
-    AdmissionRule.NOT_OFTEN_AWAY: "Who was often away in the last games may not join.",
-    AdmissionRule.RELIABLE: "Only players who are reliable may join.",
+    AdmissionRule.NOT_OFTEN_AWAY: "Players who were often away in their last games may not join.",
+    AdmissionRule.RELIABLE: "Only reliable players may join.",
 }
 
 
@@ -52,8 +52,8 @@ def require_admission(table: Table, user: int, word: FollowThrough) -> None:
         return
     wanted = "reliable players" if state.rule is AdmissionRule.RELIABLE else "players who are not often away"
     raise Refusal(
-        f"This lobby is for {wanted}, and your last games make you **{word.value}**."
-        " Finish some games in time, and that changes. `/games` shows other lobbies."
+        f"This lobby is for {wanted}, and after your last games you count as **{word.value}**."
+        " That changes once you have finished some games in time. `/games` shows other lobbies."
     )
 
 
@@ -79,7 +79,7 @@ def ask_to_join(table: Table, request: Request) -> Decision:
     applicants = (*state.applicants, Applicant(request.user, name))
     return Decision(
         table=table.with_row(lobby=replace(state, applicants=applicants)),
-        answer="This lobby is by invitation, so I have asked its host. You have a seat if the host accepts.",
+        answer="This lobby is by invitation, so I have asked its host. If accepted, you are mentioned here.",
         deliveries=(application_delivery(request.user),),
     )
 
@@ -110,7 +110,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
     state = table.row.lobby.without_applicant(user)
     return Decision(
         table=table.with_row(lobby=replace(state, removed=(*state.removed, user))),
-        answer=f"{escape_markup(applicant.name)} is declined and cannot ask again.",
+        answer=f"You declined {escape_markup(applicant.name)}, who cannot ask again.",
     )
 
 
@@ -120,7 +120,7 @@ def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
     for each in table.row.lobby.applicants:
         if each.user == user:
             return each
-    raise Refusal("This person does not ask to join any more.")
+    raise Refusal("This person no longer asks to join.")
 
 
 def invite(table: Table, request: Request, person: Person) -> Decision:
@@ -200,6 +200,6 @@ def remove_player(table: Table, request: Request, user: int) -> Decision:
     )
     return Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
-        answer=f"{name} has no seat any more and cannot join this table again, unless you invite them.",
+        answer=f"You removed {name}, who cannot join this table again unless you invite them.",
         deliveries=(LOBBY_DELIVERY,),
     )

@@ -28,7 +28,7 @@ LIFETIME_AFTER: Final = 24 * 3600
 HERE_LABEL: Final = "Here"
 WITHOUT_LABEL: Final = "Start without them"
 FILL_LABEL: Final = "Fill with computers"
-WAIT_LABEL: Final = "Wait 12 hours more"
+WAIT_LABEL: Final = "Wait 12 more hours"
 
 
 def with_seen(table: Table, user: int, now: int) -> Table:
@@ -100,14 +100,14 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     require_lobby(table)
     check = _require_check(table)
     if table.seat_of(request.user) is None:
-        raise Refusal("Only those who have a seat here are asked. Press **Join** under the lobby to play.")
+        raise Refusal("Only players of this lobby are asked. Press **Join** under the lobby to play.")
     if request.user in check.here:
         raise Refusal(f"You are here already. {_waiting_text(table)}")
     table = with_seen(table, request.user, request.at)
     if missing_users(table):
         return Decision(
             table=table,
-            answer=f"Good that you are here. {_waiting_text(table)}",
+            answer=f"Thank you. {_waiting_text(table)}",
             deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
         )
     try:
@@ -128,7 +128,7 @@ def _waiting_text(table: Table) -> str:
 def _require_check(table: Table) -> ReadyCheck:
     check = table.row.lobby.ready_check
     if check is None:
-        raise Refusal("Nobody is asked any more. The lobby shows who has a seat.")
+        raise Refusal("The ready check is over. The lobby shows who has a seat.")
     return check
 
 
@@ -145,7 +145,8 @@ def fill(table: Table, request: Request, player: str, *, is_channel_busy: bool) 
     """Start with computer players in the seats of those who are missing.  Raises Refusal."""
     table, check = _with_host_here(table, request)
     missing = missing_users(table)
-    text = f"{_names(table, missing)} did not answer. Computer players have those seats."
+    take = "Computer players take those seats." if len(missing) > 1 else "A computer player takes that seat."
+    text = f"{_names(table, missing)} did not answer. {take}"
     for user in missing:
         seat = table.seat_of(user)
         assert seat is not None
@@ -164,7 +165,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     if not missing_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
     if not check.is_late and check.due - request.at > TIME_TO_ANSWER:
-        raise Refusal(f"There is time until <t:{check.due}:f> already.")
+        raise Refusal(f"They have until <t:{check.due}:f> already.")
     due = TIME_TO_ANSWER + (request.at if check.is_late else check.due)
     longer = replace(check, due=due, is_late=False, id=table.row.version + 1 if check.is_late else check.id)
     return Decision(
@@ -195,8 +196,8 @@ def _without_missing(table: Table) -> tuple[Table, str]:
     missing = missing_users(table)
     if not missing:
         return table, ""
-    have = "have" if len(missing) > 1 else "has"
-    text = f"{_names(table, missing)} did not press **{HERE_LABEL}** and {have} no seat."
+    lost = "their seats" if len(missing) > 1 else "the seat"
+    text = f"{_names(table, missing)} did not press **{HERE_LABEL}** and lost {lost}."
     kept = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in missing))
     return _with_present_host(kept), text
 
@@ -241,7 +242,7 @@ def expire(table: Table, now: int) -> Decision | None:
 
 
 def _closed(table: Table) -> Decision:
-    text = "Nobody is here, so the lobby is closed."
+    text = f"Nobody pressed **{HERE_LABEL}** in time, so the lobby is closed."
     return Decision(
         table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=LobbyState()),
         answer=text,

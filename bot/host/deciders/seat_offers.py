@@ -87,7 +87,7 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     if row.offer is not None and row.offer.agreed >= offer.agreed:
         offered = None if row.offer.newcomer is None else row.offer.newcomer.user
         if user == offered and offer.anyone == row.offer.anyone:
-            raise Refusal("This seat is already offered like that. I have asked.")
+            raise Refusal("This offer stands already. The message about it says what is missing.")
     for past in row.past_offers:
         if past.until <= now:
             continue
@@ -117,7 +117,9 @@ def missing_text(table: Table, seat: Seat) -> str:
     assert offer is not None
     missing = []
     if not offer.agreed:
-        missing.append(f"{table.names[seat]} must agree, unless nobody declines before <t:{offer.due}:f>.")
+        missing.append(
+            f"{table.names[seat]} must agree. If nobody declines before <t:{offer.due}:f>, it happens anyway."
+        )
     if offer.anyone:
         then = "The" if offer.agreed else "Then the"
         missing.append(f"{then} first who presses **{TAKE_LABEL}** gets it.")

@@ -126,7 +126,7 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
             text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
             return _announced(table.with_row(turn_timer=again), text)
         case TimeoutAction.PLAY_TURN:
-            text = f"{name} did not play in time ({misses} of {control.max_misses})."
+            text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " A computer player plays this turn."
             return _substituted(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:

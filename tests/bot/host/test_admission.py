@@ -121,7 +121,7 @@ async def test_who_is_not_invited_asks(opened: Lobby) -> None:
     await opened.do(0, admission.decline_applicant, user=FIRST_USER + 4)
     await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
     assert await opened.names() == ("Ava", "Ben", "Chloé", "Dimitri")
-    with pytest.raises(Refusal, match="does not ask"):
+    with pytest.raises(Refusal, match="no longer asks"):
         await opened.do(0, admission.accept_applicant, user=FIRST_USER + 4)
     with pytest.raises(Refusal, match="do not play at this table"):
         await opened.do(4, lobby.join)
@@ -133,7 +133,7 @@ async def test_who_asks_and_then_joins_has_one_seat(opened: Lobby) -> None:
     await opened.do(2, lobby.join)
     await opened.do(0, admission.set_by_invitation, by_invitation=False)
     await opened.do(2, lobby.join)
-    with pytest.raises(Refusal, match="does not ask"):
+    with pytest.raises(Refusal, match="no longer asks"):
         await opened.do(0, admission.accept_applicant, user=FIRST_USER + 2)
     assert await opened.names() == ("Ava", "Ben", "Chloé")
 

@@ -264,7 +264,7 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
 
     question = newest()
     assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
-    assert labels(question) == ["Here", "Wait 12 hours more", "Fill with computers", "Start without them"]
+    assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
     assert "Here: Ava." in question.content
     await found.confirm(1)
     await thread.settle()
