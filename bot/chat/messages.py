@@ -46,7 +46,7 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.RESULT: "again",
 }
 """The verb of one of its buttons, by which a message is found that must be there only once."""
-_MAX_CLOCK_SKEW: Final = 60.0
+MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
 Pictures: TypeAlias = tuple[DrawnPicture, ...] | None
@@ -224,7 +224,7 @@ class TableMessages:
             return None
         names = [picture.name for picture in pictures]
         known = {posted.message for posted in sending.posted_messages.values()}
-        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - _MAX_CLOCK_SKEW, UTC))
+        since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC))
         channel = self._client.get_partial_messageable(pending.channel)
         try:
             async for message in channel.history(after=discord.Object(since), limit=100, oldest_first=True):

@@ -7,6 +7,7 @@ a minute for each server.  Which message it is, and in which channel, stands in 
 import asyncio
 import enum
 import logging
+from datetime import UTC, datetime
 from typing import Final
 
 import aiohttp
@@ -16,10 +17,11 @@ from msgspec.structs import replace
 
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import classic_view
+from bot.chat.messages import MAX_CLOCK_SKEW
 from bot.chat.posts import Post
 from bot.chat.rate_limit import call_priority
 from bot.chat.response import Response, with_response
-from bot.chat.server_tables import read_server_tables, status_post
+from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
 from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
@@ -149,7 +151,8 @@ class ServerStatus:
         found = await read_server_tables(self._tables, guild, is_visible)
         post = status_post(found, self._tables.games)
         if row.status_message is not None:
-            if self._shown.get(guild) == (row.status_message, post) or await self._edit(row, post):
+            shown = self._shown.get(guild) == (row.status_message, post)
+            if shown or await self._edit(self._message(row), post):
                 self._shown[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
             row = await self._tables.servers.change(
@@ -157,10 +160,10 @@ class ServerStatus:
             )
         return await self._post(row, post)
 
-    async def _edit(self, row: ServerRow, post: Post) -> bool:
+    async def _edit(self, message: discord.PartialMessage | discord.Message, post: Post) -> bool:
         """Edit the message; False if it is gone."""
         try:
-            await self._message(row).edit(
+            await message.edit(
                 content=post.text,
                 view=classic_view(post.rows) if post.rows else None,
                 allowed_mentions=discord.AllowedMentions.none(),
@@ -178,22 +181,62 @@ class ServerStatus:
         return channel.get_partial_message(row.status_message)
 
     async def _post(self, row: ServerRow, post: Post) -> StatusOutcome:
-        assert row.status_channel is not None
-        message = await self._client.get_partial_messageable(row.status_channel).send(
-            post.text,
-            view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
-            files=[],
-            nonce=row.status_nonce or row.guild,
-            allowed_mentions=discord.AllowedMentions.none(),
-        )
-        await self._tables.servers.change(row.guild, lambda now: replace(now, status_message=message.id))
-        self._shown[row.guild] = message.id, post
+        """Post and pin the message, or do so with the one that an earlier attempt has left."""
+        message = await self._find_lost_post(row)
+        if message is None:
+            message = await self._send(row, post)
+        elif not await self._edit(message, post):
+            return StatusOutcome.LATER  # somebody has just deleted it
+        outcome = StatusOutcome.SHOWN
         try:
             await message.pin()
         except discord.HTTPException as error:
             _log.info("status message not pinned", exc_info=error)
-            return StatusOutcome.NOT_PINNED
-        return StatusOutcome.SHOWN
+            outcome = StatusOutcome.NOT_PINNED
+        # last: after a crash before this line the next attempt finds the message, and pins it
+        await self._tables.servers.change(
+            row.guild, lambda now: replace(now, status_message=message.id, status_pending_since=None)
+        )
+        self._shown[row.guild] = message.id, post
+        return outcome
+
+    async def _send(self, row: ServerRow, post: Post) -> discord.Message:
+        """Send the message, and store before that it may stand from now on."""
+        assert row.status_channel is not None
+        now = int(self._tables.clock())
+        await self._tables.servers.change(row.guild, lambda row: replace(row, status_pending_since=now))
+        try:
+            return await self._client.get_partial_messageable(row.status_channel).send(
+                post.text,
+                view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
+                files=[],
+                nonce=row.status_nonce or row.guild,
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except discord.HTTPException as error:
+            if error.status < 500:  # refused: nothing stands there
+                await self._tables.servers.change(
+                    row.guild, lambda row: replace(row, status_pending_since=None)
+                )
+            raise
+
+    async def _find_lost_post(self, row: ServerRow) -> discord.Message | None:
+        """Return the message of an earlier attempt whose end is not known, if it stands.
+
+        Discord recognises a nonce for some minutes only.
+        """
+        if row.status_channel is None or row.status_pending_since is None:
+            return None
+        sent = datetime.fromtimestamp(row.status_pending_since - MAX_CLOCK_SKEW, UTC)
+        after = discord.Object(discord.utils.time_snowflake(sent))
+        channel = self._client.get_partial_messageable(row.status_channel)
+        try:
+            async for message in channel.history(after=after, limit=100, oldest_first=True):
+                if message.author == self._client.user and message.content.startswith(STATUS_HEADING):
+                    return message
+        except discord.Forbidden:
+            _log.info("status message not looked for: no right to read the history")
+        return None
 
     async def _handle_refusal(self, guild: int, error: discord.HTTPException) -> StatusOutcome:
         """Return what follows a refusal of Discord's."""
@@ -233,17 +276,21 @@ class ServerStatus:
             if row.status_channel is None:
                 return False
             await self._tables.servers.change(guild, without_status, audited)
-            if row.status_message is not None:
-                try:
-                    await self._message(row).delete()
-                except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
-                    _log.info("old status message not deleted", exc_info=True)
+            try:
+                stands = row.status_message is not None
+                message = self._message(row) if stands else await self._find_lost_post(row)
+                if message is not None:
+                    await message.delete()
+            except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
+                _log.info("old status message not deleted", exc_info=True)
             return True
 
 
 def without_status(row: ServerRow) -> ServerRow:
     """Return a server's row without a status message."""
-    return replace(row, status_channel=None, status_message=None, status_nonce=None)
+    return replace(
+        row, status_channel=None, status_message=None, status_nonce=None, status_pending_since=None
+    )
 
 
 # The commands -----------------------------------------------------------------------------------------

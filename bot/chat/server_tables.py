@@ -26,6 +26,7 @@ from bot.store.seat_rows import SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.text import listed
 
+STATUS_HEADING: Final = "**Games in this server**"
 MAX_LOBBIES: Final = 10
 """The most lobbies with a button, the newest ones."""
 MAX_OPEN_SEATS: Final = 3
@@ -130,7 +131,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         f"- {_lobby_link(table)}: {_seats_text(table)}. {_terms_text(table)}".rstrip()
         for table in server_tables.lobbies
     ]
-    lines = ["**Games in this server**", "", "**Open lobbies**"]
+    lines = [STATUS_HEADING, "", "**Open lobbies**"]
     lines += lobbies or ["None. Open one with `/newgame`."]
     if server_tables.open_seats:
         lines += ["", "**Open seats**"]

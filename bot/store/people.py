@@ -79,6 +79,8 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     """Its newest message; None: it was not posted yet."""
     status_nonce: int | None = None
     """The nonce of its post: the interaction that asked for it, later the message that it replaces."""
+    status_pending_since: int | None = None
+    """When its post was sent, in seconds since 1970, while it is not known to stand; None: none was sent."""
 
 
 class ServerChange(msgspec.Struct, frozen=True, gc=False):

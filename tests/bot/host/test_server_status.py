@@ -16,6 +16,7 @@ from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
+from bot.store.people import ServerRow
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
@@ -81,9 +82,11 @@ class StatusChat(FakeChat):
             async def send(self, content: str, **given: Any) -> FakeMessage:
                 assert given["allowed_mentions"].to_dict() == {"parse": []}, "it mentions nobody"
                 given["allowed_mentions"] = discord.AllowedMentions(users=[])
-                message = await super().send(content, **given)
-                message.__class__ = PinnableMessage
-                return message
+                try:
+                    return await super().send(content, **given)
+                finally:
+                    for message in chat.messages.values():
+                        message.__class__ = PinnableMessage
 
         return Channel(self, channel)
 
@@ -170,6 +173,77 @@ async def test_it_outlives_restarts(board: Board) -> None:
     again.status.retry(GUILD)
     await again.pass_time()
     assert len(labels(again.message())) == 1
+
+
+class Crash(BaseException):
+    """The process dies."""
+
+
+async def _restart(board: Board) -> Board:
+    """Return the next process, so much later that Discord has forgotten the nonce."""
+    for message in board.chat.messages.values():
+        message.nonce = 0
+    board.chat.fault = lambda *_: None
+    board.clock.now += 3600
+    again = Board(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
+    again.status.retry(GUILD)
+    return again
+
+
+@pytest.mark.parametrize("point", ["post", "posted", "pin", "store"])
+async def test_a_crash_leaves_no_second_message(
+    board: Board, point: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it dies before or after the message stands: the next process shows and pins one message."""
+
+    def crash(action: str, _: FakeMessage) -> Exception | None:
+        if action == point:
+            raise Crash
+        return None
+
+    change = board.tables.servers.change
+
+    async def crash_in_store(guild: int, make: Callable[[ServerRow], ServerRow], *more: Any) -> ServerRow:
+        if make(ServerRow(guild)).status_message is not None:
+            raise Crash
+        return await change(guild, make, *more)
+
+    board.chat.fault = crash
+    if point == "store":
+        monkeypatch.setattr(board.tables.servers, "change", crash_in_store)
+    with pytest.raises(Crash):
+        await board.place()
+    assert len(board.chat.messages) == (point != "post")
+    again = await _restart(board)
+    await again.open()
+    await again.pass_time()
+    assert again.message().is_pinned
+    assert len(labels(again.message())) == 1
+    row = await again.tables.servers.get(GUILD)
+    assert (row.status_message, row.status_pending_since) == (again.message().id, None)
+
+
+async def test_a_lost_message_is_removed(board: Board) -> None:
+    """An admin who turns it off, or has it elsewhere, leaves none behind."""
+
+    def crash(action: str, _: FakeMessage) -> Exception | None:
+        if action == "posted":
+            raise Crash
+        return None
+
+    board.chat.fault = crash
+    with pytest.raises(Crash):
+        await board.place()
+    again = await _restart(board)
+    await again.status.place(GUILD, CHANNEL + 1, 2)
+    assert again.message().channel.id == CHANNEL + 1
+
+
+async def test_a_refused_post_is_not_looked_for(board: Board) -> None:
+    """Nothing stands after a refusal, and much may be written until the right comes back."""
+    board.chat.fault = lambda action, _: refusal(50013, 403) if action == "post" else None
+    await board.place()
+    assert (await board.tables.servers.get(GUILD)).status_pending_since is None
 
 
 async def test_a_deleted_message_is_posted_anew(board: Board) -> None:
