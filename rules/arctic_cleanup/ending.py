@@ -10,7 +10,7 @@ from rules.arctic_cleanup.components import (
     QUIET_ROUNDS,
     ROUNDS_AFTER_CLEAN_OCEAN,
 )
-from rules.arctic_cleanup.events import End, GameEnded, LastRoundSet
+from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
@@ -44,15 +44,15 @@ def _end_round(position: Position) -> Position:
         last = position.round + ROUNDS_AFTER_CLEAN_OCEAN
         position = replace(position, last_round=last, trail=(*position.trail, LastRoundSet(last)))
     if position.round == position.last_round:
-        return finish(position, End.CLEAN_OCEAN)
+        return finish(position, EndReason.CLEAN_OCEAN)
     if quiet == QUIET_ROUNDS:
-        return finish(position, End.QUIET)
+        return finish(position, EndReason.QUIET)
     if position.round == MAX_ROUNDS:
-        return finish(position, End.ROUND_LIMIT)
+        return finish(position, EndReason.ROUND_LIMIT)
     return start_round(position, position.round + 1)
 
 
-def finish(position: Position, end: End | None) -> Position:
+def finish(position: Position, end: EndReason | None) -> Position:
     """End the game; ``end`` is None where one seat is left."""
     trail = position.trail if end is None else (*position.trail, GameEnded(end))
     return replace(

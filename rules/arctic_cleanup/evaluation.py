@@ -51,7 +51,7 @@ _SAME_TARGET_SHARE: Final = 0.4
 
 _HATCHED: Final = frozenset(plastic for plastic, facts in PLASTICS.items() if facts.points == HATCHED_POINTS)
 _PLAIN_POINTS: Final = min(facts.points for facts in PLASTICS.values())
-_FACTS: Final = tuple(LINES.values())
+_LINE_FACTS: Final = tuple(LINES.values())
 _LINES: Final = tuple(LINES)
 _BLOCKS: Final = tuple(
     (
@@ -81,8 +81,8 @@ class FactoryValue(NamedTuple):
     processed: float
     unloading: float
     """What unloading all cargo adds."""
-    first: tuple[tuple[Plastic, FactoryLine], ...]
-    """The tokens and lines of that, best first."""
+    unloads: tuple[tuple[Plastic, FactoryLine], ...]
+    """Each token to unload and its line, best first."""
     gains: dict[Plastic, float]
     """What one more token of each plastic is worth after that; 0 if no line takes it."""
     useless: int
@@ -93,8 +93,9 @@ class FactoryValue(NamedTuple):
 
 @lru_cache(maxsize=50_000)
 def _counts_value(counts: tuple[int, ...]) -> float:
+    """Return what a factory is worth with so many tokens on each line."""
     value = 0.0
-    for count, facts in zip(counts, _FACTS, strict=True):
+    for count, facts in zip(counts, _LINE_FACTS, strict=True):
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
         if facts.flips is not None:
             value += _FLIP_VALUE * (count / facts.slots) ** 2
@@ -114,7 +115,7 @@ def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
     )
 
 
-def _is_open(counts: tuple[int, ...]) -> bool:
+def _are_hatched_lines_open(counts: tuple[int, ...]) -> bool:
     return all(counts[line] >= tokens for line, tokens in _OPENING_LINES)
 
 
@@ -122,13 +123,13 @@ def _best_line(
     counts: tuple[int, ...], on_lines: list[Plastic | None], plastic: Plastic
 ) -> tuple[float, int] | None:
     hatched = plastic in _HATCHED
-    if hatched and not _is_open(counts):
+    if hatched and not _are_hatched_lines_open(counts):
         return None
     gains = _line_gains(counts)
     return max(
         (
             (gains[line], -line)
-            for line, facts in enumerate(_FACTS)
+            for line, facts in enumerate(_LINE_FACTS)
             if facts.hatched is hatched
             and counts[line] < facts.slots
             and (on_lines[line] is None or on_lines[line] is plastic)
@@ -144,7 +145,7 @@ def value_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     on_lines: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
     before = _counts_value(counts)
     rest = Counter(cargo)
-    first: list[tuple[Plastic, FactoryLine]] = []
+    unloads: list[tuple[Plastic, FactoryLine]] = []
     while True:
         options = [
             (*best, plastic)
@@ -158,19 +159,21 @@ def value_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
         counts = (*counts[:line], counts[line] + 1, *counts[line + 1 :])
         on_lines[line] = plastic
         rest[plastic] -= 1
-        first.append((plastic, _LINES[line]))
-    waiting = 0 if _is_open(counts) else sum(rest[plastic] for plastic in _HATCHED)
+        unloads.append((plastic, _LINES[line]))
+    waiting = 0 if _are_hatched_lines_open(counts) else sum(rest[plastic] for plastic in _HATCHED)
     opened = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
-    later = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opened
+    locked_value = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opened
     gains = {}
     for plastic in PLASTICS:
         best = _best_line(counts, on_lines, plastic)
         gains[plastic] = best[0] if best is not None else 0.0
-        if plastic in _HATCHED and not _is_open(counts) and waiting < _MAX_LOCKED_WANTED:
-            gains[plastic] = later
+        if plastic in _HATCHED and not _are_hatched_lines_open(counts) and waiting < _MAX_LOCKED_WANTED:
+            gains[plastic] = locked_value
     wanted = min(waiting, _MAX_LOCKED_WANTED)
     useless = sum(rest.values()) - wanted
-    return FactoryValue(before, _counts_value(counts) - before, tuple(first), gains, useless, wanted * later)
+    return FactoryValue(
+        before, _counts_value(counts) - before, tuple(unloads), gains, useless, wanted * locked_value
+    )
 
 
 class ShipGoal(NamedTuple):
@@ -182,7 +185,9 @@ class ShipGoal(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def _reach(seats: int, place: Hex, row: tuple[int, ...]) -> tuple[tuple[Hex, int, float, SeaRoute], ...]:
+def _reachable_tiles(
+    seats: int, place: Hex, row: tuple[int, ...]
+) -> tuple[tuple[Hex, int, float, SeaRoute], ...]:
     """Return each tile, what a goal there keeps of its value, and the route for a row of dice."""
     reached = []
     for target, routes in sea_routes(seats)[place].items():
@@ -202,10 +207,10 @@ def _docks(seats: int, factory: Hex) -> frozenset[Hex]:
     return frozenset(docks(seats, factory))
 
 
-def useless_value(left: int) -> float:
+def useless_value(tokens_left: int) -> float:
     """Return the value of a token aboard that no line takes: late in the game its point."""
     end, start = _USELESS_VALUES
-    return end + (start - end) * min(1.0, left / _CROWDED_TOKENS)
+    return end + (start - end) * min(1.0, tokens_left / _CROWDED_TOKENS)
 
 
 def ship_goals(state: PolicyState, seats: int, value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
@@ -225,7 +230,7 @@ def _ship_goal(state: PolicyState, seats: int, value: FactoryValue, ship: int, t
     around = _docks(seats, board.factory)
     useless = max(0.0, useless_value(state.tokens_left))
     gains, best = value.gains, ShipGoal()
-    for target, index, factor, route in _reach(seats, place, board.rows[ship - 1]):
+    for target, index, factor, route in _reachable_tiles(seats, place, board.rows[ship - 1]):
         worth = unloading if target in around else 0.0
         tokens = ocean[index]
         if room and tokens:

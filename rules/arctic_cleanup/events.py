@@ -7,7 +7,7 @@ from rules.arctic_cleanup.components import Block, Card, FactoryLine, Hex, Plast
 from rules.game import Event, Seat
 
 
-class End(enum.Enum):
+class EndReason(enum.Enum):
     """Why the game ends."""
 
     PROCESSED = "processed"
@@ -150,7 +150,7 @@ class LastRoundSet(Event, frozen=True, gc=False, tag="last-round-set"):
 class GameEnded(Event, frozen=True, gc=False, tag="over"):
     """The game ended."""
 
-    end: End
+    end: EndReason
 
 
 class Resigned(Event, frozen=True, gc=False, tag="resigned"):

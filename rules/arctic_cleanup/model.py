@@ -18,7 +18,7 @@ from rules.arctic_cleanup.components import (
     Hex,
     Plastic,
 )
-from rules.arctic_cleanup.events import AnyEvent, End
+from rules.arctic_cleanup.events import AnyEvent, EndReason
 from rules.game import Options, Seat
 
 LINE_INDEX = {line: index for index, line in enumerate(FactoryLine)}
@@ -145,7 +145,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whether that holds of the running round so far."""
     last_round: int | None = None
     """After a clean ocean: the last round of the game."""
-    end: End | None = None
+    end: EndReason | None = None
     """Why the game ended."""
     trail: tuple[AnyEvent, ...] = ()
 

@@ -23,7 +23,7 @@ from rules.arctic_cleanup.events import (
     DieBrought,
     DieRotated,
     DieShifted,
-    End,
+    EndReason,
     FactoryBuilt,
     GameEnded,
     LastRoundSet,
@@ -146,9 +146,9 @@ def _factory_text(event: AnyEvent, names: Names) -> str:
 # The end ---------------------------------------------------------------------------------------------
 
 _END_TEXTS: Final = {
-    End.CLEAN_OCEAN: "The last call after the clean ocean is over, and with it the game.",
-    End.QUIET: f"No token was loaded, drawn or processed for {QUIET_ROUNDS} rounds: the game is over.",
-    End.ROUND_LIMIT: f"Round {MAX_ROUNDS} is over, and with it the game.",
+    EndReason.CLEAN_OCEAN: "The last call after the clean ocean is over, and with it the game.",
+    EndReason.QUIET: f"No token was loaded, drawn or processed for {QUIET_ROUNDS} rounds: the game is over.",
+    EndReason.ROUND_LIMIT: f"Round {MAX_ROUNDS} is over, and with it the game.",
 }
 
 
@@ -166,7 +166,7 @@ def ending_text(position: Position, names: Names) -> str:
 
 def _reason_text(position: Position, names: Names) -> str:
     assert position.end is not None
-    if position.end is not End.PROCESSED:
+    if position.end is not EndReason.PROCESSED:
         return _END_TEXTS[position.end]
     processed = [board.processed for board in position.boards]
     most = max(processed)

@@ -72,7 +72,9 @@ class _PlayedCard(NamedTuple):
     """What playing a card does."""
 
     first: Action | None
+    """Its first operation; None if it does nothing."""
     state: PolicyState
+    """What it leaves behind."""
 
 
 def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -128,12 +130,12 @@ def _token_value(position: Position, seat: Seat, action: Action) -> float:
 def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     """Choose a card by the value after it and after the best card of the next turn."""
     seats, now = len(position.boards), _policy_state(position, seat)
-    last = position.last_round == position.round
+    is_last_round = position.last_round == position.round
     options: list[tuple[float, Action, PolicyState]] = []
     for card in now.board.columns:
         first, after = _play(now, position, card, now.board.strength(card))
         after = after._replace(board=_slide_card(after.board, card))
-        value = float(points_of(after.board)) if last else evaluate(after, seats)
+        value = float(points_of(after.board)) if is_last_round else evaluate(after, seats)
         if card is Card.UNLOAD and first is not None and after.board.processed >= PROCESSED_TO_END:
             value += (
                 _WIN_VALUE
@@ -141,7 +143,7 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
                 else -_WIN_VALUE
             )
         options.append((value, first or Idle(card), after))
-    if last:
+    if is_last_round:
         return _best(tuple(action for _, action, _ in options), [value for value, _, _ in options], stream)
     options.sort(key=lambda each: -each[0])
     values = [
@@ -213,7 +215,7 @@ def _next_plan(state: PolicyState, seats: int, routes: list[SeaRoute | None]) ->
         if route is None:
             continue
         for face in missing_faces(route, board.rows[ship - 1]):
-            if (action := _bring(board, ship, face, spare)) is not None:
+            if (action := _bring_die(board, ship, face, spare)) is not None:
                 return action
     if not board.spare_dice:
         return None
@@ -224,7 +226,7 @@ def _next_plan(state: PolicyState, seats: int, routes: list[SeaRoute | None]) ->
     return BringDie(ship, next(face for face in FACES if neighbour(place, face) in ocean))
 
 
-def _bring(board: PlayerBoard, ship: int, face: int, spare: list[list[int]]) -> Action | None:
+def _bring_die(board: PlayerBoard, ship: int, face: int, spare: list[list[int]]) -> Action | None:
     other = 3 - ship
     if face in spare[other - 1]:
         return ShiftDie(other, face)
@@ -356,7 +358,7 @@ def _unload(state: PolicyState, left: int) -> _PlayedCard:
     cargo: Tokens = tuple(plastic for ship in docked for plastic in board.cargo[ship - 1])
     first: Action | None = None
     dice = board.gained_dice
-    for plastic, line in value_factory(board.lines, cargo).first[:left]:
+    for plastic, line in value_factory(board.lines, cargo).unloads[:left]:
         ship = next(ship for ship in docked if plastic in board.cargo[ship - 1])
         first = first or UnloadToken(ship, plastic, line)
         board = replace(

@@ -75,7 +75,7 @@ def _end_text(position: Position, board: PlayerBoard) -> str:
 def _operation_text(position: Position, seat: Seat, action: Action) -> str | None:
     match action:
         case RotateDie() | ShiftDie() | BringDie():
-            rows = turn.operate(position, action).boards[seat].rows
+            rows = turn.apply_operation(position, action).boards[seat].rows
             return f"Ship 1 then has {dice_text(rows[0])}, ship 2 {dice_text(rows[1])}."
         case SailShip():
             return _sailing_text(position, seat, action)
@@ -88,7 +88,7 @@ def _operation_text(position: Position, seat: Seat, action: Action) -> str | Non
 
 
 def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
-    after = turn.operate(position, action).boards[seat]
+    after = turn.apply_operation(position, action).boards[seat]
     place = after.ships[action.ship - 1]
     assert place is not None
     tokens = plastics_text(position.tokens_on(place)) or "no tokens"
@@ -98,7 +98,7 @@ def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
 
 
 def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
-    after = turn.operate(position, action).boards[seat]
+    after = turn.apply_operation(position, action).boards[seat]
     aboard = after.cargo[action.ship - 1]
     lines = open_lines(after, action.plastic)
     places = [line.value for line in lines if after.line(line)]
@@ -109,7 +109,7 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
 
 
 def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str:
-    after = turn.operate(position, action)
+    after = turn.apply_operation(position, action)
     board, line = after.boards[seat], action.line
     sentences = [f"{line.value} then has {len(board.line(line))} of {LINES[line].slots}."]
     for event in after.trail:

@@ -67,7 +67,7 @@ def apply_action(state: Position, action: Action) -> Position:
         case FillOcean(plastics=plastics):
             return setup.fill_ocean(state, plastics)
         case RotateDie() | ShiftDie() | BringDie() | SailShip() | LoadToken() | Analyze() | UnloadToken():
-            return turn.operate(state, action)
+            return turn.apply_operation(state, action)
     raise AssertionError(action)
 
 

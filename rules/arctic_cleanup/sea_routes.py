@@ -25,10 +25,10 @@ def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
     ocean = frozenset(MAPS[seats].ocean)
     found: dict[Hex, dict[tuple[int, ...], None]] = {start: {(): None}}
     shortest: dict[Hex, int] = {start: 0}
-    border: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
+    frontier: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
     for length in range(1, _MAX_STEPS + 1):
         reached: set[tuple[Hex, tuple[int, ...]]] = set()
-        for place, faces in border:
+        for place, faces in frontier:
             for face in FACES:
                 end = neighbour(place, face)
                 if end is None or end not in ocean or length > shortest.setdefault(end, length) + 1:
@@ -36,7 +36,7 @@ def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
                 reached.add((end, tuple(sorted((*faces, face)))))
         for end, faces in sorted(reached, key=lambda each: (each[0].value, each[1])):
             found.setdefault(end, {})[faces] = None
-        border = reached
+        frontier = reached
     return {end: tuple(SeaRoute(faces) for faces in routes) for end, routes in found.items()}
 
 
@@ -59,14 +59,14 @@ class Voyage(NamedTuple):
 
 
 @lru_cache(maxsize=50_000)
-def voyages(seats: int, start: Hex, row: tuple[int, ...], most: int) -> tuple[Voyage, ...]:
-    """Return one shortest voyage to each tile that a row of dice reaches in so many steps."""
+def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tuple[Voyage, ...]:
+    """Return one shortest voyage to each tile that a row of dice reaches in at most ``max_steps``."""
     ocean = MAPS[seats].ocean
     found: dict[Hex, Voyage] = {}
-    border: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
-    for steps in range(1, most + 1):
+    frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
+    for steps in range(1, max_steps + 1):
         reached: dict[tuple[Hex, tuple[int, ...]], int] = {}
-        for (place, dice), first in border.items():
+        for (place, dice), first in frontier.items():
             for face in dict.fromkeys(dice):
                 end = neighbour(place, face)
                 if end is None or end not in ocean:
@@ -77,5 +77,5 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], most: int) -> tuple[Vo
         for (end, dice), first in reached.items():
             if end is not start:
                 found.setdefault(end, Voyage(end, dice, first, steps))
-        border = reached
+        frontier = reached
     return tuple(found.values())

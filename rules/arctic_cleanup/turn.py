@@ -34,7 +34,7 @@ from rules.arctic_cleanup.events import (
     DieBrought,
     DieRotated,
     DieShifted,
-    End,
+    EndReason,
     ShipSailed,
     TokenLoaded,
     TokenPlaced,
@@ -51,9 +51,9 @@ Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | 
 OPERATIONS: Final = (RotateDie, ShiftDie, BringDie, SailShip, LoadToken, Analyze, UnloadToken)
 
 
-def operate(position: Position, action: Operation) -> Position:
+def apply_operation(position: Position, action: Operation) -> Position:
     """Carry out one operation; the first of a turn chooses the card."""
-    seat = _player(position)
+    seat = _current_player(position)
     position = _with_card(replace(position, trail=()), seat, CARD_OF[type(action)])
     match action:
         case RotateDie() | ShiftDie() | BringDie():
@@ -88,7 +88,7 @@ def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDi
             board = replace(board, rows=_with_die(_without_die(board.rows, row, face), 3 - row, face))
         case BringDie(row=row, face=face):
             board = replace(board, rows=_with_die(board.rows, row, face), spare_dice=board.spare_dice - 1)
-    return _changed(position, seat, board, event)
+    return _with_changes(position, seat, board, event)
 
 
 def _plan_event(seat: Seat, action: RotateDie | ShiftDie | BringDie) -> AnyEvent:
@@ -123,7 +123,7 @@ def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
         rows=_without_die(board.rows, ship, face),
         spare_dice=board.spare_dice + 1,
     )
-    return _changed(position, seat, board, ShipSailed(seat, ship, start, end, face))
+    return _with_changes(position, seat, board, ShipSailed(seat, ship, start, end, face))
 
 
 def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
@@ -134,7 +134,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
     left = remove_tokens(position.tokens_on(place), (plastic,))
     loaded = replace(position, ocean=with_tokens(position, place, left), round_was_quiet=False)
-    return _changed(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
+    return _with_changes(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
 # Analyze ---------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ def _analyze(position: Position, count: int) -> Position:
 
 def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     """Take drawn tokens out of the bag; with both ships on one tile they go there at once."""
-    seat = _player(position)
+    seat = _current_player(position)
     trail = position.trail if position.phase is Phase.TURN else ()
     drawn = replace(
         position,
@@ -171,7 +171,7 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
 
 def place_token(position: Position, action: PlaceToken) -> Position:
     """Put a drawn token on a ship's tile."""
-    return _place(replace(position, trail=()), _player(position), action.plastic, action.ship)
+    return _place(replace(position, trail=()), _current_player(position), action.plastic, action.ship)
 
 
 def _place(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Position:
@@ -184,7 +184,7 @@ def _place(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Posit
         ocean=with_tokens(position, place, tokens),
         drawn=remove_tokens(position.drawn, (plastic,)),
     )
-    return _changed(placed, seat, board, TokenPlaced(seat, plastic, place))
+    return _with_changes(placed, seat, board, TokenPlaced(seat, plastic, place))
 
 
 # Unload ----------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     filled = (BlockFilled(seat, block) for block in _newly_filled(before, after))
     flipped = (CardFlipped(seat, card) for card in after.flipped if card not in before.flipped)
     events: tuple[AnyEvent, ...] = (TokenUnloaded(seat, ship, plastic, line, slot), *filled, *flipped)
-    return _changed(replace(position, round_was_quiet=False), seat, after, *events)
+    return _with_changes(replace(position, round_was_quiet=False), seat, after, *events)
 
 
 def _newly_filled(before: PlayerBoard, after: PlayerBoard) -> tuple[Block, ...]:
@@ -215,14 +215,14 @@ def _newly_filled(before: PlayerBoard, after: PlayerBoard) -> tuple[Block, ...]:
 
 def idle(position: Position, card: Card) -> Position:
     """Play a card without any operation."""
-    seat = _player(position)
+    seat = _current_player(position)
     played = RunningCard(card, position.boards[seat].strength(card))
     return end_turn(replace(position, running=played))
 
 
 def end_turn(position: Position) -> Position:
     """End the turn: the cards slide, and 16 tokens in the factory end the game."""
-    seat, running = _player(position), position.running
+    seat, running = _current_player(position), position.running
     assert running is not None
     board = position.boards[seat]
     column = board.columns.index(running.card)
@@ -235,14 +235,14 @@ def end_turn(position: Position) -> Position:
         trail=(TurnEnded(seat, running.card, running.used),),
     )
     if running.card is Card.UNLOAD and running.used and board.processed >= PROCESSED_TO_END:
-        return finish(ended, End.PROCESSED)
+        return finish(ended, EndReason.PROCESSED)
     return next_turn(ended)
 
 
-def _changed(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
+def _with_changes(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
     return replace(position, boards=with_board(position, seat, board), trail=(*position.trail, *events))
 
 
-def _player(position: Position) -> Seat:
+def _current_player(position: Position) -> Seat:
     assert position.current_player is not None
     return position.current_player

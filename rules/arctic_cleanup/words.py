@@ -84,7 +84,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
         case BringDie(row=row, face=face):
             return f"Plan: new die {ARROWS[face]} for ship {row}"
         case SailShip(ship=ship, face=face):
-            return f"Move: ship {ship} {ARROWS[face]}{_target(view, ship, face)}"
+            return f"Move: ship {ship} {ARROWS[face]}{_destination_text(view, ship, face)}"
         case LoadToken(ship=ship, plastic=plastic):
             return f"Load: {plastic_name(plastic)} on ship {ship}"
         case Analyze(count=count):
@@ -101,7 +101,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
             return VERBS[type(action)].label
 
 
-def _target(view: ArcticCleanUpView, ship: int, face: int) -> str:
+def _destination_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
     seat = view.viewer
     start = None if seat is None else view.position.boards[seat].ships[ship - 1]
     end = None if start is None else step_from(view.position, start, face)

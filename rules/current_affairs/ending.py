@@ -16,7 +16,7 @@ from rules.current_affairs.components import (
     Region,
     Upgrade,
 )
-from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
+from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.game import Result, ScoreLine, Seat, Standing
 
@@ -79,7 +79,7 @@ def finish(position: Position) -> Position:
     return replace(position, phase=Phase.OVER, to_act=None, current_player=None)
 
 
-def _trigger(position: Position, trigger: Trigger, seat: Seat | None) -> Position:
+def _trigger(position: Position, trigger: EndReason, seat: Seat | None) -> Position:
     return replace(position, trigger=trigger, trail=(*position.trail, EndTriggered(trigger, seat)))
 
 
@@ -87,11 +87,11 @@ def _with_trigger(position: Position, seat: Seat | None) -> Position:
     assert seat is not None
     board = position.boards[seat]
     if len(board.delivered) >= CONTRACTS_TO_END:
-        return _trigger(position, Trigger.CONTRACTS, seat)
+        return _trigger(position, EndReason.CONTRACTS, seat)
     if len(board.restored) >= HABITATS_TO_END:
-        return _trigger(position, Trigger.HABITATS, seat)
+        return _trigger(position, EndReason.HABITATS, seat)
     if position.no_trash_round is not None and not _can_anybody_gain(position):
-        return _trigger(position, Trigger.NO_TRASH, None)
+        return _trigger(position, EndReason.NO_TRASH, None)
     return position
 
 
@@ -100,9 +100,9 @@ def _with_round_trigger(position: Position) -> Position:
         position.no_trash_round is not None
         and position.round >= position.no_trash_round + ROUNDS_WITHOUT_TRASH
     ):
-        return _trigger(position, Trigger.NO_TRASH, None)
+        return _trigger(position, EndReason.NO_TRASH, None)
     if position.round >= MAX_ROUNDS:
-        return _trigger(position, Trigger.ROUND_LIMIT, None)
+        return _trigger(position, EndReason.ROUND_LIMIT, None)
     return position
 
 

@@ -7,7 +7,7 @@ from rules.current_affairs.components import Animal, Contract, Region, Trash, Up
 from rules.game import Event, Seat
 
 
-class Trigger(enum.Enum):
+class EndReason(enum.Enum):
     """Why the game ends."""
 
     CONTRACTS = "contracts"
@@ -127,7 +127,7 @@ class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
 class EndTriggered(Event, frozen=True, gc=False, tag="trigger"):
     """The round is the last; ``seat``: who caused it, None: nobody."""
 
-    trigger: Trigger
+    trigger: EndReason
     seat: Seat | None
 
 

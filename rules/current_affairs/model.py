@@ -9,7 +9,7 @@ import enum
 import msgspec
 
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
-from rules.current_affairs.events import AnyEvent, Trigger
+from rules.current_affairs.events import AnyEvent, EndReason
 from rules.game import Options, Seat
 
 
@@ -121,7 +121,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Contracts discarded in this turn."""
     unlocks_left: int = 0
     """How many upgrades may still be unlocked in this turn."""
-    trigger: Trigger | None = None
+    trigger: EndReason | None = None
     """Why this round is the last; None: it is not."""
     no_trash_round: int | None = None
     """The round in which the board ran out of trash."""

@@ -19,6 +19,7 @@ from rules.current_affairs.events import (
     ContractPicked,
     Delivered,
     DraftBegan,
+    EndReason,
     EndTriggered,
     ExtraTurnsBegan,
     HabitatRestored,
@@ -29,7 +30,6 @@ from rules.current_affairs.events import (
     Sailed,
     ShipPlaced,
     StarterSet,
-    Trigger,
     Unlocked,
 )
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -48,8 +48,8 @@ from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 TRIGGER_TEXTS = {
-    Trigger.CONTRACTS: "delivered five contracts",
-    Trigger.HABITATS: "restored five habitats",
+    EndReason.CONTRACTS: "delivered five contracts",
+    EndReason.HABITATS: "restored five habitats",
 }
 
 
@@ -176,9 +176,9 @@ def _port_text(event: AnyEvent, names: Names) -> str:
 
 def _end_text(event: AnyEvent, names: Names) -> str:
     match event:
-        case EndTriggered(trigger=Trigger.NO_TRASH):
+        case EndTriggered(trigger=EndReason.NO_TRASH):
             return "The ocean is clean. This round is the last."
-        case EndTriggered(trigger=Trigger.ROUND_LIMIT):
+        case EndTriggered(trigger=EndReason.ROUND_LIMIT):
             return "The last round is over."
         case EndTriggered(trigger=trigger, seat=seat) if seat is not None:
             return f"{names[seat]} has {TRIGGER_TEXTS[trigger]}. This round is the last."

@@ -19,7 +19,7 @@ from rules.arctic_cleanup.components import (
     Card,
     FactoryLine,
 )
-from rules.arctic_cleanup.events import End
+from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 GAMES: Final = trial_count(commit=3, soak=1000)
 """Of each number of seats and each computer player."""
-REGULAR: Final = {End.PROCESSED, End.CLEAN_OCEAN}
+REGULAR: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
 ALL_TOKENS: Final = Counter({plastic: facts.tokens for plastic, facts in PLASTICS.items()})
 
 
@@ -81,7 +81,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
         full = [board for board in last.boards if board.processed >= PROCESSED_TO_END]
-        assert len(full) == (last.end is End.PROCESSED)
+        assert len(full) == (last.end is EndReason.PROCESSED)
     if player == "casual":
         assert regular >= 0.95 * GAMES
 

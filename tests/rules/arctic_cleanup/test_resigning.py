@@ -4,7 +4,7 @@ import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import Hex, Plastic
-from rules.arctic_cleanup.events import End
+from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
@@ -61,7 +61,7 @@ def test_turns_go_on_without_the_seat() -> None:
 def test_last_of_the_round_resigns() -> None:
     """The round is complete then, and the ends are looked at (AC34)."""
     position = resign_seat(make_table_of_three(player=2, round_number=80), 2)
-    assert position.end is End.ROUND_LIMIT
+    assert position.end is EndReason.ROUND_LIMIT
 
 
 def test_first_of_the_round_resigns() -> None:
@@ -145,11 +145,11 @@ def test_resigning_in_the_last_call() -> None:
     position = make_table_of_three(ocean="", player=2, round_number=9, last_round=9)
     position = resign_seat(position, 1)
     assert position.bag
-    assert idle(position, 1).end is End.CLEAN_OCEAN
+    assert idle(position, 1).end is EndReason.CLEAN_OCEAN
 
 
 def test_resigning_is_no_activity() -> None:
     """Resigning does not set the count of quiet rounds back (AC36)."""
     position = resign_seat(make_table_of_three(player=2, quiet_rounds=5), 0)
-    assert idle(position, 1).end is End.QUIET
+    assert idle(position, 1).end is EndReason.QUIET
     assert Plastic.PP in position.bag

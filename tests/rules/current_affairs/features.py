@@ -23,13 +23,13 @@ from rules.current_affairs.events import (
     ContractDiscarded,
     ContractDrawn,
     Delivered,
+    EndReason,
     EndTriggered,
     ExtraTurnsBegan,
     HabitatRestored,
     NothingCollected,
     Reshuffled,
     Sailed,
-    Trigger,
     Unlocked,
 )
 from rules.current_affairs.legal import port_actions
@@ -90,7 +90,7 @@ FEATURES: Final = frozenset(
         "the top is missing while the pile has cards",
         "a slot stays empty",
         "hold fewer than two after the port",
-        *(f"end by {trigger.value}" for trigger in Trigger),
+        *(f"end by {trigger.value}" for trigger in EndReason),
         "no trash, three rounds later",
         "trigger by the last seat",
         "trigger by another seat",
@@ -290,7 +290,7 @@ def _event_features(step: Step) -> Iterator[str]:
 
 def _trigger_features(event: EndTriggered, before: Position, after: Position) -> Iterator[str]:
     if event.seat is None:
-        if event.trigger is Trigger.NO_TRASH and before.no_trash_round != before.round:
+        if event.trigger is EndReason.NO_TRASH and before.no_trash_round != before.round:
             yield "no trash, three rounds later"
         return
     last = after.phase is Phase.OVER or after.in_extra_turns

@@ -9,7 +9,7 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import FillRegions
 from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import CONTRACTS, MARKET_SLOTS, Contract, Region, Trash, Upgrade
-from rules.current_affairs.events import Trigger
+from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
     FirstPlayer,
@@ -98,7 +98,7 @@ def make_position(
     player: int = 0,
     starter: int = 0,
     round_number: int = 5,
-    trigger: Trigger | None = None,
+    trigger: EndReason | None = None,
     no_trash_round: int | None = None,
 ) -> Position:
     """Build a table at the start of ``player``'s turn.

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.events import Trigger
+from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import PlayerBoard, Position
 from rules.game import Seat
 from tests.rules.current_affairs.features import FEATURES, features
@@ -56,7 +56,7 @@ def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Pos
 
 
 EVERY_UPGRADE: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"
-LAST_TURN: Final = {"player": 2, "trigger": Trigger.CONTRACTS}
+LAST_TURN: Final = {"player": 2, "trigger": EndReason.CONTRACTS}
 
 
 def play_last_turn(*boards: PlayerBoard, **table: Any) -> Step:

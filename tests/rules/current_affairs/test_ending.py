@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Upgrade
 from rules.current_affairs.ending import TIE_BREAK, returns, score_lines
-from rules.current_affairs.events import EndTriggered, ExtraTurnsBegan, Trigger
+from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import Phase, PlayerBoard, Position
 from rules.game import ScoreLine, Seat, Standing
 from tests.rules.current_affairs.positions import (
@@ -59,8 +59,8 @@ def test_five_contracts() -> None:
     assert position.trigger is None
     position = resolve_chance(act(position, "draw C01"))
     position = resolve_chance(act(position, "draw C02"))
-    assert position.trigger is Trigger.CONTRACTS
-    assert events(position, EndTriggered) == [EndTriggered(Trigger.CONTRACTS, Seat(0))]
+    assert position.trigger is EndReason.CONTRACTS
+    assert events(position, EndTriggered) == [EndTriggered(EndReason.CONTRACTS, Seat(0))]
     assert sail_on(position, 5) == [1, 2]
 
 
@@ -71,7 +71,7 @@ def test_five_habitats() -> None:
     assert (position.phase, position.trigger) == (Phase.PORT, None), "not before the turn is over"
     position = act(position, "end")
     assert len(position.boards[1].restored) == 5
-    assert events(position, EndTriggered) == [EndTriggered(Trigger.HABITATS, Seat(1))]
+    assert events(position, EndTriggered) == [EndTriggered(EndReason.HABITATS, Seat(1))]
     assert sail_on(position, 5) == [2], "the starter has had its turn"
 
 
@@ -89,7 +89,7 @@ def test_trigger_in_the_last_seat() -> None:
 def test_equal_turns(starter: int, player: int) -> None:
     """The last seat is the one before the starter (CA26)."""
     boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
-    position = make_position(*boards, player=player, starter=starter, trigger=Trigger.CONTRACTS)
+    position = make_position(*boards, player=player, starter=starter, trigger=EndReason.CONTRACTS)
     order = [(starter + step) % 4 for step in range(4)]
     assert sail_on(position, 9) == order[order.index(player) :]
 
@@ -98,7 +98,7 @@ def test_what_happens_in_the_last_round_counts() -> None:
     """Deliveries and habitats of the others too; the trigger stands (CA26)."""
     other = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
     boards = make_board("NEM", delivered=FIVE_CONTRACTS), make_board("TAS"), other
-    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=Trigger.CONTRACTS)
+    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=EndReason.CONTRACTS)
     position = act(position, "sail KUR", "deliver C05", "draw C01")
     position = resolve_chance(act(resolve_chance(position), "draw C02"))
     assert position.phase is Phase.OVER
@@ -112,7 +112,7 @@ def test_round_limit() -> None:
     last = make_position(*boards, player=2, round_number=MAX_ROUNDS)
     over = act(last, "sail CHA")
     assert over.phase is Phase.OVER
-    assert events(over, EndTriggered) == [EndTriggered(Trigger.ROUND_LIMIT, None)]
+    assert events(over, EndTriggered) == [EndTriggered(EndReason.ROUND_LIMIT, None)]
     before = act(make_position(*boards, player=2, round_number=MAX_ROUNDS - 1), "sail CHA")
     assert (before.round, before.to_act) == (MAX_ROUNDS, 0)
     assert MAX_ROUNDS == 40
@@ -161,16 +161,16 @@ def make_boards_with_all_restored(*contracts: str) -> list[PlayerBoard]:
 
 @pytest.mark.parametrize(
     ("contracts", "trigger"),
-    [(("C03", "C04", "", "", ""), Trigger.NO_TRASH), (("C03", "C08:PP", "", "", ""), None)],
+    [(("C03", "C04", "", "", ""), EndReason.NO_TRASH), (("C03", "C08:PP", "", "", ""), None)],
 )
-def test_nothing_left_to_gain(contracts: tuple[str, ...], trigger: Trigger | None) -> None:
+def test_nothing_left_to_gain(contracts: tuple[str, ...], trigger: EndReason | None) -> None:
     """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
     boards = make_boards_with_all_restored(*contracts)
     position = act(make_dry_table(*boards, round_number=10), "sail EMP")
     assert position.trigger is trigger
     assert position.to_act == 1
     if trigger is not None:
-        assert events(position, EndTriggered) == [EndTriggered(Trigger.NO_TRASH, None)]
+        assert events(position, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 
 
 def test_an_animal_left_to_restore() -> None:
@@ -187,7 +187,7 @@ def test_latest_end_without_trash() -> None:
     assert (early.phase, early.round) == (Phase.SAIL, 12)
     over = act(make_dry_table(*boards, round_number=12, player=2), "sail CHA")
     assert over.phase is Phase.OVER
-    assert events(over, EndTriggered) == [EndTriggered(Trigger.NO_TRASH, None)]
+    assert events(over, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 
 
 # Extra turns -----------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def make_boards_with_extra_turns() -> tuple[PlayerBoard, ...]:
 
 def test_extra_turns_in_turn_order() -> None:
     """After the last round, from the starter on (CA27)."""
-    position = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=Trigger.HABITATS)
+    position = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=EndReason.HABITATS)
     after = act(position, "sail CHA")
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
     assert sail_on(position, 9) == [1, 2, 0]
@@ -226,7 +226,7 @@ def test_extra_turn_unlocked_late() -> None:
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), board, make_board("NEM")
     position = make_position(
-        *boards, stacks={"KUR": ""}, player=1, starter=2, trigger=Trigger.CONTRACTS, market=""
+        *boards, stacks={"KUR": ""}, player=1, starter=2, trigger=EndReason.CONTRACTS, market=""
     )
     regular = unlock_extra_turn(position)
     assert events(regular, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(1),))]
@@ -295,7 +295,7 @@ def test_bonus_unlocked_in_the_last_turn() -> None:
     """A bonus that was unlocked in the last turn counts (CA19)."""
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), make_board("NEM"), board
-    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=Trigger.CONTRACTS, market="")
+    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=EndReason.CONTRACTS, market="")
     over = act(position, "sail KUR", "deliver C05", "unlock contract-bonus")
     assert over.phase is Phase.OVER
     assert points_of(over.boards[2])["Contract bonus"] == 2

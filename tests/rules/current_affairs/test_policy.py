@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.events import Trigger
+from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action
 from rules.notation import write
@@ -104,13 +104,13 @@ def test_equal_streams_choose_alike() -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
-    triggers: Counter[Trigger | None] = Counter()
+    triggers: Counter[EndReason | None] = Counter()
     for number in range(GAMES):
         last = None
         for step in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
             last = step.after
         assert last is not None
         triggers[last.trigger] += 1
-    assert not triggers[Trigger.ROUND_LIMIT]
-    assert triggers[Trigger.NO_TRASH] <= 1 + GAMES / 10
+    assert not triggers[EndReason.ROUND_LIMIT]
+    assert triggers[EndReason.NO_TRASH] <= 1 + GAMES / 10
     assert None not in triggers

@@ -4,7 +4,7 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import Contract, Region
-from rules.current_affairs.events import ExtraTurnsBegan, Resigned, Trigger
+from rules.current_affairs.events import EndReason, ExtraTurnsBegan, Resigned
 from rules.current_affairs.model import Phase, Position
 from rules.game import Seat
 from tests.rules.current_affairs.positions import (
@@ -86,21 +86,21 @@ def test_rounds_without_the_seat(gone: int, starter: int) -> None:
 
 def test_trigger_stands() -> None:
     """The end stays triggered if the player who triggered it leaves (CA31)."""
-    position = make_position(*BOARDS, player=1, trigger=Trigger.CONTRACTS)
+    position = make_position(*BOARDS, player=1, trigger=EndReason.CONTRACTS)
     position = resign_seat(position, 0)
-    assert position.trigger is Trigger.CONTRACTS
+    assert position.trigger is EndReason.CONTRACTS
     assert sail_on(position, 9) == [1, 2, 3]
 
 
 def test_no_extra_turn() -> None:
     """A seat that resigned gets no extra turn, before or while they are taken (CA31)."""
-    position = make_position(*make_boards_with_extra_turns(), player=1, trigger=Trigger.HABITATS)
+    position = make_position(*make_boards_with_extra_turns(), player=1, trigger=EndReason.HABITATS)
     assert sail_on(resign_seat(position, 2), 9) == [1, 0]
     running = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
     assert resign_seat(running, 2).extra_turns == ()
     passed = resign_seat(running, 0)
     assert passed.to_act == 2
-    last = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=Trigger.HABITATS)
+    last = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=EndReason.HABITATS)
     after = resign_seat(last, 1)
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot import limits
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import REGIONS, Contract, Region, Trash, Upgrade
-from rules.current_affairs.events import Trigger
+from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
 from rules.game import CHANCE, Action, Seat
@@ -39,7 +39,7 @@ def test_status() -> None:
     """The status says what is asked of whom."""
     collecting = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "P"}), "sail EMP")
     delivered = act(PORT, "deliver C05")
-    last = replace(AT_SEA, trigger=Trigger.HABITATS)
+    last = replace(AT_SEA, trigger=EndReason.HABITATS)
     positions = (AT_SEA, collecting, PORT, delivered, last, start_extra_turns(last))
     assert [WORDS.status(view_to_act(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
