@@ -38,7 +38,6 @@ from bot.chat.turn_notices import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
-from bot.host.follow_through import FollowThrough, read_follow_through
 from bot.host.game_guard import GameFault
 from bot.host.outbox import (
     Attempt,
@@ -48,6 +47,7 @@ from bot.host.outbox import (
     TryLater,
     priority_of,
 )
+from bot.host.reliability import Reliability, read_reliability
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
@@ -174,18 +174,18 @@ class DiscordCourier:
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
-        post = lobby_posts.lobby_post(table, await self._follow_through(table), ping=posted is None)
+        post = lobby_posts.lobby_post(table, await self._reliability(table), ping=posted is None)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
         return DeliveryResult(sending.posted_message(message), _replaced(posted))
 
-    async def _follow_through(self, table: Table) -> Mapping[int, FollowThrough]:
+    async def _reliability(self, table: Table) -> Mapping[int, Reliability]:
         """Return the words that stand beside the names in a lobby."""
         if table.status is not Status.LOBBY:
             return {}
         users = [seat.user for seat in table.seats if seat.user is not None]
-        return await read_follow_through(self._tables.store, users)
+        return await read_reliability(self._tables.store, users)
 
     async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""

@@ -13,7 +13,7 @@ from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, optio
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import Decision
-from bot.host.follow_through import read_follow_through
+from bot.host.reliability import read_reliability
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import ChangeResult
@@ -27,8 +27,8 @@ async def _join(press: ButtonPress) -> None:
 
 async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
     user = press.request.user
-    follow_through = (await read_follow_through(press.tables.store, (user,)))[user]
-    decide = partial(lobby.join, request=press.request, follow_through=follow_through)
+    reliability = (await read_reliability(press.tables.store, (user,)))[user]
+    decide = partial(lobby.join, request=press.request, reliability=reliability)
     return await press.tables.take_seat(number, press.request, user, decide)
 
 

@@ -18,7 +18,7 @@ from bot.host.deciders.ready_check import (
     missing_users,
 )
 from bot.host.deciders.starting import add_computer_label, missing_opponents
-from bot.host.follow_through import FollowThrough
+from bot.host.reliability import Reliability
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Status
@@ -31,16 +31,16 @@ CUT_LABEL: Final = "Cut the deck"
 """The label of the button that opens the page for it."""
 ADMISSION_LABEL: Final = "Who may join"
 """The label of the button that opens the host's page about it."""
-_NO_FOLLOW_THROUGH: Final[Mapping[int, FollowThrough]] = MappingProxyType({})
+_NO_RELIABILITY: Final[Mapping[int, Reliability]] = MappingProxyType({})
 
 
 def lobby_post(
-    table: Table, follow_through: Mapping[int, FollowThrough] = _NO_FOLLOW_THROUGH, *, ping: bool = False
+    table: Table, reliabilities: Mapping[int, Reliability] = _NO_RELIABILITY, *, ping: bool = False
 ) -> Post:
     """Return who has joined, which options are set and how to join; after the start, where it is played.
 
-    ``follow_through``: how the people in it have followed through, by user; ``ping``: whether a rematch
-    notifies those who are to join it.
+    ``reliabilities``: of the people in it, by user; ``ping``: whether a rematch notifies those who are to
+    join it.
     """
     opponents = missing_opponents(table)
     rematch = f" · {mentions_text(opponents)}: a rematch! Press **Join** to play again." if opponents else ""
@@ -50,9 +50,9 @@ def lobby_post(
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         computer = " (computer)" if seat.computer is not None else ""
         cut = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
-        label = follow_through.get(seat.user) if seat.user is not None else None
-        reliability = "" if label is None else f" · {label.value}"
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{reliability}{cut}")
+        reliability = reliabilities.get(seat.user) if seat.user is not None else None
+        reliable = "" if reliability is None else f" · {reliability.value}"
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{reliable}{cut}")
     counts = game_calls.player_counts(table)
     lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
     if table.row.options:

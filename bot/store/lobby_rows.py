@@ -6,7 +6,7 @@ import msgspec
 
 
 class AdmissionRule(enum.Enum):
-    """Who may join a lobby, by how they have followed through in their last games."""
+    """Who may join a lobby, by how reliable they were in their last games."""
 
     EVERYBODY = "everybody"
     NOT_OFTEN_AWAY = "reliable and new"

@@ -16,8 +16,8 @@ from bot.host.deciders.decision import (
     notice_delivery,
 )
 from bot.host.deciders.starting import require_host, require_lobby, with_new_seat
-from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
+from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState
@@ -40,27 +40,27 @@ def admission_text(state: LobbyState) -> str:
     return _ADMISSION_TEXTS[state.rule]
 
 
-def require_admission(table: Table, user: int, word: FollowThrough) -> None:
-    """Raise Refusal, with what to do, unless a lobby welcomes a user; an invitation overrides the word."""
+def require_admission(table: Table, user: int, reliability: Reliability) -> None:
+    """Raise Refusal, with what to do, unless a lobby welcomes a user; an invitation overrides that."""
     state = table.row.lobby
     if user in state.removed:
         raise Refusal(
             "The host has decided that you do not play at this table."
             " Join another with `/games`, or open one with `/newgame`."
         )
-    if state.expects(user) or _admits(state.rule, word):
+    if state.expects(user) or _admits(state.rule, reliability):
         return
     wanted = "reliable players" if state.rule is AdmissionRule.RELIABLE else "players who are not often away"
     raise Refusal(
-        f"This lobby is for {wanted}, and after your last games you count as **{word.value}**."
+        f"This lobby is for {wanted}, and after your last games you count as **{reliability.value}**."
         " That changes once you have finished some games in time. `/games` shows other lobbies."
     )
 
 
-def _admits(rule: AdmissionRule, word: FollowThrough) -> bool:
+def _admits(rule: AdmissionRule, reliability: Reliability) -> bool:
     if rule is AdmissionRule.NOT_OFTEN_AWAY:
-        return word is not FollowThrough.OFTEN_AWAY
-    return rule is AdmissionRule.EVERYBODY or word is FollowThrough.RELIABLE
+        return reliability is not Reliability.OFTEN_AWAY
+    return rule is AdmissionRule.EVERYBODY or reliability is Reliability.RELIABLE
 
 
 def must_ask(table: Table, user: int) -> bool:
@@ -162,7 +162,7 @@ def decline_invitation(table: Table, request: Request) -> Decision:
 
 
 def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
-    """Set who may join by how they have followed through.  Raises Refusal."""
+    """Set who may join by how reliable they are.  Raises Refusal."""
     require_admission_rights(table, request)
     return _set(table, replace(table.row.lobby, rule=rule))
 

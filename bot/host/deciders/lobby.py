@@ -15,8 +15,8 @@ from bot.host.deciders.starting import (
     require_player,
     with_new_seat,
 )
-from bot.host.follow_through import FollowThrough
 from bot.host.names import escape_markup, sanitize_name
+from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
@@ -87,15 +87,15 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
     return SeatRow(name=table.distinct_name(sanitize_name(request.name), request.user), user=request.user)
 
 
-def join(table: Table, request: Request, follow_through: FollowThrough = FollowThrough.NEW) -> Decision:
-    """Take a free seat, or ask the host for one.  ``follow_through``: the word for who asks."""
+def join(table: Table, request: Request, reliability: Reliability = Reliability.NEW) -> Decision:
+    """Take a free seat, or ask the host for one.  ``reliability``: of who asks."""
     require_lobby(table)
     if table.seat_of(request.user) is not None:
         who = "Press" if request.user == table.row.host else "The host presses"
         raise Refusal(f"You are already in. {who} **Start** when all are here.")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
-    admission.require_admission(table, request.user, follow_through)
+    admission.require_admission(table, request.user, reliability)
     _require_free_seat(table)
     if admission.must_ask(table, request.user):
         return admission.ask_to_join(table, request)

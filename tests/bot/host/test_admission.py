@@ -1,4 +1,4 @@
-"""Who may join a lobby: by follow-through, by invitation and by the decision of its host."""
+"""Who may join a lobby: by reliability, by invitation and by the decision of its host."""
 
 import random
 from functools import partial
@@ -9,7 +9,7 @@ import pytest
 from bot.host.deciders import admission, lobby
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
-from bot.host.follow_through import FollowThrough, follow_through
+from bot.host.reliability import Reliability, reliability_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
@@ -31,23 +31,23 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
 
 
 @pytest.mark.parametrize(
-    ("games", "word"),
+    ("games", "reliability"),
     [
-        ([], FollowThrough.NEW),
-        ([PLAYED, PLAYED], FollowThrough.NEW),
-        ([PLAYED, PLAYED, ONE_MISS], FollowThrough.RELIABLE),
-        ([RESIGNED] * 5, FollowThrough.RELIABLE),
-        ([REPLACED, PLAYED], FollowThrough.NEW),
-        ([REPLACED, MISSED], FollowThrough.OFTEN_AWAY),
-        ([REPLACED, MISSED, *[PLAYED] * 4], FollowThrough.OFTEN_AWAY),
-        ([REPLACED, MISSED, *[PLAYED] * 5], FollowThrough.RELIABLE),
-        ([*[REPLACED] * 3, *[PLAYED] * 7], FollowThrough.RELIABLE),
-        ([*[REPLACED] * 4, *[PLAYED] * 6], FollowThrough.OFTEN_AWAY),
+        ([], Reliability.NEW),
+        ([PLAYED, PLAYED], Reliability.NEW),
+        ([PLAYED, PLAYED, ONE_MISS], Reliability.RELIABLE),
+        ([RESIGNED] * 5, Reliability.RELIABLE),
+        ([REPLACED, PLAYED], Reliability.NEW),
+        ([REPLACED, MISSED], Reliability.OFTEN_AWAY),
+        ([REPLACED, MISSED, *[PLAYED] * 4], Reliability.OFTEN_AWAY),
+        ([REPLACED, MISSED, *[PLAYED] * 5], Reliability.RELIABLE),
+        ([*[REPLACED] * 3, *[PLAYED] * 7], Reliability.RELIABLE),
+        ([*[REPLACED] * 4, *[PLAYED] * 6], Reliability.OFTEN_AWAY),
     ],
 )
-def test_follow_through(games: list[ResultPlayer], word: FollowThrough) -> None:
+def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> None:
     """A missed turn is forgiven, and one lost game; a third of the last games is often."""
-    assert follow_through(games) is word
+    assert reliability_of(games) is reliability
 
 
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: Clock) -> None:
@@ -86,24 +86,24 @@ async def invite(found: Lobby, seat: int) -> str:
 
 
 @pytest.mark.parametrize("rule", AdmissionRule)
-@pytest.mark.parametrize("word", FollowThrough)
-async def test_a_lobby_asks_for_follow_through(
-    opened: Lobby, rule: AdmissionRule, word: FollowThrough
+@pytest.mark.parametrize("reliability", Reliability)
+async def test_a_lobby_asks_for_reliability(
+    opened: Lobby, rule: AdmissionRule, reliability: Reliability
 ) -> None:
     """Who is not welcome reads why and what to do; who is invited is welcome anyway."""
     await opened.do(0, admission.set_admission_rule, rule=rule)
     fits = {
-        AdmissionRule.EVERYBODY: set(FollowThrough),
-        AdmissionRule.NOT_OFTEN_AWAY: {FollowThrough.NEW, FollowThrough.RELIABLE},
-        AdmissionRule.RELIABLE: {FollowThrough.RELIABLE},
+        AdmissionRule.EVERYBODY: set(Reliability),
+        AdmissionRule.NOT_OFTEN_AWAY: {Reliability.NEW, Reliability.RELIABLE},
+        AdmissionRule.RELIABLE: {Reliability.RELIABLE},
     }[rule]
-    if word in fits:
-        await opened.do(2, lobby.join, follow_through=word)
+    if reliability in fits:
+        await opened.do(2, lobby.join, reliability=reliability)
         return
-    with pytest.raises(Refusal, match=word.value):
-        await opened.do(2, lobby.join, follow_through=word)
+    with pytest.raises(Refusal, match=reliability.value):
+        await opened.do(2, lobby.join, reliability=reliability)
     await invite(opened, 2)
-    await opened.do(2, lobby.join, follow_through=word)
+    await opened.do(2, lobby.join, reliability=reliability)
     assert await opened.names() == ("Ava", "Ben", "Chloé")
 
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.decision import Decision
-from bot.host.follow_through import FollowThrough
 from bot.host.quotas import UNLIMITED, QuotaExceeded
+from bot.host.reliability import Reliability
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
@@ -62,7 +62,7 @@ async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...])
     ended = await end_game(tables)
     number = await open_rematch(tables, ended, order[0])
     for seat in order[1:]:
-        join = partial(lobby.join, request=request_of(seat), follow_through=FollowThrough.OFTEN_AWAY)
+        join = partial(lobby.join, request=request_of(seat), reliability=Reliability.OFTEN_AWAY)
         await tables.change(number, request_of(seat), join)
     table = await tables.get(number)
     assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
@@ -101,7 +101,7 @@ async def test_the_lobby_mentions_the_others_once(
 async def test_others_sit_behind(tables: Tables) -> None:
     """Who did not play before asks, since the game was by invitation, and sits last."""
     number = await open_rematch(tables, await end_game(tables), 3)
-    asking = partial(lobby.join, request=request_of(5), follow_through=FollowThrough.RELIABLE)
+    asking = partial(lobby.join, request=request_of(5), reliability=Reliability.RELIABLE)
     await tables.change(number, request_of(5), asking)
     accept = partial(admission.accept_applicant, request=request_of(3), user=FIRST_USER + 5)
     await tables.change(number, request_of(3), accept)

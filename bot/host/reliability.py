@@ -1,4 +1,4 @@
-"""How people have followed through in their last games, in one of three words."""
+"""How reliable people have been in their last games, in one of three words."""
 
 import enum
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,20 +17,20 @@ MIN_MISSES: Final = 2
 """So many missed turns make a game one in which somebody was away."""
 
 
-class FollowThrough(enum.Enum):
-    """How somebody has followed through in their last games."""
+class Reliability(enum.Enum):
+    """How reliable somebody has been in their last games."""
 
     NEW = "new"
     RELIABLE = "reliable"
     OFTEN_AWAY = "often away"
 
 
-def follow_through(games: Sequence[ResultPlayer]) -> FollowThrough:
-    """Return the word for somebody, from how their last games ended for them."""
+def reliability_of(games: Sequence[ResultPlayer]) -> Reliability:
+    """Return how reliable somebody is, from how their last games ended for them."""
     away = sum(map(_was_away, games))
     if away >= MIN_AWAY_GAMES and 3 * away >= len(games):
-        return FollowThrough.OFTEN_AWAY
-    return FollowThrough.NEW if len(games) < MIN_GAMES else FollowThrough.RELIABLE
+        return Reliability.OFTEN_AWAY
+    return Reliability.NEW if len(games) < MIN_GAMES else Reliability.RELIABLE
 
 
 def _was_away(game: ResultPlayer) -> bool:
@@ -40,6 +40,6 @@ def _was_away(game: ResultPlayer) -> bool:
     )
 
 
-async def read_follow_through(store: Store, users: Iterable[int]) -> Mapping[int, FollowThrough]:
-    """Return the word for each user.  Raises StoreError."""
-    return {user: follow_through(await store.last_games_of_user(user, GAMES_COUNTED)) for user in users}
+async def read_reliability(store: Store, users: Iterable[int]) -> Mapping[int, Reliability]:
+    """Return how reliable each user is.  Raises StoreError."""
+    return {user: reliability_of(await store.last_games_of_user(user, GAMES_COUNTED)) for user in users}
