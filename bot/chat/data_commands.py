@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.chat.posts import Post
 from bot.chat.response import Response, with_response
-from bot.host.forgetting import forget_person, tables_naming
+from bot.host.erasing import erase_person, tables_naming
 from bot.host.request import Refusal
 from bot.store.rows import LIVE_STATUSES
 
@@ -64,7 +64,7 @@ async def _forget(response: Response, sure: bool) -> None:
         if done % _PROGRESS_STEP == 0 and done < total:
             await response.show(Post(f"Erasing: {done} of {total} tables done."))
 
-    failed = await forget_person(tables, response.request, report)
+    failed = await erase_person(tables, response.request, report)
     if failed:
         await response.say(
             f"You are erased from {count - failed} tables. {failed} could not be changed now."

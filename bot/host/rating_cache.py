@@ -22,12 +22,12 @@ class RatingCache:
         async with self._locks[game]:
             version = await self._store.results_version(game)
             known, ratings = self._cached.get(game, (None, None))
-            if known is None or known.forgotten != version.forgotten or known.last > version.last:
-                known, ratings = ResultsVersion(0, version.forgotten), GameRatings()
+            if known is None or known.erasures != version.erasures or known.last > version.last:
+                known, ratings = ResultsVersion(0, version.erasures), GameRatings()
             if known.last < version.last:
                 results = await self._store.results(game, known.last)
                 ratings = await asyncio.to_thread(rate_results, results, ratings)
-                known = ResultsVersion(results[-1].id, version.forgotten)
+                known = ResultsVersion(results[-1].id, version.erasures)
             assert ratings is not None
             self._cached[game] = known, ratings
             return ratings

@@ -10,7 +10,7 @@ import msgspec
 from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.people import PersonRow
-from bot.store.results import FORMER_PLAYER, forget_user
+from bot.store.results import FORMER_PLAYER, erase_user
 
 _MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b)")
 """The name at the beginning of an audit entry, up to the role of its user."""
@@ -42,10 +42,10 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
     return tuple(number for (number,) in rows)
 
 
-def erase_person(connection: sqlite3.Connection, table: int, erased: Erasure) -> None:
+def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Erasure) -> None:
     """Erase a person from what a table's own rows do not hold: records, texts, messages, log of changes."""
     key = (table, erased.user)
-    forget_user(connection, erased.user)
+    erase_user(connection, erased.user)
     connection.execute("update records set user = null where match = ? and user = ?", key)
     entries = connection.execute("select id, entry, user from audit_log where match = ?", (table,)).fetchall()
     for row, entry, user in entries:
@@ -54,8 +54,8 @@ def erase_person(connection: sqlite3.Connection, table: int, erased: Erasure) ->
             "update audit_log set entry = ?, user = ? where id = ?",
             (_without_names(text, erased.names), None if user == erased.user else user, row),
         )
-    for column, statement in (("text", "outbox"), ("answer", "inbox")):
-        _erase_names(connection, table, statement, column, erased.names)
+    for column, name in (("text", "outbox"), ("answer", "inbox")):
+        _erase_names(connection, table, name, column, erased.names)
     connection.execute(
         "delete from unanswered where user = ? and interaction in"
         " (select interaction from inbox where match = ?)",

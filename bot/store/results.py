@@ -10,8 +10,8 @@ import msgspec
 
 FORMER_PLAYER: Final = "A former player"
 """The name of somebody whose results were kept without their name."""
-FORGOTTEN_RESULTS: Final = "forgotten results"
-"""The setting that counts how often somebody was removed from the results."""
+RESULT_ERASURES: Final = "erasures from results"
+"""The setting that counts how often somebody was erased from the results."""
 
 
 class UnratedReason(enum.Enum):
@@ -91,8 +91,8 @@ class ResultsVersion(msgspec.Struct, frozen=True):
 
     last: int
     """The highest id; 0: there is none."""
-    forgotten: int
-    """How often somebody was removed from the results of any game."""
+    erasures: int
+    """How often somebody was erased from the results of any game."""
 
 
 def insert_result(
@@ -155,12 +155,12 @@ def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion
     row = connection.execute(
         "select coalesce((select max(id) from results where game = ?), 0),"
         " coalesce((select cast(value as integer) from settings where key = ?), 0)",
-        (game, FORGOTTEN_RESULTS),
+        (game, RESULT_ERASURES),
     ).fetchone()
     return ResultsVersion(*row)
 
 
-def forget_user(connection: sqlite3.Connection, user: int) -> None:
+def erase_user(connection: sqlite3.Connection, user: int) -> None:
     """Replace a user in all results by a former player.  Places and scores stay."""
     connection.execute(
         "update result_players set user = null, name = ? where user = ?", (FORMER_PLAYER, user)
@@ -168,7 +168,7 @@ def forget_user(connection: sqlite3.Connection, user: int) -> None:
     connection.execute(
         "insert into settings (key, value) values (?, '1')"
         " on conflict (key) do update set value = cast(value as integer) + 1",
-        (FORGOTTEN_RESULTS,),
+        (RESULT_ERASURES,),
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
-from bot.store.erasing import erase_person
+from bot.store.erasing import erase_person_at_table
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite
@@ -87,7 +87,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             (table.number, table.ply, change.user, change.audit_entry, change.at),
         )
     if change.erased is not None:
-        erase_person(connection, table.number, change.erased)
+        erase_person_at_table(connection, table.number, change.erased)
     return None
 
 

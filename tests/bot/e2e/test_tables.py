@@ -320,7 +320,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     assert await game.count_moves() > moves
 
 
-async def test_somebody_gets_their_data_and_is_forgotten(rig: Rig) -> None:
+async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
     game = await rig.open("Ava", "Petra")
     petra = game.people[1]

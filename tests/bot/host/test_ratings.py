@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.host.rating_cache import RatingCache
 from bot.host.ratings import Contender, GameRatings, Rating, contender_of, rate_results
-from bot.store.results import NewResult, Participation, ResultPlayer, StoredResult, UnratedReason, forget_user
+from bot.store.results import NewResult, Participation, ResultPlayer, StoredResult, UnratedReason, erase_user
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.test_results import end_game
 
@@ -172,7 +172,7 @@ def test_computers_of_one_kind_count_once() -> None:
 
 
 async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
-    """After new results, and after somebody was forgotten, the cache returns what all results give."""
+    """After new results, and after somebody was erased, the cache returns what all results give."""
     cache = RatingCache(store)
     assert await cache.of_game("pearls") == GameRatings()
     rng = random.Random(1)
@@ -181,8 +181,8 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
         await end_game(store, number, NewResult(players))
         assert await cache.of_game("pearls") == rate_results(await store.results("pearls"))
     assert AVA in (await cache.of_game("pearls")).played
-    await store._connection.run_in_thread(lambda connection: forget_user(connection, 100))
-    forgotten = await cache.of_game("pearls")
-    assert forgotten == rate_results(await store.results("pearls"))
-    assert AVA not in forgotten.played
-    assert len(forgotten.played[BEN]) == 5
+    await store._connection.run_in_thread(lambda connection: erase_user(connection, 100))
+    after = await cache.of_game("pearls")
+    assert after == rate_results(await store.results("pearls"))
+    assert AVA not in after.played
+    assert len(after.played[BEN]) == 5

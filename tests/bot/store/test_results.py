@@ -12,7 +12,7 @@ from bot.store.results import (
     ResultsVersion,
     StoredResult,
     UnratedReason,
-    forget_user,
+    erase_user,
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
@@ -46,16 +46,16 @@ async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     assert await store.results("clams") == ()
 
 
-async def test_a_forgotten_person_leaves_places_and_scores(store: SqliteStore) -> None:
-    """No result names a forgotten person; those of others are as before, and the version changes."""
+async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> None:
+    """No result names an erased person; those of others are as before, and the version changes."""
     await end_game(store, 1, RESULT)
     before = await store.results_version("pearls")
-    assert before == ResultsVersion(last=1, forgotten=0)
-    await store._connection.run_in_thread(lambda connection: forget_user(connection, 100))
+    assert before == ResultsVersion(last=1, erasures=0)
+    await store._connection.run_in_thread(lambda connection: erase_user(connection, 100))
     (found,) = await store.results("pearls")
     assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM, BEN)
     assert await store.results_of_user(100) == ()
-    assert await store.results_version("pearls") == ResultsVersion(last=1, forgotten=1)
+    assert await store.results_version("pearls") == ResultsVersion(last=1, erasures=1)
 
 
 async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) -> None:

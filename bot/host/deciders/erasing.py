@@ -23,7 +23,7 @@ NOBODY: Final = 0
 """The host of a table whose host was erased and where nobody else plays."""
 
 
-def forget(table: Table, request: Request, computer: str) -> Decision:
+def erase_from_table(table: Table, request: Request, computer: str) -> Decision:
     """Erase a user from a table; a seat in a live game goes to a computer player first."""
     user = request.user
     decision = _leave(table, request, computer)

@@ -1,4 +1,4 @@
-"""Who wants to be forgotten leaves nothing in the store but a keyed hash; the games go on and replay."""
+"""An erased person leaves nothing in the store but a keyed hash; the games go on and replay."""
 
 import random
 import sqlite3
@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bot.host.deciders import admission, lobby, moderation, play, seats
-from bot.host.forgetting import forget_person
+from bot.host.erasing import erase_person
 from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.tables import Tables
@@ -39,7 +39,7 @@ async def report(_done: int, _known: int) -> None:
 
 
 def request_by_person(*, admin: bool = False) -> Request:
-    """Return a request of the person who will be forgotten."""
+    """Return a request of the person who will be erased."""
     return msgspec.structs.replace(request_of(0), user=USER, name=NAME, guild=GUILD, admin=admin)
 
 
@@ -76,7 +76,7 @@ async def begin_game(tables: Tables, moves: int = 8) -> int:
     return number
 
 
-async def require_forgotten(store: SqliteStore) -> None:
+async def require_erased(store: SqliteStore) -> None:
     """Nothing in the store names the person."""
     text = "\n".join(await dump(store))
     assert NAME not in text
@@ -86,17 +86,17 @@ async def require_forgotten(store: SqliteStore) -> None:
     assert NAME.encode().hex().upper() not in text.upper()
 
 
-async def forget(tables: Tables) -> int:
-    """Forget the person, as /forget does."""
-    return await forget_person(tables, request_by_person(), report)
+async def erase(tables: Tables) -> int:
+    """Erase the person, as /forget does."""
+    return await erase_person(tables, request_by_person(), report)
 
 
-async def test_a_live_game_goes_on_without_the_forgotten(tables: Tables, store: SqliteStore) -> None:
+async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, store: SqliteStore) -> None:
     """A computer player has the seat, the log names a former player, and every record replays."""
     number = await begin_game(tables)
     assert NAME in "\n".join(await dump(store)), "else nothing is erased"
-    assert await forget(tables) == 0
-    await require_forgotten(store)
+    assert await erase(tables) == 0
+    await require_erased(store)
     table = await tables.get(number)
     assert table.status is Status.PLAYING
     assert table.seats[1].computer is not None
@@ -108,17 +108,17 @@ async def test_a_live_game_goes_on_without_the_forgotten(tables: Tables, store: 
 
 
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
-async def test_a_resting_game_forgets_too(tables: Tables, store: SqliteStore, rest: str) -> None:
+async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, rest: str) -> None:
     """Also what a game that rests keeps of the turn that it waits for names nobody."""
-    number = await begin_game(tables)
+    number, rng = await begin_game(tables, moves=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:
-        await make_move(tables, number, random.Random(4))
+        await make_move(tables, number, rng)
     if rest == "paused":
         await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="Testing."))
-    assert await forget(tables) == 0
-    await require_forgotten(store)
+    assert await erase(tables) == 0
+    await require_erased(store)
 
 
 async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: SqliteStore) -> None:
@@ -126,38 +126,38 @@ async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: Sqlite
     number = await begin_game(tables)
     end = partial(moderation.end, request=request_of(0))
     await tables.change(number, request_of(0), end)
-    assert await forget(tables) == 0
-    await require_forgotten(store)
+    assert await erase(tables) == 0
+    await require_erased(store)
     table = await tables.get(number)
     assert table.status is Status.ENDED
     assert table.plain_names[1] == FORMER_PLAYER
     assert table.seats[1].user is None
 
 
-async def test_a_forgotten_person_gets_no_second_seat(tables: Tables) -> None:
+async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
     """Who comes back may have the old seat alone, as if they had never gone (P19)."""
     number = await begin_game(tables)
-    await forget(tables)
+    await erase(tables)
     table = await tables.get(number)
     assert table.may_hold(USER, 1)
     assert not table.may_hold(USER, 2)
     assert table.may_hold(USER + 1, 2)
 
 
-async def test_a_lobby_loses_the_forgotten(tables: Tables, store: SqliteStore) -> None:
+async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore) -> None:
     """In a lobby the seat becomes free."""
     number = await open_lobby(tables)
-    await forget(tables)
-    await require_forgotten(store)
+    await erase(tables)
+    await require_erased(store)
     assert len((await tables.get(number)).seats) == 3
 
 
-async def test_an_admin_without_a_seat_is_forgotten(tables: Tables, store: SqliteStore) -> None:
+async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """What an admin did stays in the log of changes, without the name."""
     number = await begin_game(tables)
     admin = msgspec.structs.replace(request_by_person(admin=True), user=USER + 5, name="Admiral_Nine")
     await tables.change(number, admin, partial(moderation.pause, request=admin))
-    await forget_person(tables, admin, report)
+    await erase_person(tables, admin, report)
     entries = [entry for (entry,) in await query(store, "select entry from audit_log order by id")]
     assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
     left = "\n".join(await dump(store))
@@ -165,7 +165,7 @@ async def test_an_admin_without_a_seat_is_forgotten(tables: Tables, store: Sqlit
     assert "Admiral" not in left
 
 
-async def test_who_never_sat_is_forgotten(tables: Tables, store: SqliteStore) -> None:
+async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """An invitation, a request for a seat and a removal leave nothing either."""
     for act in ("invited", "asks", "removed"):
         number, person = await open_lobby(tables), request_by_person()
@@ -188,15 +188,15 @@ async def test_who_never_sat_is_forgotten(tables: Tables, store: SqliteStore) ->
     facts = [(each["invited"], each["asks_to_join"], each["removed"]) for each in data["lobbies"]]
     assert facts == [(True, False, False), (False, True, False), (False, False, True)]
     assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
-    assert await forget(tables) == 0
-    await require_forgotten(store)
+    assert await erase(tables) == 0
+    await require_erased(store)
 
 
-async def test_forgetting_twice_changes_nothing(tables: Tables) -> None:
-    """No table knows a forgotten person any more."""
+async def test_erasing_twice_changes_nothing(tables: Tables) -> None:
+    """No table knows an erased person any more."""
     await begin_game(tables)
     await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
-    await forget(tables)
+    await erase(tables)
     assert await tables.store.tables_naming(USER, 0, 10) == ()
     assert (await tables.people.get(USER)).time_zone is None
 

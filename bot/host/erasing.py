@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
-from bot.host.deciders import forgetting
+from bot.host.deciders import erasing
 from bot.host.loading import UnreadableTable
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
@@ -27,7 +27,7 @@ async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
             return tuple(found)
 
 
-async def forget_person(
+async def erase_person(
     tables: Tables, request: Request, report: Callable[[int, int], Awaitable[None]]
 ) -> int:
     """Erase the user of a request everywhere; return at how many tables it failed.
@@ -38,7 +38,7 @@ async def forget_person(
     failed = 0
     known = await tables_naming(tables, request.user)
     for done, number in enumerate(known, 1):
-        decide = partial(forgetting.forget, request=request, computer=SUBSTITUTE)
+        decide = partial(erasing.erase_from_table, request=request, computer=SUBSTITUTE)
         try:
             await tables.change(number, None, decide)
         except (Refusal, UnreadableTable):
