@@ -144,7 +144,7 @@ class TableClient(discord.Client):
         """Whether the gateway is connected, so that players can be reached."""
         return self._is_connected
 
-    def servers(self) -> Collection[int]:
+    def reachable_servers(self) -> Collection[int]:
         """Return the servers in which the bot is and that are not out of order."""
         return {guild.id for guild in self.guilds if not guild.unavailable}
 

@@ -43,18 +43,18 @@ async def refresh_tables(tables: Tables, user: int) -> None:
     """Bring deadlines and boards of a user's tables up to date.  Raises StoreError."""
     for summary in await tables.store.live_tables_of_user(user):
         try:
-            await tables.change(summary.number, None, _refresh)
+            await tables.change(summary.number, None, _recompute_deadlines)
         except (Refusal, GameFault):  # one table's fault must not keep the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": summary.number})
 
 
-def _refresh(table: Table) -> Decision:
+def _recompute_deadlines(table: Table) -> Decision:
     """Change nothing: storing it works the deadlines out again."""
     deliveries = (BOARD_DELIVERY,) if table.status in IN_PLAY else ()
     return Decision(table=table, answer="", deliveries=deliveries)
 
 
-class Returns:
+class ReturnListener:
     """Ends the absence of people who move, and lets their clocks run at their other tables."""
 
     def __init__(self, tables: Tables) -> None:
@@ -64,11 +64,11 @@ class Returns:
         tables.add_return_listener(self._refresh)
 
     def _refresh(self, user: int) -> None:
-        task = asyncio.get_running_loop().create_task(self._work(user), name=f"return-{user}")
+        task = asyncio.get_running_loop().create_task(self._refresh_tables(user), name=f"return-{user}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _work(self, user: int) -> None:
+    async def _refresh_tables(self, user: int) -> None:
         try:
             await refresh_tables(self._tables, user)
         except StoreError:

@@ -30,8 +30,8 @@ from bot.store.people import PersonRow
 from bot.store.protocol import LAST_SEEN
 from bot.store.rows import IDLE_SECONDS
 
-MAX_UNSEEN: Final = 180
-"""Seconds without a sign of life after which clocks stood still; less passes as a hiccup."""
+MIN_DOWNTIME: Final = 180
+"""A longer time without a sign of the bot, in seconds, was a downtime; in a shorter one the clocks ran on."""
 _MISSING_SERVERS: Final = "missing servers"
 """The setting that holds a ``_Missing`` for each server that cannot be reached."""
 
@@ -47,14 +47,14 @@ class _Missing(msgspec.Struct, frozen=True, array_like=True):
     """When the bot saw that; it may have been down itself before."""
 
 
-class Reach(Protocol):
+class Connectivity(Protocol):
     """What of Discord can be reached."""
 
     def is_connected(self) -> bool:
         """Whether the gateway is connected."""
         ...
 
-    def servers(self) -> Collection[int]:
+    def reachable_servers(self) -> Collection[int]:
         """Return the servers in which the bot is and that are not out of order."""
         ...
 
@@ -69,10 +69,10 @@ class Downtime:
         self._missing: dict[int, _Missing] | None = None
         """The servers that cannot be reached; None: not read yet."""
 
-    async def check(self, reach: Reach | None) -> Collection[int]:
+    async def check(self, connectivity: Connectivity | None) -> Collection[int]:
         """Make up for a gap, and return the servers that cannot be reached.  Raises StoreError.
 
-        ``reach``: None where there is no Discord to be lost.  To be called only while it is connected.
+        ``connectivity``: None where there is no Discord to be lost.  To be called only while it is connected.
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
@@ -82,15 +82,15 @@ class Downtime:
             self._missing = msgspec.json.decode(text, type=dict[int, _Missing])
         tables = await store.tables_with_timers()
         before = dict(self._missing)
-        missing = self._find_missing(tables, reach, now)
-        gone = now - self._last_seen > MAX_UNSEEN
+        missing = self._find_missing(tables, connectivity, now)
+        was_down = now - self._last_seen > MIN_DOWNTIME
         for number, guild in tables.items():
             if guild is not None and guild in missing:
                 continue
             if guild is not None and guild in before:
-                await self._make_up(number, before[guild].since, now)
-            elif gone:
-                await self._make_up(number, self._last_seen, now)
+                await self._postpone_due_times(number, before[guild].since, now)
+            elif was_down:
+                await self._postpone_due_times(number, self._last_seen, now)
         for guild in [guild for guild, each in missing.items() if each.noticed + IDLE_SECONDS <= now]:
             if await self._close_tables_of(guild, now):
                 del missing[guild]
@@ -115,39 +115,37 @@ class Downtime:
         return not await self._tables.store.live_tables_in_server(guild)
 
     def _find_missing(
-        self, tables: Mapping[int, int | None], reach: Reach | None, now: int
+        self, tables: Mapping[int, int | None], connectivity: Connectivity | None, now: int
     ) -> dict[int, _Missing]:
         """Return the servers of some tables that cannot be reached."""
-        if reach is None:
+        if connectivity is None:
             return {}
         assert self._missing is not None
         assert self._last_seen is not None
-        servers = set(reach.servers())
+        servers = set(connectivity.reachable_servers())
         since = self._missing
         guilds = {guild for guild in tables.values() if guild is not None} | set(since)
         new = _Missing(self._last_seen, now)
         return {guild: since.get(guild, new) for guild in sorted(guilds - servers)}
 
-    async def _make_up(self, number: int, begin: int, end: int) -> None:
+    async def _postpone_due_times(self, number: int, begin: int, end: int) -> None:
         """Move what falls due at a table by the time between ``begin`` and ``end``."""
         try:
             people = await self._tables.people_at(await self._tables.get(number))
-            decide = partial(_with_time_made_up, people=people, begin=begin, end=end)
+            decide = partial(_postpone_all, people=people, begin=begin, end=end)
             await self._tables.change(number, None, decide)
         except (Refusal, GameFault):
             _log.warning("deadlines not moved", exc_info=True, extra={"table": number})
 
 
-def _with_time_made_up(
-    table: Table, people: Mapping[int, PersonRow], begin: int, end: int
-) -> Decision | None:
+def _postpone_all(table: Table, people: Mapping[int, PersonRow], begin: int, end: int) -> Decision | None:
     changed = with_clock_standing(table, people, begin, end)
     if replace(changed.row, clocks_stood_until=table.row.clocks_stood_until) == table.row:
         return None  # nothing falls due here that could be later
-    return Decision(table=changed, answer="", deliveries=tuple(_moved(table, changed)))
+    return Decision(table=changed, answer="", deliveries=tuple(_deliveries_of_moved_times(table, changed)))
 
 
-def _moved(before: Table, after: Table) -> Iterator[NewDelivery]:
+def _deliveries_of_moved_times(before: Table, after: Table) -> Iterator[NewDelivery]:
     """Yield the messages that show a time which has moved."""
     old, new = before.row, after.row
     if old.expires_at != new.expires_at:

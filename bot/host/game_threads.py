@@ -74,11 +74,11 @@ async def _run_limited(row: TableRow, work: Callable[[], T]) -> T:
         call.cancel()
         raise WorkersBusy
     _overdue.add(row.seed)
-    call.add_done_callback(lambda ended: _forget(row.seed, ended))
+    call.add_done_callback(lambda ended: _on_overdue_end(row.seed, ended))
     raise GameCallTimeout(row.number)
 
 
-def _forget(seed: bytes, ended: "asyncio.Future[Any]") -> None:
+def _on_overdue_end(seed: bytes, ended: "asyncio.Future[Any]") -> None:
     _overdue.discard(seed)
     if not ended.cancelled():
         ended.exception()  # marks it as retrieved: nobody waits for it any more

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.clock import Clock
-from bot.host.absences import Returns
+from bot.host.absences import ReturnListener
 from bot.host.computers import TURN_DELAY, ComputerPlayers
-from bot.host.downtime import Reach
+from bot.host.downtime import Connectivity
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import Courier, Outbox
 from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
@@ -46,27 +46,27 @@ class Host:
         self.tables = Tables(store, games, clock, self.metrics, quotas)
         self._computers = ComputerPlayers(self.tables, rng, turn_delay)
         self._housekeeping = Housekeeping(self.tables)
-        self._returns = Returns(self.tables)
+        self._returns = ReturnListener(self.tables)
         self.outbox: Outbox | None = None
         self.backup_age: Callable[[], float] | None = None
         """Returns the seconds since everything was in a verified backup; None: there are no backups."""
-        self._replaying: asyncio.Task[None] | None = None
+        self._replay_task: asyncio.Task[None] | None = None
         self.responses_under_way: set[asyncio.Task[Any]] = set()
         """Tasks that are responding to interactions; a stop waits for them."""
 
-    async def start(self, courier: Courier, reach: Reach | None = None) -> None:
+    async def start(self, courier: Courier, connectivity: Connectivity | None = None) -> None:
         """Start the services, with everything that an earlier run left.
 
-        ``courier`` must be able to send; ``reach``: what of Discord can be reached, None: all, always.
+        ``courier`` must be able to send; ``connectivity``: what of Discord can be reached, None: all, always.
         """
         await self.tables.answers.load()
         await self.tables.queue_replays()
-        self._replaying = asyncio.create_task(self._replay_later(), name="replays")
-        self._replaying.add_done_callback(_log_failure)
+        self._replay_task = asyncio.create_task(self._replay_later(), name="replays")
+        self._replay_task.add_done_callback(_log_failure)
         self.outbox = Outbox(self.tables, courier)
         await self.outbox.start()
         await self._computers.start()
-        self._housekeeping.start(reach)
+        self._housekeeping.start(connectivity)
 
     def note_connected(self) -> None:
         """Do at once what is due: Discord can be reached again."""
@@ -78,9 +78,9 @@ class Host:
 
     async def stop(self) -> None:
         """Finish the changes in progress and stop; the rest waits in the store."""
-        if self._replaying is not None:
-            self._replaying.cancel()
-            await asyncio.gather(self._replaying, return_exceptions=True)
+        if self._replay_task is not None:
+            self._replay_task.cancel()
+            await asyncio.gather(self._replay_task, return_exceptions=True)
         await self._housekeeping.stop()
         await self._computers.stop()
         await self._returns.wait()
@@ -96,6 +96,6 @@ class Host:
             _log.warning("answers not marked as arrived: store unavailable")
 
 
-def _log_failure(replaying: "asyncio.Task[None]") -> None:
-    if not replaying.cancelled() and (error := replaying.exception()) is not None:
+def _log_failure(task: "asyncio.Task[None]") -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
         _log.error("replay of stored games stopped", exc_info=error)

@@ -11,7 +11,7 @@ import msgspec
 
 from bot.host.deciders import idle, lobby, questions, ready_check, reminders, seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.downtime import Downtime, Reach
+from bot.host.downtime import Connectivity, Downtime
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
@@ -68,13 +68,13 @@ class Housekeeping:
         self._tables = tables
         self._pruner = Pruner(tables)
         self._downtime = Downtime(tables)
-        self._reach: Reach | None = None
+        self._connectivity: Connectivity | None = None
         self._connected = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def start(self, reach: Reach | None = None) -> None:
-        """Start the task.  ``reach``: what of Discord can be reached; while it is not, nothing falls due."""
-        self._reach = reach
+    def start(self, connectivity: Connectivity | None = None) -> None:
+        """Start the task.  ``connectivity``: nothing falls due while Discord cannot be reached."""
+        self._connectivity = connectivity
         self._task = asyncio.get_running_loop().create_task(self._watch(), name="housekeeping")
 
     async def stop(self) -> None:
@@ -101,9 +101,9 @@ class Housekeeping:
 
     async def check(self) -> bool:
         """Do what is due, unless Discord cannot be reached; return whether it can.  Raises StoreError."""
-        if self._reach is not None and not self._reach.is_connected():
+        if self._connectivity is not None and not self._connectivity.is_connected():
             return False
-        await self.expire_due(await self._downtime.check(self._reach))
+        await self.expire_due(await self._downtime.check(self._connectivity))
         return True
 
     async def expire_due(self, missing_servers: Collection[int] = ()) -> None:

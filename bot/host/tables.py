@@ -57,9 +57,9 @@ from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
-"""Returns what changes at a table; None: nothing.  Raises Refusal."""
+"""ReturnListener what changes at a table; None: nothing.  Raises Refusal."""
 Opener: TypeAlias = Callable[[int, bytes, int], Decision]
-"""Returns a new table, given its number, its seed and the time.  Raises Refusal."""
+"""ReturnListener a new table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
 

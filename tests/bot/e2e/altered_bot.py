@@ -57,12 +57,12 @@ def start_slowly() -> None:
     under_way = [False]
     begin, end = Host.start, Host.stop
 
-    async def slow(self: Host, courier: Any, reach: Any = None) -> None:
+    async def slow(self: Host, courier: Any, connectivity: Any = None) -> None:
         under_way[0] = True
         try:
             print('{"event":"taking up"}', file=sys.stderr, flush=True)
             await asyncio.sleep(20)
-            await begin(self, courier, reach)
+            await begin(self, courier, connectivity)
         finally:
             under_way[0] = False
 

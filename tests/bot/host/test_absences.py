@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.chat.away_command import away_post, parse_until
 from bot.host import absences
-from bot.host.absences import Returns, come_back, go_away
+from bot.host.absences import ReturnListener, come_back, go_away
 from bot.host.deciders import play
 from bot.host.deciders.absence import MAX_ABSENCES, YEAR, seconds_left, with_absence, without_absence
 from bot.host.housekeeping import Housekeeping
@@ -95,7 +95,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -
     """Who moves at one table is back at all."""
     first, second = await open_with(tables, EACH_DAY, seats=2), await open_with(tables, EACH_DAY, seats=3)
     seat = timer_of(await tables.get(first)).seat
-    returns = Returns(tables)
+    returns = ReturnListener(tables)
     await go_away(tables, request_of(seat), int(clock()) + 9 * DAY)
     assert (await tables.get(second)).seats[seat].away_until is not None
     clock.now += HOUR

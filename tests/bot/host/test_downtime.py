@@ -14,7 +14,7 @@ from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.host.breaks import counted_seconds
 from bot.host.deciders import lobby, moderation
 from bot.host.deciders.clocks import with_clock_standing
-from bot.host.downtime import MAX_UNSEEN
+from bot.host.downtime import MIN_DOWNTIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import TryLater, Undeliverable
 from bot.host.table import Table
@@ -36,7 +36,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.timed_tables import GAME, HOUR, FakeReach, open_with, timer_of
+from tests.bot.host.timed_tables import GAME, HOUR, FakeConnectivity, open_with, timer_of
 from tests.bot.store.rows import LOBBY
 
 CONTROL: Final = TimeControl(turn=DAY)
@@ -51,10 +51,10 @@ async def open_lobby(tables: Tables) -> int:
     return opened.table.number
 
 
-def housekeeping(tables: Tables, reach: FakeReach | None = None) -> Housekeeping:
+def housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
     """Return the housekeeping of a fresh process."""
     found = Housekeeping(tables)
-    found._reach = reach
+    found._connectivity = connectivity
     return found
 
 
@@ -101,7 +101,7 @@ async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
     keeper = housekeeping(tables)
     for _ in range(10):
         await keeper.check()
-        clock.now += MAX_UNSEEN
+        clock.now += MIN_DOWNTIME
     assert timer_of(await tables.get(number)) == before
 
 
@@ -110,15 +110,15 @@ async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Cl
     number = await open_with(tables, CONTROL)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    reach = FakeReach(GUILD)
-    keeper = housekeeping(tables, reach)
+    connectivity = FakeConnectivity(GUILD)
+    keeper = housekeeping(tables, connectivity)
     await keeper.check()
-    reach.connected = False
+    connectivity.connected = False
     for _ in range(3):
         clock.now += 20 * HOUR
         assert not await keeper.check()
     assert timer_of(await tables.get(number)).stage is TurnStage.RUNNING
-    reach.connected = True
+    connectivity.connected = True
     assert await keeper.check()
     assert timer_of(await tables.get(number)).deadline == deadline + 60 * HOUR
 
@@ -130,31 +130,31 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     number = await open_with(tables, CONTROL)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    reach = FakeReach(GUILD)
-    keeper = housekeeping(tables, reach)
+    connectivity = FakeConnectivity(GUILD)
+    keeper = housekeeping(tables, connectivity)
     await keeper.check()
     left_at = int(clock())
-    reach.guilds = ()
+    connectivity.guilds = ()
     for _ in range(50):
         clock.now += 60
         await keeper.check()
     clock.now += 2 * DAY
     fresh = Tables(store, EVERY_GAME, clock)
-    keeper = housekeeping(fresh, reach)
+    keeper = housekeeping(fresh, connectivity)
     for _ in range(5):
         await keeper.check()
         clock.now += 60
     assert timer_of(await fresh.get(number)).deadline == deadline
-    reach.guilds = (GUILD,)
+    connectivity.guilds = (GUILD,)
     await keeper.check()
     assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
 
 
-async def _check_daily(tables: Tables, reach: FakeReach, clock: Clock, days: int) -> None:
+async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Clock, days: int) -> None:
     """Let days pass; the bot is restarted on each of them."""
     for _ in range(days):
         clock.now += DAY
-        await housekeeping(tables, reach).check()
+        await housekeeping(tables, connectivity).check()
 
 
 async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
@@ -168,13 +168,13 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
         lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", elsewhere, seed, now),
         elsewhere,
     )
-    reach = FakeReach(GUILD, GUILD + 1)
-    await housekeeping(tables, reach).check()
-    reach.guilds = (GUILD + 1,)
-    await _check_daily(tables, reach, clock, 30)
+    connectivity = FakeConnectivity(GUILD, GUILD + 1)
+    await housekeeping(tables, connectivity).check()
+    connectivity.guilds = (GUILD + 1,)
+    await _check_daily(tables, connectivity, clock, 30)
     statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
     assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
-    await _check_daily(tables, reach, clock, 1)
+    await _check_daily(tables, connectivity, clock, 1)
     statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
     assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
@@ -183,36 +183,36 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert any("put away" in each.text for each in await tables.store.deliveries(playing))
     seed = (await tables.get(playing)).row.seed.hex()
     assert seed in await tables.match_file_text(playing, None)
-    reach.guilds = (GUILD, GUILD + 1)
-    await _check_daily(tables, reach, clock, 1)
+    connectivity.guilds = (GUILD, GUILD + 1)
+    await _check_daily(tables, connectivity, clock, 1)
     assert (await tables.get(playing)).status is Status.ENDED
 
 
 async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
     """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
     number = await open_with(tables, CONTROL)
-    reach = FakeReach(GUILD)
-    await housekeeping(tables, reach).check()
+    connectivity = FakeConnectivity(GUILD)
+    await housekeeping(tables, connectivity).check()
     clock.now += 90 * DAY
-    reach.guilds = ()
-    await _check_daily(tables, reach, clock, 29)
+    connectivity.guilds = ()
+    await _check_daily(tables, connectivity, clock, 29)
     assert (await tables.get(number)).status is Status.PLAYING
-    reach.guilds = (GUILD,)
-    await _check_daily(tables, reach, clock, 1)
-    reach.guilds = ()
-    await _check_daily(tables, reach, clock, 29)
+    connectivity.guilds = (GUILD,)
+    await _check_daily(tables, connectivity, clock, 1)
+    connectivity.guilds = ()
+    await _check_daily(tables, connectivity, clock, 29)
     assert (await tables.get(number)).status is Status.PLAYING
 
 
 async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
     """Their private buttons work without the server."""
     number = await open_with(tables, CONTROL)
-    reach = FakeReach()
-    await _check_daily(tables, reach, clock, 20)
+    connectivity = FakeConnectivity()
+    await _check_daily(tables, connectivity, clock, 20)
     await make_move(tables, number, RNG)
-    await _check_daily(tables, reach, clock, 20)
+    await _check_daily(tables, connectivity, clock, 20)
     assert (await tables.get(number)).status is Status.PLAYING
-    await _check_daily(tables, reach, clock, 12)
+    await _check_daily(tables, connectivity, clock, 12)
     assert (await tables.get(number)).status is Status.ENDED
 
 

@@ -27,7 +27,7 @@ HOUR: Final = 3600
 GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
 
 
-class FakeReach:
+class FakeConnectivity:
     """What of Discord can be reached, in the test's hands."""
 
     def __init__(self, *guilds: int) -> None:
@@ -39,7 +39,7 @@ class FakeReach:
         """Whether the gateway is connected."""
         return self.connected
 
-    def servers(self) -> Collection[int]:
+    def reachable_servers(self) -> Collection[int]:
         """Return the servers."""
         return self.guilds
 
