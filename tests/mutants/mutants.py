@@ -25,6 +25,7 @@ _OUTBOX: Final = "tests/bot/host/test_outbox.py"
 _TURN_MESSAGES: Final = "tests/bot/host/test_turn_messages.py"
 _OUTBOX_RETRIES: Final = "tests/bot/host/test_outbox_retries.py"
 _STORE: Final = "tests/bot/store/test_store.py"
+_DELIVERIES: Final = "tests/bot/store/test_deliveries.py"
 _SQLITE: Final = "tests/bot/store/test_sqlite.py"
 _BACKUP: Final = "tests/bot/store/test_backup.py"
 _RESTORED: Final = "tests/bot/operate/test_restored_again.py"
@@ -90,28 +91,28 @@ STORE: Final = (
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending""",
-        (_STORE,),
+        (_DELIVERIES,),
     ),
     Mutant(
         "what is delivered takes newer things with it",
         "bot/store/deliveries.py",
         "\" and ply <= ? and id < ? and state = 'waiting'\"",
         "\" and ply >= ? and id <> ? and state = 'waiting'\"",
-        (_STORE, _OUTBOX),
+        (_DELIVERIES, _OUTBOX),
     ),
     Mutant(
         "a turn's delivery replaces that of another turn",
         "bot/store/deliveries.py",
         "return slot.kind.value, slot.seat, slot.key",
         "return slot.kind.value, slot.seat, None",
-        (_STORE,),
+        (_DELIVERIES,),
     ),
     Mutant(
         "deliveries are read the newest first",
         "bot/store/deliveries.py",
         "\" from outbox where match = ? and state = 'waiting' order by id\",",
         "\" from outbox where match = ? and state = 'waiting' order by id desc\",",
-        (_OUTBOX, _STORE),
+        (_OUTBOX, _DELIVERIES),
     ),
     Mutant(
         "who acted is not stored",
@@ -201,8 +202,8 @@ HOST: Final = (
     Mutant(
         "one consent is enough",
         "bot/host/deciders/questions.py",
-        "or set(question.asked) <= set(agreeing):",
-        "or set(question.asked) & set(agreeing):",
+        "if question.kind is QuestionKind.KEEP_OPEN or not missing:",
+        "if question.kind is QuestionKind.KEEP_OPEN or agreeing:",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
@@ -305,6 +306,13 @@ VIEWS: Final = (
 )
 
 OUTBOX: Final = (
+    Mutant(
+        "each hand-over of one turn mentions its player",
+        "bot/chat/delivery_contents.py",
+        "ping = mention not in mentions",
+        "ping = True",
+        (_TURN_MESSAGES,),
+    ),
     Mutant(
         "a delivery that waits holds up everything behind it",
         "bot/host/outbox.py",

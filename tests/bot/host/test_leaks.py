@@ -6,8 +6,7 @@ choice is made at both.  Everything that the chat would send is compared.  Each 
 
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 from unittest.mock import patch
@@ -15,19 +14,12 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from bot.chat import action_commands, animations, history_pages, pages, pictures, posts, question_posts
-from bot.chat.moments import Moment
-from bot.host import game_calls
-from bot.host.deciders import decision, play
-from bot.host.deciders.decision import notice_delivery
-from bot.host.table import Table
+from bot.chat import history_pages, pictures
 from render.catalogue import PICTURES
-from render.picture import PictureContext
-from render.png import encode_chunk
-from rules.game import AnyGame, Seat
-from rules.match import Match
+from rules.game import AnyGame
 from rules.notation import write
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
+from tests.bot.host.playing import EVERY_GAME
+from tests.bot.host.seeded_leaks import LEAKS, RARE_LEAKS, leaking
 from tests.bot.host.table_pairs import (
     Pair,
     are_alike,
@@ -144,259 +136,10 @@ async def test_no_picture_tells_a_secret(key: str, trials_done: Callable[[int], 
     trials_done(count)
 
 
-# Seeded leaks -----------------------------------------------------------------------------------------
-
-REAL_GAME: Final = EVERY_GAME[GAME_WITH_SECRETS]
-
-
-class _SideChannel:
-    """The last state that was viewed: how a careless function of a view would know more."""
-
-    def __init__(self) -> None:
-        self.state: Any = None
-
-    def view(self, state: Any, viewer: Seat | None) -> Any:
-        self.state = state
-        return REAL_GAME.view(state, viewer)
-
-    def secret(self) -> str:
-        return str(hash(msgspec.msgpack.encode(self.state)) % 7)
-
-
-def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
-    """Return words one of which says a little more."""
-
-    def make() -> tuple[AnyGame, ExitStack]:
-        stash = _SideChannel()
-        real = getattr(REAL_GAME.words, name)
-
-        def leaky(*given: Any) -> str:
-            return f"{real(*given)} {stash.secret()}"
-
-        changed: dict[str, Any] = {name: leaky}
-        words = replace(REAL_GAME.words, **changed)
-        return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
-
-    return make
-
-
-def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
-    """Seed a leak: the order of a story depends on a secret."""
-    stash = _SideChannel()
-
-    def affected(before: Any, after: Any) -> frozenset[Seat]:
-        found = REAL_GAME.words.affected(before, after)
-        return frozenset() if int(stash.secret()) < 4 else found
-
-    words = replace(REAL_GAME.words, affected=affected)
-    return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
-
-
-def _secret(table: Table) -> int:
-    assert table.match is not None
-    return int(table.match.digest(), 16) % 7
-
-
-def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], tuple[AnyGame, ExitStack]]:
-    """Patch a function of the chat or the host to say a little more."""
-
-    def make() -> tuple[AnyGame, ExitStack]:
-        stack = ExitStack()
-        real = getattr(where, name)
-
-        def leaking(*given: Any, **named: Any) -> Any:
-            return leaky(real, *given, **named)
-
-        stack.enter_context(patch.object(where, name, leaking))
-        return REAL_GAME, stack
-
-    return make
-
-
-async def _file_name(real: Any, table: Table, *more: Any) -> Any:
-    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret(table)}.png")
-
-
-def _disabled(real: Any, table: Table, *words: Any, **more: Any) -> Any:
-    return real(table, *words, **(more | {"disabled": _secret(table) < 4}))
-
-
-def _id(real: Any, table: Table, label: str, verb: str, words: str = "", **more: Any) -> Any:
-    return real(table, label, verb, f"{words}{_secret(table)}", **more)
-
-
-def _completion(real: Any, table: Table, *more: Any) -> Any:
-    return real(table, *more)[_secret(table) % 2 :]
-
-
-async def _highlight(real: Any, table: Table, name: str, view: Any, context: PictureContext) -> Any:
-    events = context.recent_events if _secret(table) < 4 else ()
-    return await real(table, name, view, msgspec.structs.replace(context, recent_events=events))
-
-
-def _more_messages(real: Any, before: Table, match: Match) -> Any:
-    table, deliveries = real(before, match)
-    return table, (*deliveries, *([notice_delivery("…")] if _secret(table) < 4 else []))
-
-
-def _other_hands(real: Any, before: Table, after: Table) -> Any:
-    del real
-    for i, _ in enumerate(after.seats):
-        if _secret(after) < 4:
-            yield decision.hand_delivery(i)
-
-
-def _others_before(real: Any, before: Table, after: Table) -> Any:
-    if _secret(after) < 4:
-        yield from (decision.hand_delivery(i) for i, _ in enumerate(after.seats) if Seat(i) != before.to_act)
-    yield from real(before, after)
-
-
-def _paths_by_secret(real: Any, table: Table, *more: Any) -> Any:
-    paths = real(table, *more)
-    return paths if _secret(table) < 4 else dict(reversed(paths.items()))
-
-
-def _asked_by_secret(real: Any, table: Table, *more: Any) -> Any:
-    asked = real(table, *more)
-    return asked if _secret(table) < 4 else frozenset()
-
-
-def _order(real: Any, before: Table, match: Match) -> Any:
-    table, deliveries = real(before, match)
-    return table, deliveries[::-1] if _secret(table) < 4 else deliveries
-
-
-def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
-    stash = _SideChannel()
-
-    def legal(view: Any) -> Any:
-        found = REAL_GAME.legal_actions(view)
-        return found[1:] if len(found) > 2 and int(stash.secret()) < 4 else found
-
-    return replace(REAL_GAME, view=stash.view, legal_actions=legal), ExitStack()
-
-
-def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
-    offer = real(match, seat)
-    return offer and msgspec.structs.replace(offer, free=offer.free and int(match.digest(), 16) % 7 < 4)
-
-
-def _undo_question(real: Any, table: Table) -> Any:
-    return msgspec.structs.replace(real(table), text=f"{real(table).text} {_secret(table)}")
-
-
-async def _animation_name(real: Any, table: Table, *more: Any) -> Any:
-    replay = await real(table, *more)
-    name = f"replay-{_secret(table)}.gif"
-    return replay._replace(picture=msgspec.structs.replace(replay.picture, name=name))
-
-
-async def _animation_alt(real: Any, table: Table, *more: Any) -> Any:
-    drawn = await real(table, *more)
-    return msgspec.structs.replace(drawn, alt=f"{drawn.alt} {_secret(table)}")
-
-
-async def _fewer_boards(
-    real: Any, table: Table, viewer: Seat | None, moments: Sequence[Moment], *more: Any
-) -> Any:
-    return await real(table, viewer, moments[:1] if _secret(table) < 4 else moments, *more)
-
-
-def _file_text(real: Any, table: Table, *more: Any) -> str:
-    return f"{real(table, *more)}\n# {_secret(table)}"
-
-
-def _board_title(real: Any, boards: Any, number: int) -> str:
-    return f"{real(boards, number)} {_secret(boards._table)}"
-
-
-def _turn_page(real: Any, table: Table, *more: Any) -> Any:
-    page = real(table, *more)
-    return page._replace(occasion=f"{page.occasion} {_secret(table)}")
-
-
-async def _log_page(real: Any, tables: Any, answering: Any, number: int, *more: Any, **most: Any) -> None:
-    await real(tables, answering, number, *more, **most)
-    await answering.say(str(_secret(await tables.get(number))))
-
-
-async def _metadata(real: Any, table: Table, *more: Any) -> Any:
-    """Return a chunk of text before the last chunk."""
-    painted = await real(table, *more)
-    said = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
-    return msgspec.structs.replace(painted, data=painted.data[:-12] + said + painted.data[-12:])
-
-
-async def _palette(real: Any, table: Table, *more: Any) -> Any:
-    """Return the picture with another last colour in its palette, which follows the head."""
-    painted = await real(table, *more)
-    start, size = 33, int.from_bytes(painted.data[33:37])
-    colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)
-    data = painted.data[:start] + encode_chunk(b"PLTE", colours) + painted.data[start + 12 + size :]
-    return msgspec.structs.replace(painted, data=data)
-
-
-def _past_chance() -> tuple[AnyGame, ExitStack]:
-    """Seed a leak: a line of moves goes on after a draw, so its refusal reveals the draw for nothing."""
-    stack = ExitStack()
-    stack.enter_context(patch.object(Match, "play_ahead", Match.play))
-    return REAL_GAME, stack
-
-
-LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
-    "alt text": _leak_in_words("alt_text"),
-    "status": _leak_in_words("status"),
-    "label": _leak_in_words("label"),
-    "field's label": _leak_in_words("value_label"),
-    "log": _leak_in_words("narrate"),
-    "order of the story": _affected_by_secret,
-    "refusal text": _leak_in_words("refusal"),
-    "hand count by kind": _leak_in_words("describe"),
-    "preview": _leak_in_words("preview"),
-    "file name": _patched(pages, "board_picture", _file_name),
-    "disabled flag": _patched(posts, "button", _disabled),
-    "id": _patched(posts, "button", _id),
-    "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
-    "highlight": _patched(pictures, "_draw", _highlight),
-    "number of messages": _patched(play, "apply_match", _more_messages),
-    "order of messages": _patched(play, "apply_match", _order),
-    "direct messages": _patched(decision, "outdated_hand_deliveries", _other_hands),
-    "nonces": _patched(decision, "outdated_hand_deliveries", _others_before),
-    "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),
-    "what is asked first": _patched(game_calls, "actions_to_confirm", _asked_by_secret),
-    "what is offered": _legal_by_secret,
-    "undo": _patched(Match, "undo_offer", _undo_offer),
-    "undo question": _patched(question_posts, "question_post", _undo_question),
-    "animation's file name": _patched(history_pages, "replay_animation", _animation_name),
-    "animation's alt text": _patched(history_pages, "recent_animation", _animation_alt),
-    "animation's length": _patched(history_pages, "recent_animation", _fewer_boards),
-    "title in an animation": _patched(animations._BoardDrawer, "_title", _board_title),
-    "page of a turn": _patched(history_pages, "_turn_page", _turn_page),
-    "match file": _patched(game_calls, "_match_file_text", _file_text),
-    "page of the log": _patched(history_pages, "show_log", _log_page),
-    "picture metadata": _patched(pictures, "_draw", _metadata),
-    "palette": _patched(pictures, "_draw", _palette),
-    "a line past chance": _past_chance,
-}
-
-RARE_LEAKS: Final = frozenset({"a line past chance"})
-"""Few positions let them out."""
-LEAKS_IN_PIXELS: Final = frozenset({"picture metadata", "palette"})
-"""In the bytes of a picture."""
-
-
-@contextmanager
-def _leaking(name: str) -> Iterator[AnyGame]:
-    game, stack = LEAKS[name]()
-    with nullcontext() if name in LEAKS_IN_PIXELS else use_scenes_as_pictures(), stack:
-        yield game
-
-
 @pytest.mark.promise("T7", sensitivity=True)
 @pytest.mark.parametrize("name", LEAKS)
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
     count = 500 if name in RARE_LEAKS else 50
-    with _leaking(name) as game, pytest.raises(AssertionError, match="distinguished by"):
+    with leaking(name) as game, pytest.raises(AssertionError, match="distinguished by"):
         await compare_pairs(game, count, random.Random(f"seeded/{name}"))

@@ -1,53 +1,37 @@
 """Who is notified of what: each kind of message queued, the table changed, and what was really sent."""
 
-import random
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
-import discord
 from msgspec.structs import replace
 
-from bot.chat.courier import DiscordCourier
-from bot.host.deciders import admission, lobby, moderation, play, seats
-from bot.host.deciders.decision import Decision
-from bot.host.deciders.starting import missing_opponents
+from bot.host.deciders import admission, lobby, moderation, seats
 from bot.host.housekeeping import Housekeeping
-from bot.host.request import Request
-from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl
 from bot.store.people import PersonRow
-from bot.store.seat_rows import Person
-from rules.game import Action, Seat
+from rules.game import Seat
 from rules.options import write_options
-from tests.bot.host.fake_chat import FakeChat
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
-    GUILD,
     Clock,
-    begin,
-    default_setup,
-    hand_over,
-    request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, run_outbox
-from tests.bot.store.rows import query
+from tests.bot.trust.notice_table import (
+    DAY,
+    HOST_USER,
+    INVITED,
+    LONG_GONE_USER,
+    NEWCOMER,
+    SETUP,
+    SUCCESSOR,
+    NoticeTable,
+    bare_decision,
+    host_request,
+)
 
-DAY: Final = 86_400
-SETUP: Final = default_setup(EVERY_GAME["currents"], 4)
-HOST_USER: Final = 700
-LONG_GONE_USER: Final = FIRST_USER + 3
-"""Had seat 3 before anybody moved."""
-SUCCESSOR: Final = Person(603, "Edda")
-"""Has seat 3 since."""
-NEWCOMER: Final = Person(604, "Farid")
-INVITED: Final = Person(605, "Gita")
-COMPUTER_SEAT: Final = 2
-_DIRECT: Final = 10_000
 _PAGE: Final = Path(__file__).parents[3] / "docs/notices.md"
 
 Roles: TypeAlias = dict[str, set[int]]
@@ -63,125 +47,6 @@ def duties() -> dict[str, dict[str, str]]:
     ]
     header, _, *found = rows
     return {kind: dict(zip(header[2:], cells, strict=True)) for kind, _, *cells in found}
-
-
-class NoticeTable:
-    """A table of three people and a computer player, whose host has no seat, with messages in memory."""
-
-    def __init__(self, tables: Tables, clock: Clock) -> None:
-        """``open`` begins it."""
-        self.tables, self.clock, self.number = tables, clock, 0
-        self.chat, self.rng = FakeChat(), random.Random(5)
-        self.outbox = QuietOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
-
-    def request_of(self, seat: int) -> Request:
-        """Return a request of one of those who began the game, made now."""
-        return replace(request_of(seat), at=int(self.clock()))
-
-    async def open(self) -> None:
-        """Begin a game; somebody leaves before the first moves, and one seat is a computer player's."""
-        self.number = await begin(self.tables, SETUP)
-        await hand_over(self.tables, self.number, 3, SUCCESSOR)
-        await hand_over(self.tables, self.number, COMPUTER_SEAT, None)
-        await self.change(lambda table: _decision(table.with_row(host=HOST_USER)))
-        for _ in range(3):
-            await self.play_turn()
-        await self.send()
-
-    async def table(self) -> Table:
-        """Return the table."""
-        return await self.tables.get(self.number)
-
-    async def change(self, decide: Any, request: Request | None = None) -> None:
-        """Change the table."""
-        await self.tables.change(self.number, request, decide)
-
-    async def send(self) -> None:
-        """Send all that is due."""
-        for _ in range(20):
-            wait = await run_outbox(self.outbox, self.number)
-            if wait is None:
-                return
-            self.clock.now += wait
-
-    async def play_turn(self) -> None:
-        """Play until another seat is to act, for people and computer players."""
-        table = await self.table()
-        seat = table.to_act
-        while seat is not None and table.to_act == seat:
-            await self._move(table, seat)
-            table = await self.table()
-
-    async def _move(self, table: Table, seat: Seat) -> None:
-        """Choose at random for the seat to act."""
-        user = table.seats[seat].user
-        if user is None:
-            await self.change(partial(play.play_computer, choose=self._choose))
-            return
-        request = replace(request_of(seat), user=user)
-        await self.change(partial(play.play, request=request, actions=(self._choose(table, seat),)), request)
-
-    def _choose(self, table: Table, seat: Seat) -> Action:
-        assert table.match is not None
-        return self.rng.choice(table.match.legal_actions(seat))
-
-    async def play_until_a_person_acts(self) -> None:
-        """Play whole turns, at least one, until a person is to act."""
-        while True:
-            await self.play_turn()
-            table = await self.table()
-            if table.to_act is None or table.seats[table.to_act].user is not None:
-                return
-
-    async def user_to_act(self) -> int:
-        """Return the person whose turn it is."""
-        table = await self.table()
-        assert table.to_act is not None
-        user = table.seats[table.to_act].user
-        assert user is not None
-        return user
-
-    async def replace(self, user: int) -> None:
-        """Have a newcomer take the seat of somebody, who is just gone then.
-
-        A lobby they leave or decline; of a rematch they are no longer expected once they have joined.
-        """
-        table = await self.table()
-        seat = table.seat_of(user)
-        if table.match is None:
-            request = replace(self.request_of(0), user=user)
-            leave = lobby.leave if seat is not None else admission.decline_invitation
-            if user in missing_opponents(table):
-                leave = lobby.join
-            await self.change(partial(leave, request=request), request)
-            return
-        assert seat is not None
-        await hand_over(self.tables, self.number, seat, NEWCOMER)
-
-    async def kinds(self) -> dict[int, str]:
-        """Return the kind of each delivery so far, by its id."""
-        return dict(await query(cast("Any", self.tables.store), "select id, kind from outbox"))
-
-    async def notified(self, kind: str, known: set[int]) -> set[int]:
-        """Return who was notified by messages of a kind, without those in ``known``."""
-        kinds = await self.kinds()
-        found: set[int] = set()
-        for message in self.chat.posted:
-            if message.id in known or kinds[message.nonce] != kind:
-                continue
-            found |= set(message.raw_mentions)
-            if message.channel.id > _DIRECT:
-                found.add(message.channel.id - _DIRECT)
-        return found
-
-
-def _decision(table: Table) -> Decision:
-    return Decision(table=table, answer="")
-
-
-def host_request(at: float) -> Request:
-    """Return a request of the host, who has no seat."""
-    return replace(request_of(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))
 
 
 # What queues each kind --------------------------------------------------------------------------------
@@ -296,7 +161,7 @@ async def queue_application(one: NoticeTable) -> set[int]:
     """Ask for a seat in a lobby by invitation."""
     await _open_lobby(one)
     await one.change(
-        lambda table: _decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
+        lambda table: bare_decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
     )
     asker = replace(one.request_of(0), user=INVITED.user, name=INVITED.name)
     await one.change(partial(admission.ask_to_join, request=asker), asker)
@@ -329,7 +194,7 @@ async def queue_takeover(one: NoticeTable) -> set[int]:
     """Let the time of a turn and its grace period pass."""
     await one.play_until_a_person_acts()
     control = TimeControl(turn=DAY)
-    await one.change(lambda table: _decision(table.with_row(time_control=control)))
+    await one.change(lambda table: bare_decision(table.with_row(time_control=control)))
     await one.send()
     user = await one.user_to_act()
     for seconds in (DAY, control.grace):

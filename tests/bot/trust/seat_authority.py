@@ -15,21 +15,23 @@ from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from rules.game import Seat
 from tests.bot.trust.authority import (
-    ADMIN_ROLES,
-    BYSTANDER_USER,
-    FORMER_ADMIN_USER,
-    FORMER_OTHER_USER,
-    FORMER_ROLES,
     MODERATOR_ROLES,
-    NEWCOMER_USER,
     NO_ROLES,
-    SEATED_ROLES,
-    FixedTables,
     RequestAction,
     RequestCase,
     command,
     decide_only,
     press,
+)
+from tests.bot.trust.situations import (
+    ADMIN_ROLES,
+    BYSTANDER_USER,
+    FORMER_ADMIN_USER,
+    FORMER_OTHER_USER,
+    FORMER_ROLES,
+    NEWCOMER_USER,
+    SEATED_ROLES,
+    FixedTables,
 )
 
 GUEST: Final = Person(NEWCOMER_USER + 1, "Guest")

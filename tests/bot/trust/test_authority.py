@@ -22,9 +22,11 @@ from tests.bot.trust.authority import (
     REQUEST_CASES,
     find_wrong_verdicts,
     moderator_deciders,
-    situations,
 )
 from tests.bot.trust.seat_authority import SEAT_CASES, seat_situations
+from tests.bot.trust.situations import (
+    situations,
+)
 
 GAME = next(iter(GAMES.values()))
 

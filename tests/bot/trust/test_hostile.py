@@ -37,9 +37,12 @@ from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import GUILD, request_of
 from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.authority import FixedTables, situations
 from tests.bot.trust.in_process_bot import serve
 from tests.bot.trust.malformed_texts import hostile_texts
+from tests.bot.trust.situations import (
+    FixedTables,
+    situations,
+)
 from tests.trials import LONG
 
 __all__ = ["endpoints"]

@@ -34,8 +34,11 @@ from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
-from tests.bot.trust.authority import FixedTables, situations
 from tests.bot.trust.malformed_texts import make_malformed, random_json
+from tests.bot.trust.situations import (
+    FixedTables,
+    situations,
+)
 from tests.trials import trial_count
 
 GAME_COUNT = len(GAMES)

@@ -1,0 +1,164 @@
+"""What every store must do with deliveries, and with the messages that they have become."""
+
+import pytest
+
+from bot.store.delivery_rows import (
+    BLOCKED,
+    Backlog,
+    DeliveryKind,
+    Mention,
+    NewDelivery,
+    PendingPost,
+    PostedMessage,
+    QueueHead,
+    ReplacedMessage,
+    Slot,
+)
+from bot.store.protocol import Store
+from bot.store.sqlite import SqliteStore
+from tests.bot.store.rows import LOBBY, dump, make_change, next_version, opening_change, query
+
+BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
+HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))
+NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
+
+
+async def test_newer_board_supersedes(store: Store) -> None:
+    """Only the newest delivery of a slot waits; notices all wait, in order."""
+    await store.commit(opening_change(1, NOTICE, BOARD, HAND))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE, BOARD)))
+    waiting = await store.deliveries(1)
+    assert [each.kind.value for each in waiting] == ["notice", "hand", "notice", "board"]
+    assert [each.id for each in waiting] == sorted(each.id for each in waiting)
+    assert waiting[0].text == NOTICE.text
+    assert await store.tables_with_deliveries() == (1,)
+
+
+async def test_a_pending_post_is_not_superseded(store: Store) -> None:
+    """A post whose outcome is unknown stays, due at once, before what is newer; until it is settled."""
+    await store.commit(opening_change(1, BOARD, HAND))
+    board, hand = await store.deliveries(1)
+    post = PendingPost(50, 12.5)
+    await store.set_pending(board, post)
+    await store.postpone(board, 99.0)
+    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD, HAND)))
+    first, newer, newer_hand = await store.deliveries(1)
+    assert (first.id, first.pending, first.due) == (board.id, post, 0.0)
+    assert (newer.pending, newer_hand.pending) == (None, None)
+    assert hand.id not in {newer.id, newer_hand.id}
+    assert await store.set_pending(board, None)
+    await store.commit(make_change(next_version(next_version(LOBBY)), deliveries=(BOARD,)))
+    assert board.id not in {each.id for each in await store.deliveries(1)}
+
+
+async def test_a_superseded_delivery_cannot_become_pending(store: SqliteStore) -> None:
+    """Only what waits may be posted: the store says so, and changes nothing else."""
+    await store.commit(opening_change(1, BOARD))
+    (board,) = await store.deliveries(1)
+    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
+    before = await dump(store)
+    assert not await store.set_pending(board, PendingPost(50, 12.5))
+    assert await dump(store) == before
+    (newer,) = await store.deliveries(1)
+    assert await store.set_pending(newer, PendingPost(50, 12.5))
+
+
+async def test_other_tables_are_not_superseded(store: Store) -> None:
+    """Slots belong to their table."""
+    await store.commit(opening_change(1, BOARD))
+    await store.commit(opening_change(2, BOARD))
+    assert len(await store.deliveries(1)) == len(await store.deliveries(2)) == 1
+
+
+async def test_each_turn_has_a_slot(store: SqliteStore) -> None:
+    """A delivery of a turn supersedes that of the same turn only, and its message is remembered apart."""
+    turns = [NewDelivery(Slot(DeliveryKind.TURN, key=turn)) for turn in (4, 9)]
+    await store.commit(opening_change(1, *turns))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(turns[1],)))
+    first, second = await store.deliveries(1)
+    assert (first.slot, second.slot) == (turns[0].slot, turns[1].slot)
+    posted = [PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=turn.slot.key) for turn in turns]
+    for delivery, message in zip((first, second), posted, strict=True):
+        await store.mark_delivered(delivery, 0, message)
+    assert sorted(await store.posted_messages(1), key=lambda each: each.slot.key or 0) == posted
+    assert await store.deliveries(1) == ()
+
+
+@pytest.mark.parametrize("is_refused", [True, False])
+async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
+    store: SqliteStore, *, is_refused: bool
+) -> None:
+    """Its buttons are a delivery of their own, stored with what has replaced it."""
+    await store.commit(opening_change(1, BOARD))
+    (board,) = await store.deliveries(1)
+    old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5)
+    await store.mark_delivered(
+        board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
+    )
+    (buttons,) = await store.deliveries(1)
+    assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, key=900), "x")
+    found = {each.slot: each for each in await store.posted_messages(1)}
+    assert found[BOARD.slot].message == 901
+    assert (found[buttons.slot].channel, found[buttons.slot].message) == (51, 900)
+    if is_refused:
+        await store.mark_failed(buttons, "gone")
+    else:
+        await store.mark_delivered(buttons, 0, None)
+    assert [each.message for each in await store.posted_messages(1)] == [901]
+    assert await store.deliveries(1) == ()
+
+
+async def test_delivered(store: SqliteStore) -> None:
+    """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
+    await store.commit(opening_change(1, BOARD))
+    (first,) = await store.deliveries(1)
+    await store.commit(make_change(next_version(LOBBY, ply=3), deliveries=(BOARD,)))
+    posted = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, mentioned=1, mentions=(Mention(1, 7), Mention(2, 9)))
+    await store.mark_delivered(first, 0, posted)
+    assert await store.posted_messages(1) == (posted,)
+    (second,) = await store.deliveries(1)
+    assert second.ply == 3
+    moved = PostedMessage(BOARD.slot, 51, 901, 3, 13.5)
+    await store.mark_delivered(second, 3, moved)
+    assert await store.deliveries(1) == ()
+    assert await store.posted_messages(1) == (moved,)
+    assert await store.tables_with_deliveries() == ()
+    assert [state for (state,) in await query(store, "select state from outbox order by id")] == [
+        "sent",
+        "sent",
+    ]
+
+
+async def test_postpone_and_give_up(store: SqliteStore) -> None:
+    """A postponed delivery waits with its count and time; one given up is kept with the reason."""
+    await store.commit(opening_change(1, BOARD))
+    (delivery,) = await store.deliveries(1)
+    for attempt in (1, 2):
+        await store.postpone(delivery, 50.5 + attempt)
+        (waiting,) = await store.deliveries(1)
+        assert (waiting.attempts, waiting.due) == (attempt, 50.5 + attempt)
+    await store.mark_failed(delivery, "the channel is gone")
+    assert await store.deliveries(1) == ()
+    assert await query(store, "select state, reason from outbox") == [("failed", "the channel is gone")]
+
+
+async def test_backlog(store: Store) -> None:
+    """Of each slot only the next delivery is due, those behind it wait; the backlog names the reason."""
+    await store.commit(opening_change(1, BOARD, NOTICE))
+    await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
+    await store.commit(opening_change(2, BOARD))
+    board, one, two = await store.deliveries(1)
+    await store.postpone(one, 50.0)
+    await store.postpone(board, 60.0, BLOCKED)
+    (other,) = await store.deliveries(2)
+    assert await store.backlog(55.0) == Backlog(
+        4,
+        (
+            QueueHead(board.id, 1, BOARD.slot, 1, is_due=False, is_blocked=True),
+            QueueHead(one.id, 1, NOTICE.slot, 1, is_due=True),
+            QueueHead(other.id, 2, BOARD.slot, 0, is_due=True),
+        ),
+    )
+    assert not any(head.is_due for head in (await store.backlog(49.0)).heads if head.table == 1)
+    await store.mark_delivered(one, 0, None)
+    assert [head.id for head in (await store.backlog(0.0)).heads if head.slot == NOTICE.slot] == [two.id]

@@ -1,0 +1,163 @@
+"""A table with messages in memory, at which notices are queued and counted."""
+
+import random
+from functools import partial
+from typing import Any, Final, cast
+
+import discord
+from msgspec.structs import replace
+
+from bot.chat.courier import DiscordCourier
+from bot.host.deciders import admission, lobby, play
+from bot.host.deciders.decision import Decision
+from bot.host.deciders.starting import missing_opponents
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.seat_rows import Person
+from rules.game import Action, Seat
+from tests.bot.host.fake_chat import FakeChat
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    Clock,
+    begin,
+    default_setup,
+    hand_over,
+    request_of,
+)
+from tests.bot.host.scripted import QuietOutbox, run_outbox
+from tests.bot.store.rows import query
+
+DAY: Final = 86_400
+SETUP: Final = default_setup(EVERY_GAME["currents"], 4)
+HOST_USER: Final = 700
+LONG_GONE_USER: Final = FIRST_USER + 3
+"""Had seat 3 before anybody moved."""
+SUCCESSOR: Final = Person(603, "Edda")
+"""Has seat 3 since."""
+NEWCOMER: Final = Person(604, "Farid")
+INVITED: Final = Person(605, "Gita")
+COMPUTER_SEAT: Final = 2
+_DIRECT: Final = 10_000
+
+
+class NoticeTable:
+    """A table of three people and a computer player, whose host has no seat, with messages in memory."""
+
+    def __init__(self, tables: Tables, clock: Clock) -> None:
+        """``open`` begins it."""
+        self.tables, self.clock, self.number = tables, clock, 0
+        self.chat, self.rng = FakeChat(), random.Random(5)
+        self.outbox = QuietOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
+
+    def request_of(self, seat: int) -> Request:
+        """Return a request of one of those who began the game, made now."""
+        return replace(request_of(seat), at=int(self.clock()))
+
+    async def open(self) -> None:
+        """Begin a game; somebody leaves before the first moves, and one seat is a computer player's."""
+        self.number = await begin(self.tables, SETUP)
+        await hand_over(self.tables, self.number, 3, SUCCESSOR)
+        await hand_over(self.tables, self.number, COMPUTER_SEAT, None)
+        await self.change(lambda table: bare_decision(table.with_row(host=HOST_USER)))
+        for _ in range(3):
+            await self.play_turn()
+        await self.send()
+
+    async def table(self) -> Table:
+        """Return the table."""
+        return await self.tables.get(self.number)
+
+    async def change(self, decide: Any, request: Request | None = None) -> None:
+        """Change the table."""
+        await self.tables.change(self.number, request, decide)
+
+    async def send(self) -> None:
+        """Send all that is due."""
+        for _ in range(20):
+            wait = await run_outbox(self.outbox, self.number)
+            if wait is None:
+                return
+            self.clock.now += wait
+
+    async def play_turn(self) -> None:
+        """Play until another seat is to act, for people and computer players."""
+        table = await self.table()
+        seat = table.to_act
+        while seat is not None and table.to_act == seat:
+            await self._move(table, seat)
+            table = await self.table()
+
+    async def _move(self, table: Table, seat: Seat) -> None:
+        """Choose at random for the seat to act."""
+        user = table.seats[seat].user
+        if user is None:
+            await self.change(partial(play.play_computer, choose=self._choose))
+            return
+        request = replace(request_of(seat), user=user)
+        await self.change(partial(play.play, request=request, actions=(self._choose(table, seat),)), request)
+
+    def _choose(self, table: Table, seat: Seat) -> Action:
+        assert table.match is not None
+        return self.rng.choice(table.match.legal_actions(seat))
+
+    async def play_until_a_person_acts(self) -> None:
+        """Play whole turns, at least one, until a person is to act."""
+        while True:
+            await self.play_turn()
+            table = await self.table()
+            if table.to_act is None or table.seats[table.to_act].user is not None:
+                return
+
+    async def user_to_act(self) -> int:
+        """Return the person whose turn it is."""
+        table = await self.table()
+        assert table.to_act is not None
+        user = table.seats[table.to_act].user
+        assert user is not None
+        return user
+
+    async def replace(self, user: int) -> None:
+        """Have a newcomer take the seat of somebody, who is just gone then.
+
+        A lobby they leave or decline; of a rematch they are no longer expected once they have joined.
+        """
+        table = await self.table()
+        seat = table.seat_of(user)
+        if table.match is None:
+            request = replace(self.request_of(0), user=user)
+            leave = lobby.leave if seat is not None else admission.decline_invitation
+            if user in missing_opponents(table):
+                leave = lobby.join
+            await self.change(partial(leave, request=request), request)
+            return
+        assert seat is not None
+        await hand_over(self.tables, self.number, seat, NEWCOMER)
+
+    async def kinds(self) -> dict[int, str]:
+        """Return the kind of each delivery so far, by its id."""
+        return dict(await query(cast("Any", self.tables.store), "select id, kind from outbox"))
+
+    async def notified(self, kind: str, known: set[int]) -> set[int]:
+        """Return who was notified by messages of a kind, without those in ``known``."""
+        kinds = await self.kinds()
+        found: set[int] = set()
+        for message in self.chat.posted:
+            if message.id in known or kinds[message.nonce] != kind:
+                continue
+            found |= set(message.raw_mentions)
+            if message.channel.id > _DIRECT:
+                found.add(message.channel.id - _DIRECT)
+        return found
+
+
+def bare_decision(table: Table) -> Decision:
+    """Return a change of a table from which nothing else follows."""
+    return Decision(table=table, answer="")
+
+
+def host_request(at: float) -> Request:
+    """Return a request of the host, who has no seat."""
+    return replace(request_of(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))

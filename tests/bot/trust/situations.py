@@ -1,0 +1,221 @@
+"""The situations in which every request is tried, and one person of each kind (T16)."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, cast
+
+import msgspec
+
+from bot.host.deciders.decision import Decision
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.host.tables import ChangeResult, Tables
+from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
+from bot.store.people import PersonRow
+from bot.store.rows import RecordRow, Status, StoredTable, TableSummary
+from bot.store.seat_rows import SeatRow
+from rules.game import AnyGame, Seat
+from rules.notation import write
+from tests.bot.host.playing import GUILD, begin, default_setup, make_move, request_of
+
+OTHER_GUILD: Final = GUILD + 1
+NEWCOMER_USER: Final = 500
+BYSTANDER_USER: Final = 900
+FORMER_OTHER_USER: Final = 601
+FORMER_ADMIN_USER: Final = 602
+APPLICANT_USER: Final = 700
+"""Who asks for a seat in the lobby; a former admin is invited to it."""
+
+ADMIN_ROLES: Final = frozenset({"admin", "former admin"})
+FORMER_ROLES: Final = frozenset({"former", "former other", "former admin"})
+"""Who has had a seat and seen its hand: the actor's seat, or (the last two) the host's."""
+SERVER_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
+SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
+
+
+class FixedPeople:
+    """People who have set nothing, and whose settings never change."""
+
+    async def get(self, user: int) -> PersonRow:
+        """Return the defaults."""
+        return PersonRow(user)
+
+    async def change(self, user: int, change: Callable[[PersonRow], PersonRow]) -> PersonRow:
+        """Return the row as it would be, without keeping it."""
+        return change(PersonRow(user))
+
+
+class FixedTables:
+    """One table that never changes: what a request would make of it is not kept."""
+
+    def __init__(self, table: Table, stored: StoredTable, requests: Mapping[str, Request]) -> None:
+        """Show this one; ``requests``: of one person of each kind."""
+        self.table, self.stored, self.store, self.requests = table, stored, self, requests
+        self.games = {table.game.key: table.game}
+        self.people = FixedPeople()
+
+    async def get(self, number: int) -> Table:
+        """Return the table."""
+        assert number == self.table.number
+        return self.table
+
+    def clock(self) -> float:
+        """Return some time."""
+        return 1_790_000_000.0
+
+    async def load(self, number: int) -> StoredTable:
+        """Return the table as stored."""
+        return self.stored
+
+    async def match_file_text(self, number: int, viewer: Seat | None) -> str:
+        """Write its file, as Tables does."""
+        return await Tables.match_file_text(cast("Tables", self), number, viewer)
+
+    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+        """Return nothing: what anybody has set never changes."""
+        return ()
+
+    async def last_games_of_user(self, user: int, count: int) -> tuple[()]:
+        """Nobody has finished a game."""
+        return ()
+
+    async def find_answer(self, interaction: int) -> None:
+        """Nothing was answered before."""
+
+    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
+        """Nobody plays elsewhere."""
+        return ()
+
+    async def change(
+        self, number: int, request: Request | None, decide: Callable[[Table], Decision]
+    ) -> ChangeResult:
+        """Return the table as the decision would leave it, without keeping it."""
+        assert number == self.table.number
+        decision = decide(self.table)
+        return ChangeResult(decision.answer, decision.table)
+
+    async def take_seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
+        """Return the table as the decision would leave it, without keeping it."""
+        return await self.change(number, request, decide)
+
+    async def open_rematch(
+        self, ended: int, decide: Callable[[int, bytes, int], Decision], request: Request
+    ) -> ChangeResult:
+        """Return the table that would follow, without keeping it."""
+        decision = decide(ended + 1, bytes(32), 0)
+        return ChangeResult(decision.answer, decision.table)
+
+
+def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
+    """Return one person of each kind; only user, server and admin right of a request mean anything."""
+
+    def request(user: int, guild: int | None = GUILD, *, admin: bool = False) -> Request:
+        return msgspec.structs.replace(request_of(0, 1), user=user, guild=guild, admin=admin)
+
+    found = {
+        "host": request(host),
+        "actor": request(actor),
+        "former": request(former),
+        "former other": request(FORMER_OTHER_USER),
+        "former admin": request(FORMER_ADMIN_USER, admin=True),
+        "bystander": request(BYSTANDER_USER),
+        "admin": request(901, admin=True),
+        "admin elsewhere": request(902, OTHER_GUILD, admin=True),
+        "stranger elsewhere": request(903, OTHER_GUILD),
+        "stranger in messages": request(904, None),
+        "admin in messages": request(901, None, admin=True),
+        "host elsewhere": request(host, OTHER_GUILD),
+    }
+    return found if other is None else found | {"other": request(other)}
+
+
+async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
+    """Return the same people in a lobby, in a game, at a pause, with a question open, after the end."""
+    number = await begin(tables, default_setup(game))
+    rng = random.Random(f"authority {game.key}")
+    table = await tables.get(number)
+    while True:
+        assert table.match is not None
+        acted = {record.actor for record in table.match.history if record.chosen}
+        if table.to_act not in (None, 0) and acted == set(range(len(table.seats))):
+            break
+        assert not table.match.is_over, f"{game.key}: no such position came about"
+        await make_move(tables, number, rng)
+        table = await tables.get(number)
+    stored = await tables.store.load(number)
+    assert stored is not None
+    assert table.match is not None
+    seat = table.to_act
+    assert seat is not None
+    former = table.seats[seat].user  # somebody else has taken the actor's place since
+    assert former is not None
+    host = SeatRow(name=table.seats[0].name, user=table.row.host)
+    for passing in (FORMER_OTHER_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
+        table = table.with_player(0, SeatRow(name=f"Passing {passing}", user=passing))
+    table = table.with_player(0, host)
+    table = table.with_player(seat, SeatRow(name="Newcomer", user=NEWCOMER_USER))
+    rows = [*table.seats]
+    others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
+    requests = people(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
+    state = LobbyState(invited=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),))
+    waiting = table.with_row(
+        status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=state
+    )
+    assert table.match is not None
+    check = LobbyState(ready_check=ReadyCheck(id=1, due=1, here=(table.row.host,)))
+    checking = waiting.with_row(seats=_checked_seats(game, rows), lobby=check)
+    made = {
+        "lobby": replace(waiting, match=None),
+        "ready check": replace(checking, match=None),
+        "playing": table,
+        "paused": table.with_row(status=Status.PAUSED),
+        "frozen": table.as_frozen(),
+        "restored": table.with_match(table.match.reseal(table.match_id)),
+        "over": table.with_row(status=Status.ENDED),
+        "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),
+        "claimable": table.with_row(
+            turn_timer=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)
+        ),
+    }
+    return {
+        name: FixedTables(each, _with_last_record(stored, each), _present(each, requests))
+        for name, each in made.items()
+    }
+
+
+def _with_last_record(stored: StoredTable, table: Table) -> StoredTable:
+    """Return what is stored of a table, with the record that it has and ``stored`` lacks."""
+    if table.match is None or table.match.ply == len(stored.records):
+        return stored
+    last = table.match.new_records[-1]
+    row = RecordRow(table.match.ply, last.actor, write(last.action), last.auto, None, 0)
+    return msgspec.structs.replace(stored, records=(*stored.records, row))
+
+
+def _present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Request]:
+    """Return the requests of those who are there: a lobby may have no seat for everybody."""
+    if table.status is not Status.LOBBY:
+        return requests
+    sitting = {row.user for row in table.seats}
+    return {
+        who: request
+        for who, request in requests.items()
+        if who not in SEATED_ROLES or request.user in sitting
+    }
+
+
+def _checked_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
+    """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
+    fitting = [seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None]
+    computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(fitting))]
+    return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
+
+
+def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
+    """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
+    newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
+    wanted = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
+    fitting = [seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None]
+    return wanted[: max(seats for seats in fitting if seats < max(game.seat_counts))]
