@@ -28,10 +28,10 @@ def affected(before: AustralisView, after: AustralisView) -> frozenset[Seat]:
         if old.boards[seat] != new.boards[seat]
         or reef_points(old.boards, seat) != reef_points(new.boards, seat)
     ]
-    return frozenset((*changed, *(seat for event in new.trail for seat in _seats(event, new, seats))))
+    return frozenset((*changed, *(seat for event in new.trail for seat in _affected_by(event, new, seats))))
 
 
-def _seats(event: AnyEvent, position: Position, seats: Iterable[Seat]) -> Iterable[Seat]:
+def _affected_by(event: AnyEvent, position: Position, seats: Iterable[Seat]) -> Iterable[Seat]:
     match event:
         case RoundBegan():
             return seats

@@ -25,8 +25,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import Competition, CompetitionDie, Phase, Tile
 from rules.australis.mutable_position import MutablePosition
-from rules.australis.points import score_game
-from rules.australis.scoring import turtle_space
+from rules.australis.scoring import score_game, turtle_space
 from rules.game import CHANCE, Seat
 
 BONUS_CARDS: Final = {
@@ -59,12 +58,12 @@ def start_competition(position: MutablePosition) -> None:
     if len(seats) > 1:
         position.ask(Phase.COMPETE, CHANCE)
     else:
-        _decide(position, seats)
+        _end_competition(position, seats)
 
 
-def roll(position: MutablePosition, values: tuple[int, ...]) -> None:
+def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     """Compare the dice that were rolled: every die with the lowest value is removed."""
-    competition = _running(position)
+    competition = _current_competition(position)
     rolled = list(zip(competition.dice, values, strict=True))
     bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]
     lowest = min(value + bonus for value, bonus in zip(values, bonuses, strict=True))
@@ -81,23 +80,23 @@ def roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     if len(still_in) < 2:
         out = [seat for seat in _seats_of(competition.dice) if seat not in still_in]
         out.sort(key=lambda seat: turtle_space(position.boards[seat]), reverse=True)
-        _decide(position, (*still_in, *out))
+        _end_competition(position, (*still_in, *out))
 
 
 def _seats_of(dice: Sequence[tuple[Seat, Colour]]) -> tuple[Seat, ...]:
     return tuple(dict.fromkeys([seat for seat, _ in dice]))
 
 
-def _running(position: MutablePosition) -> Competition:
+def _current_competition(position: MutablePosition) -> Competition:
     assert position.competition is not None
     return position.competition
 
 
-def _decide(position: MutablePosition, ranking: tuple[Seat, ...]) -> None:
+def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> None:
     """End the competition; the winner chooses a tile, or without one both go to the box."""
     first = ranking[0] if ranking else None
     second = ranking[1] if len(ranking) > 1 else None
-    position.competition = replace(_running(position), first=first, second=second, over=True)
+    position.competition = replace(_current_competition(position), first=first, second=second, over=True)
     position.trail.append(CompetitionEnded(first, second))
     if first is None:
         box_tiles(position)
@@ -107,7 +106,7 @@ def _decide(position: MutablePosition, ranking: tuple[Seat, ...]) -> None:
 
 def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
     """Give the winner a tile and second place the other; without second place that one goes to the box."""
-    competition = _running(position)
+    competition = _current_competition(position)
     position.competition = replace(competition, chosen=chosen)
     _give_tile(position, competition.first, chosen)
     _give_tile(position, competition.second, OTHER_TILE[chosen])

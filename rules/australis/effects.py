@@ -66,7 +66,7 @@ def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int |
     position.trail.append(CubeTaken(seat, grey, space, boxed))
 
 
-def bring_coral(position: MutablePosition, seat: Seat, highest: int, source: Source) -> bool:
+def place_coral_or_ask(position: MutablePosition, seat: Seat, highest: int, source: Source) -> bool:
     """Place a coral on the only reef that is allowed, else ask for one; return whether the seat is asked."""
     if highest == LOWEST_REEF and position.boards[seat].supply:
         place_coral(position, seat, LOWEST_REEF, source)

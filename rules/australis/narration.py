@@ -153,8 +153,8 @@ def _effects(
     """Yield what each source brought, leaving out what the opening already says."""
     events: Sequence[AnyEvent] = after.trail
     if isinstance(action, _CORAL_ACTIONS):
-        at = next((i for i, event in enumerate(events) if isinstance(event, _OPENING_EVENTS)), None)
-        events = events if at is None else (*events[:at], *events[at + 1 :])
+        index = next((i for i, event in enumerate(events) if isinstance(event, _OPENING_EVENTS)), None)
+        events = events if index is None else (*events[:index], *events[index + 1 :])
     die = action.die if isinstance(action, TakeDie) else before.active_die
     for source in Source:
         texts = [
@@ -171,10 +171,10 @@ def _effect_text(
     source: Source,
     die: Die | None,
     events: Sequence[AnyEvent],
-    at: int,
+    index: int,
     names: Names,
 ) -> str:
-    event = events[at]
+    event = events[index]
     match event:
         case PointsGained(points=points):
             return "" if source is Source.DIE else points_text(points)
@@ -182,7 +182,7 @@ def _effect_text(
             return "" if source is Source.DIE else fish_text(count)
         case TurtleMoved(start=start, end=end):
             steps = FACES[die].number if source is Source.DIE and die is not None else 1
-            return f"{_swim_text(start, end, steps)}{_cubes_text(events, at)}"
+            return f"{_swim_text(start, end, steps)}{_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
             place = gained_place(before, seat, after, reef, names)
             return f"a coral on reef {reef}{f' ({names[seat]} {place})' if place else ''}"
@@ -201,10 +201,10 @@ def _swim_text(start: int, end: int, steps: int) -> str:
     return f"the turtle swims from {start} to {end}{taken}"
 
 
-def _cubes_text(events: Sequence[AnyEvent], at: int) -> str:
-    """Return which cubes the move at ``at`` reached."""
+def _cubes_text(events: Sequence[AnyEvent], index: int) -> str:
+    """Return which cubes the move at ``index`` reached."""
     cubes = []
-    for event in events[at + 1 :]:
+    for event in events[index + 1 :]:
         if not isinstance(event, CubeTaken):
             break
         cubes.append(event)

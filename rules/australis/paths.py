@@ -43,7 +43,7 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
     match action:
         case TakeDie(die=die):
             colour = FACES[die].colour.value
-            return (PathStep(die.value, die_button(position, seat, die), _DIE_QUESTION, row=colour),)
+            return (PathStep(die.value, die_label(position, seat, die), _DIE_QUESTION, row=colour),)
         case ActivateAll():
             return (PathStep("all", "All, in the usual order", _ORDER_QUESTION, row="all"),)
         case ActivateCard(card=card):
@@ -81,10 +81,10 @@ def _card_step(position: Position, card: Card, use: str) -> PathStep:
 # Dice -----------------------------------------------------------------------------------------------
 
 
-def die_button(position: Position, seat: Seat, die: Die) -> str:
+def die_label(position: Position, seat: Seat, die: Die) -> str:
     """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
     forecast = forecast_die(position, seat, die)
-    main = _die_part(position, seat, die, forecast)
+    main = _die_text(position, seat, die, forecast)
     parts = []
     for card in cards_of(position.boards[seat], FACES[die].colour):
         match CARDS[card].function:
@@ -102,13 +102,13 @@ def die_button(position: Position, seat: Seat, die: Die) -> str:
     return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} (kept cards)"
 
 
-def _die_part(position: Position, seat: Seat, die: Die, forecast: Forecast) -> str:
+def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast) -> str:
     board, face, name = position.boards[seat], FACES[die], die_name(die)
     match face.colour:
         case Colour.BLUE if forecast.turtle == turtle_space(board):
             return f"{name}: stays on {forecast.turtle}"
         case Colour.BLUE:
-            return f"{name}: to {forecast.turtle}{_cubes_part(position, seat, forecast)}"
+            return f"{name}: to {forecast.turtle}{_cubes_text(position, seat, forecast)}"
         case Colour.PURPLE if board.supply < len(forecast.corals):
             return f"{name}: move a coral"
         case Colour.PURPLE:
@@ -124,7 +124,7 @@ def _die_part(position: Position, seat: Seat, die: Die, forecast: Forecast) -> s
             return f"{face.colour.value.capitalize()} {', '.join(part for part in brings if part)}"
 
 
-def _cubes_part(position: Position, seat: Seat, forecast: Forecast) -> str:
+def _cubes_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     if forecast.cubes > 1:
         return f", {forecast.cubes} cubes"
     if not forecast.cubes:

@@ -90,10 +90,12 @@ def _face_values_text(die: Die) -> str:
 
 def number_dice_text(colours: Sequence[Colour]) -> str:
     """Return dice of the competition: "a blue die and two purple dice"."""
-    return listed([_dice_of(colour, colours.count(colour)) for colour in NUMBER_DICE if colour in colours])
+    return listed(
+        [_counted_dice_text(colour, colours.count(colour)) for colour in NUMBER_DICE if colour in colours]
+    )
 
 
-def _dice_of(colour: Colour, count: int) -> str:
+def _counted_dice_text(colour: Colour, count: int) -> str:
     return f"a {colour.value} die" if count == 1 else counted(count, "", f"{colour.value} dice")
 
 

@@ -320,11 +320,11 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
 
 def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
-    at = REEF_INDEX[reef]
-    own = boards[seat].reefs[at]
+    index = REEF_INDEX[reef]
+    own = boards[seat].reefs[index]
     place = reef_rank(boards, reef, seat)
     best = next((other for other in reef_ranking(boards, reef) if other != seat), None)
-    against = "" if best is None else f", {names[best]} has {boards[best].reefs[at]}"
+    against = "" if best is None else f", {names[best]} has {boards[best].reefs[index]}"
     rank = _RANK_WORD[place.rank]
     worth = points_text(place.points) if place.points else "no points"
     return f"you then have {own}{against}: {rank}, {worth}"

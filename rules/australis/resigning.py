@@ -14,7 +14,7 @@ from rules.game import Seat
 
 def resign(position: MutablePosition, seat: Seat) -> None:
     """Remove a seat's pieces; the others go on, and the last one left wins."""
-    asked = position.to_act == seat
+    was_to_act = position.to_act == seat
     if position.phase is not Phase.TILE:
         position.turns_left -= _turns_left(position, seat)
     _remove_pieces(position, seat)
@@ -26,7 +26,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
         position.ask(Phase.OVER, None)
     elif position.phase is Phase.TILE:
         _leave_competition(position, seat)
-    elif asked:
+    elif was_to_act:
         white = position.active_die is not None and position.face.colour is Colour.WHITE
         _stop_turn(position)
         if not (white and refill(position)):

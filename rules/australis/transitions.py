@@ -44,7 +44,7 @@ def next_position(position: Position, action: Action) -> Position:
         case RevealCards(cards=cards):
             turn.reveal_cards(after, cards)
         case RollCompetition(values=values):
-            competition.roll(after, values)
+            competition.resolve_roll(after, values)
         case ChooseTile(tile=tile):
             competition.choose_tile(after, tile)
         case RollDice(dice=dice):

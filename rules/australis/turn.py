@@ -35,7 +35,7 @@ from rules.australis.legal import COLOUR_UNDER, can_pick
 from rules.australis.model import Phase
 from rules.australis.movement import target_space
 from rules.australis.mutable_position import MutablePosition, add_card
-from rules.australis.points import score_round
+from rules.australis.scoring import score_round
 from rules.australis.setup import start_round
 from rules.game import Seat
 
@@ -123,7 +123,7 @@ def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bo
         case CardFunction.CORAL:
             turtle = position.boards[seat].turtle
             assert turtle is not None
-            return effects.bring_coral(position, seat, reef_of_space(turtle), source)
+            return effects.place_coral_or_ask(position, seat, reef_of_space(turtle), source)
         case CardFunction.COMPETITION:
             raise TypeError("a competition card is not carried out")
     return False
@@ -145,7 +145,7 @@ def _carry_out_die(position: MutablePosition) -> None:
         case Colour.BLUE:
             effects.move_turtle(position, seat, face.number, Source.DIE)
         case Colour.PURPLE:
-            if effects.bring_coral(position, seat, face.number, Source.DIE):
+            if effects.place_coral_or_ask(position, seat, face.number, Source.DIE):
                 return
         case Colour.RED:
             position.token_holder = seat
