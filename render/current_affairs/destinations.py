@@ -23,7 +23,7 @@ from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTU
 from rules.current_affairs.actions import PlaceShip, Sail
 from rules.current_affairs.boards import movement_allowance, reachable_trash
 from rules.current_affairs.components import CONTRACTS_HELD, Region, Upgrade
-from rules.current_affairs.forecast import forecast
+from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
@@ -98,7 +98,7 @@ def _draw_gains(
         box = pill(DESTINATIONS_CHART, region)
         if ship is not None:
             groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
-            if forecast(position, seat, region).restores is not None:
+            if forecast_stop(position, seat, region).restores is not None:
                 groups.append(_draw_restored(*box.restored))
         for reachable in reachable_trash(position, seat, region):
             if reachable.slots:

@@ -22,7 +22,7 @@ class Forecast(NamedTuple):
     """Contracts that can be delivered in its port, without what is collected now."""
 
 
-def forecast(position: Position, seat: Seat, region: Region) -> Forecast:
+def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
     """Return what stopping in a region would bring."""
     board, facts = position.boards[seat], REGIONS[region]
     assert board.ship is not None

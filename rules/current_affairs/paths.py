@@ -16,7 +16,7 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import REGION_INDEX, movement_allowance, stack_of
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region
-from rules.current_affairs.forecast import Forecast, forecast
+from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -37,7 +37,7 @@ from rules.current_affairs.phrases import (
 from rules.game import Action, Names, PathStep, Seat
 from rules.text import capitalized, listed
 
-_MAX_BRINGS_LENGTH: Final = 60
+_MAX_DESTINATION_LENGTH: Final = 60
 """With a region's name and its cost it fits a button."""
 _COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
@@ -52,10 +52,10 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
         case PlaceShip():
             return (_placing_step(position, seat, action),)
         case Sail(region=region):
-            found = forecast(position, seat, region)
-            order = found.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
-            brings = brings_text(position, seat, region, found)
-            label = f"{button_name(region)}, {found.route.cost}: {brings}"
+            forecast = forecast_stop(position, seat, region)
+            order = forecast.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
+            gains = destination_text(position, seat, region, forecast)
+            label = f"{button_name(region)}, {forecast.route.cost}: {gains}"
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
         case Collect():
@@ -80,23 +80,23 @@ def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep
     return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
 
 
-def brings_text(position: Position, seat: Seat, region: Region, found: Forecast) -> str:
+def destination_text(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
     board = position.boards[seat]
-    kinds = listed([TRASH_NAMES[each.trash] for each in found.reachable_trash], "or")
+    kinds = listed([TRASH_NAMES[each.trash] for each in forecast.reachable_trash], "or")
     taken, rest = kinds, []
-    if len(found.reachable_trash) == 1:
-        trash = found.reachable_trash[0].trash
+    if len(forecast.reachable_trash) == 1:
+        trash = forecast.reachable_trash[0].trash
         completed = completed_ports_text(board, trash)
         taken += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
-    if found.restores is not None:
-        rest.append(f"restores {ANIMAL_NAMES[found.restores]}")
-    if found.port is not None:
+    if forecast.restores is not None:
+        rest.append(f"restores {ANIMAL_NAMES[forecast.restores]}")
+    if forecast.port is not None:
         complete = complete_ports_text(board)
         rest.append(f"deliver {complete}" if complete else "port")
     for first in (taken, kinds):
         text = ", ".join(part for part in (first, *rest) if part)
-        if len(text) <= _MAX_BRINGS_LENGTH:
+        if len(text) <= _MAX_DESTINATION_LENGTH:
             break
     return text or ("nothing fits" if stack_of(position, region) else "empty")
 

@@ -23,7 +23,7 @@ from rules.current_affairs.components import (
     Trash,
     Upgrade,
 )
-from rules.current_affairs.forecast import forecast
+from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
@@ -66,7 +66,7 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream
     seat = view.viewer
     assert seat is not None
     position = view.position
-    value_of = _VALUES.get(type(actions[0]), _port_value)
+    value_of = _VALUE_FUNCTIONS.get(type(actions[0]), _port_value)
     values = [value_of(position, seat, action) for action in actions]
     best = max(values)
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
@@ -111,20 +111,20 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     """Value a destination by what it brings now and what can be reached from there next."""
     assert isinstance(action, Sail)
     board, region = position.boards[seat], action.region
-    found = forecast(position, seat, region)
-    now = max((_best_token_value(board, each.trash) for each in found.reachable_trash), default=0.0)
-    if found.restores is not None:
+    forecast = forecast_stop(position, seat, region)
+    now = max((_best_token_value(board, each.trash) for each in forecast.reachable_trash), default=0.0)
+    if forecast.restores is not None:
         habitats = len(board.restored)
         now += 2 * habitats + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
-    elif found.reachable_trash:
+    elif forecast.reachable_trash:
         now += _restoring_value(position, board, region)
-    if found.port is not None:
+    if forecast.port is not None:
         now += _port_visit_value(position, board, region)
     return now + _NEXT_TURN_WEIGHT * _next_value(position, board, region)
 
 
 def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> float:
-    """Value taking trash where a habitat may be restored soon; cost it where others would profit."""
+    """Return what taking trash is worth where the seat may restore the habitat: more on a low stack."""
     if REGIONS[region].animal not in animals_of(board) or restorer_of(position, region) is not None:
         return 0.0
     return 1.2 / len(stack_of(position, region))
@@ -215,7 +215,7 @@ def _drawing_value(position: Position, contract: Contract) -> float:
     return _contract_value(contract) + 0.3 * there
 
 
-_VALUES: Final[dict[type[Action], Callable[[Position, Seat, Action], float]]] = {
+_VALUE_FUNCTIONS: Final[dict[type[Action], Callable[[Position, Seat, Action], float]]] = {
     PickContract: _pick_value,
     PlaceShip: _place_value,
     Sail: _sail_value,

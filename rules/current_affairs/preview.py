@@ -28,9 +28,9 @@ from rules.current_affairs.components import (
     Region,
     Upgrade,
 )
-from rules.current_affairs.forecast import forecast
+from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
-from rules.current_affairs.paths import brings_text
+from rules.current_affairs.paths import destination_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
@@ -79,8 +79,9 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
 def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str:
     """Return what a destination brings, in a few words."""
     if isinstance(action, Sail) and view.viewer is not None:
-        found = forecast(view.position, view.viewer, action.region)
-        return f"cost {found.route.cost}: {brings_text(view.position, view.viewer, action.region, found)}"
+        forecast = forecast_stop(view.position, view.viewer, action.region)
+        destination = destination_text(view.position, view.viewer, action.region, forecast)
+        return f"cost {forecast.route.cost}: {destination}"
     return ""
 
 
@@ -117,26 +118,26 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
 
 
 def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
-    found = forecast(position, seat, region)
-    through = [place_text(each) for each in found.route.way[1:-1]]
+    forecast = forecast_stop(position, seat, region)
+    through = [place_text(each) for each in forecast.route.way[1:-1]]
     way = f" through {listed(through)}" if through else ""
-    sentences = [f"You sail to {place_text(region)}{way} ({actions_text(found.route.cost)})."]
+    sentences = [f"You sail to {place_text(region)}{way} ({actions_text(forecast.route.cost)})."]
     board = position.boards[seat]
-    if found.reachable_trash:
+    if forecast.reachable_trash:
         taken = [
             f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
-            for each in found.reachable_trash
+            for each in forecast.reachable_trash
         ]
         sentences.append(f"You take {'; or '.join(taken)}.")
     else:
         empty = not stack_of(position, region)
         sentences.append("No trash is left there." if empty else "No trash there fits your contracts.")
-    if found.restores is not None:
-        sentences.append(f"You restore the {ANIMAL_NAMES[found.restores]} habitat.")
+    if forecast.restores is not None:
+        sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restores]} habitat.")
     else:
-        sentences.append(_habitat_text(position, seat, region, taken=bool(found.reachable_trash)))
-    if found.port is not None:
-        sentences.append(f"Then you are in port: {PORT_NAMES[found.port]}.")
+        sentences.append(_habitat_text(position, seat, region, taken=bool(forecast.reachable_trash)))
+    if forecast.port is not None:
+        sentences.append(f"Then you are in port: {PORT_NAMES[forecast.port]}.")
     return " ".join(sentences)
 
 

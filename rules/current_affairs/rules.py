@@ -164,11 +164,11 @@ def resign(state: Position, seat: Seat) -> Position:
     if state.phase is Phase.DRAFT:
         return setup.continue_draft(after)
     if not state.round:
-        return _place_next(after)
+        return _ask_next_placement(after)
     return next_turn(after)
 
 
-def _place_next(state: Position) -> Position:
+def _ask_next_placement(state: Position) -> Position:
     if state.picks:
         return replace(state, phase=Phase.PLACE, to_act=state.picks[0])
     return start_round(state, 1)

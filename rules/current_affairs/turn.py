@@ -55,7 +55,7 @@ def place_ship(position: Position, region: Region) -> Position:
 
 def sail(position: Position, region: Region) -> Position:
     """Sail the ship of the seat to act, and collect there."""
-    seat = _player(position)
+    seat = _current_player(position)
     board = position.boards[seat]
     assert board.ship is not None
     route = ROUTES[board.ship][region]
@@ -145,7 +145,7 @@ def act_in_port(
     position: Position, action: Deliver | DiscardContract | Unlock | DrawContract | EndTurn
 ) -> Position:
     """Carry out one choice of the port phase."""
-    seat = _player(position)
+    seat = _current_player(position)
     position = replace(position, trail=())
     match action:
         case Deliver(contract=contract):
@@ -226,7 +226,7 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
     return replace(taken, boards=with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True)
 
 
-# Parts -----------------------------------------------------------------------------------------------
+# Helpers ---------------------------------------------------------------------------------------------
 
 
 def add_to_bag(bag: tuple[Trash, ...], trash: tuple[Trash, ...]) -> tuple[Trash, ...]:
@@ -238,13 +238,13 @@ def _with_events(position: Position, *events: AnyEvent) -> Position:
     return replace(position, trail=(*position.trail, *events))
 
 
-def _player(position: Position) -> Seat:
+def _current_player(position: Position) -> Seat:
     assert position.current_player is not None
     return position.current_player
 
 
 def _collector(position: Position) -> Seat:
-    return _player(position) if position.round else position.picks[0]
+    return _current_player(position) if position.round else position.picks[0]
 
 
 def _region(position: Position, seat: Seat) -> Region:

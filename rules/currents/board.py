@@ -44,7 +44,7 @@ class Geometry(ABC):
     lines: Mapping[str, tuple[tuple[Point, ...], ...]]
     """Slot -> the lines that it influences, each as its points in order."""
 
-    def _index(self) -> None:
+    def _build_indexes(self) -> None:
         self.place_index = MappingProxyType({name: i for i, name in enumerate(self.directions)})
         self.slot_index = MappingProxyType({name: i for i, name in enumerate(self.slots)})
         reach: dict[Point, list[int]] = {point: [] for point in self.points}
@@ -108,7 +108,7 @@ class Square(Geometry):
                 for slot in self.slots
             }
         )
-        self._index()
+        self._build_indexes()
 
     def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
         """Add east minus west and south minus north."""
@@ -216,11 +216,11 @@ class Triangle(Geometry):
                 for slot, names in self._line_names.items()
             }
         )
-        self._index()
+        self._build_indexes()
 
     @staticmethod
     def _line(name: str) -> tuple[Point, ...]:
-        """Name a line: "b3" is b = 3 from side to side, "A" the spoke from side A to the centre."""
+        """Return the points of a line: "b3" is b = 3 from side to side, "A" the spoke to the centre."""
         size = TRIANGLE_SIZE
         axis = "ABC".index(name[0].upper())
 

@@ -9,13 +9,13 @@ from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
     cards_text,
+    coordinates_note,
     cost_text,
     edge_text,
     edges_crossed_text,
     goals_text,
     net_text,
     point_text,
-    points_note,
     push_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
@@ -77,16 +77,16 @@ def describe(view: CurrentsView, names: Names) -> str:
     lines = [
         _headline_text(position),
         status(view, names),
-        f"Pawn: {point_text(position, position.pawn)}{points_note(position)}.",
+        f"Pawn: {point_text(position, position.pawn)}{coordinates_note(position)}.",
         compass_text(position),
-        *_aces_text(position),
+        *_aces_lines(position),
         _next_drift_text(position, names),
         "Currents:",
-        *_sides_text(position),
+        *_side_lines(position),
         "Players:",
         *(_player_text(position, Seat(seat), names) for seat in range(position.seats)),
         _piles_text(position),
-        *_options_text(position),
+        *_options_lines(position),
         hand_text(view, names),
     ]
     return "\n".join(line for line in lines if line)
@@ -126,7 +126,7 @@ def _headline_text(position: Position) -> str:
     return f"Currents, {shape}, {when}."
 
 
-def _aces_text(position: Position) -> list[str]:
+def _aces_lines(position: Position) -> list[str]:
     return [f"Aces still to lay: {cards_text(position.aces)}."] if position.aces else []
 
 
@@ -150,7 +150,7 @@ def _next_drift_text(position: Position, names: Names) -> str:
     return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."
 
 
-def _sides_text(position: Position) -> list[str]:
+def _side_lines(position: Position) -> list[str]:
     """Name the slots of each side with their card and where it pushes."""
     board = GEOMETRY[position.options.board]
     lines = []
@@ -169,14 +169,14 @@ def _sides_text(position: Position) -> list[str]:
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
     board = GEOMETRY[position.options.board]
-    turn = ", whose turn it is" if seat == position.current_player and _in_play_text(position) else ""
+    turn = ", whose turn it is" if seat == position.current_player and _is_in_play(position) else ""
     return (
         f"- {SEAT_LETTERS[seat]} {names[seat]}{turn}: at {edge_text(board.seat_edge(position.seats, seat))}, "
         f"{goals_text(position, seat)}, {counted(position.hand_sizes[seat], 'card')}"
     )
 
 
-def _in_play_text(position: Position) -> bool:
+def _is_in_play(position: Position) -> bool:
     return position.turn > 0 and position.phase is not Phase.OVER
 
 
@@ -188,7 +188,7 @@ def _piles_text(position: Position) -> str:
     )
 
 
-def _options_text(position: Position) -> list[str]:
+def _options_lines(position: Position) -> list[str]:
     """Name the options that differ from the rulebook's game."""
     options = position.options
     parts = [

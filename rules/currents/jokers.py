@@ -73,9 +73,9 @@ def is_possible_shuffle(position: Position, outcome: Shuffle) -> bool:
     )
 
 
-def _cards_at(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
-    return tuple(row[i] for i in at)
+def _cards_at(row: tuple[Card | None, ...], indexes: tuple[int, ...]) -> tuple[Card | None, ...]:
+    return tuple(row[i] for i in indexes)
 
 
-def _cards_elsewhere(row: tuple[Card | None, ...], at: tuple[int, ...]) -> tuple[Card | None, ...]:
-    return tuple(card for i, card in enumerate(row) if i not in at)
+def _cards_elsewhere(row: tuple[Card | None, ...], indexes: tuple[int, ...]) -> tuple[Card | None, ...]:
+    return tuple(card for i, card in enumerate(row) if i not in indexes)

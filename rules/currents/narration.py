@@ -61,7 +61,7 @@ def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsVi
 
 
 def _event_text(
-    before: Position, actor: Seat, action: Action, after: Position, at: int, event: AnyEvent, names: Names
+    before: Position, actor: Seat, action: Action, after: Position, index: int, event: AnyEvent, names: Names
 ) -> str:
     match event:
         case Dealt():
@@ -74,11 +74,11 @@ def _event_text(
             goals = edges_text(goals_of(after, seat))
             return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
         case CompassSet(place=place, card=card, replaced=old):
-            if at:
+            if index:
                 return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
-            if at:
+            if index:
                 return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, f"slot {slot}", old, names)
         case Discarded(seat=seat, cards=cards):

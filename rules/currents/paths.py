@@ -25,7 +25,7 @@ from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
 _AXES: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
-_TURNS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
+_ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
 _NO_SECOND_CARD: Final = "-"
 
 
@@ -109,10 +109,10 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
             return (
                 _card_step(view, card),
                 _use_step(card, "turn", "Turn", "turn", order=1),
-                PathStep(rotation.value, _TURNS[rotation], "Turn the compass which way?"),
+                PathStep(rotation.value, _ROTATION_WORDS[rotation], "Turn the compass which way?"),
             )
         case CallJoker(card=card):
-            label = f"Shuffle {_shuffled(position, card)}"
+            label = f"Shuffle {_shuffled_text(position, card)}"
             return (_card_step(view, card), _use_step(card, "shuffle", label, "shuffle", order=1))
         case DiscardCard(card=card):
             return (_card_step(view, card), _use_step(card, "discard", "Discard", "discard", order=2))
@@ -125,7 +125,7 @@ def _slot_step(position: Position, slot: str, question: str) -> PathStep:
     return PathStep(slot, f"{slot}: {spot_text(card)}", question, row=slot[0])
 
 
-def _shuffled(position: Position, joker: Card) -> str:
+def _shuffled_text(position: Position, joker: Card) -> str:
     compass, currents = shuffled_parts(position.options.wild_jokers, joker)
     if compass and currents:
         return "all"

@@ -65,7 +65,7 @@ def point_text(position: Position, point: Point) -> str:
     return f"{' and '.join(parts)} of the centre"
 
 
-def points_note(position: Position) -> str:
+def coordinates_note(position: Position) -> str:
     """Return how points are counted, where their names do not say it."""
     if position.options.board is BoardShape.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
@@ -114,14 +114,14 @@ def edges_crossed_text(edges: Sequence[str]) -> str:
 
 def move_text(position: Position, start: Point, end: Point) -> str:
     """Return in a sentence how the pawn goes from one point of the board to another."""
-    at = point_text(position, end)
+    where = point_text(position, end)
     if start == end:
-        return f"The pawn stays at {at}."
+        return f"The pawn stays at {where}."
     if position.options.board is BoardShape.TRIANGLE:
-        return f"The pawn goes to {at}."
+        return f"The pawn goes to {where}."
     dx, dy = end[0] - start[0], end[1] - start[1]
     moved = net_text(position, (max(-dy, 0), max(dx, 0), max(dy, 0), max(-dx, 0)))
-    return f"The pawn drifts {moved}, to {at}."
+    return f"The pawn drifts {moved}, to {where}."
 
 
 def goals_text(position: Position, seat: Seat) -> str:

@@ -160,11 +160,13 @@ def _too_few_text(view: CurrentsView) -> str:
 
 def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
     compass, currents = shuffled_parts(position.options.wild_jokers, action.card)
-    what = " and ".join(word for word, part in (("the compass", compass), ("the currents", currents)) if part)
+    shuffled = " and ".join(
+        word for word, part in (("the compass", compass), ("the currents", currents)) if part
+    )
     count = shuffled_count(position, action.card)
     if count < 2:
         return f"{NOTHING_TO_SHUFFLE}\n{breakdown(turn.apply_play(position, action), names)}"
     return (
-        f"{count} cards are shuffled ({what}). The shuffle decides where the pawn "
+        f"{count} cards are shuffled ({shuffled}). The shuffle decides where the pawn "
         f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."
     )

@@ -40,7 +40,7 @@ from rules.game import Action, Names
 from rules.notation import write
 from rules.text import capitalized, listed
 
-_CALLER: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
+_RANK_OF_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
 _FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
 _ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
@@ -104,13 +104,13 @@ def _wrong_phase_text(position: Position, names: Names) -> str:
 
 def _in_notation(action: Action) -> Action:
     """Return an action with its cards, places and slots in capitals, suits and directions as letters."""
-    fields = {name: _letters(getattr(action, name)) for name in action.__struct_fields__}
+    fields = {name: _value_in_notation(getattr(action, name)) for name in action.__struct_fields__}
     return msgspec.structs.replace(action, **fields)
 
 
-def _letters(value: object) -> object:
+def _value_in_notation(value: object) -> object:
     if isinstance(value, tuple):
-        return tuple(map(_letters, value))
+        return tuple(map(_value_in_notation, value))
     if not isinstance(value, str) or isinstance(value, Enum):
         return value
     capitals = value.upper()
@@ -244,7 +244,7 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
         return wrong
     if isinstance(action, CallJoker):
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
-    if not card.startswith(_CALLER[type(action)]):
+    if not card.startswith(_RANK_OF_CALL[type(action)]):
         needed = _FACE_CARD_NAMES[type(action)]
         return f"{capitalized(card_text(card))} is not a {needed}: this action needs one."
     match action:

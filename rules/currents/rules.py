@@ -94,8 +94,8 @@ def apply_action(state: State, action: Action) -> State:
 
 def _remove_cards(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
     if len(taken) == 1:
-        at = cards.index(taken[0])
-        return cards[:at] + cards[at + 1 :]
+        index = cards.index(taken[0])
+        return cards[:index] + cards[index + 1 :]
     return tuple(card for card in cards if card not in taken)
 
 
@@ -164,13 +164,13 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
     wanted = [0 if seat == view.viewer else count for seat, count in enumerate(position.hand_sizes)]
     drawn = stream.sample_ordered(unknown, sum(wanted))
     hands: list[tuple[Card, ...]] = []
-    at = 0
+    start = 0
     for seat, count in enumerate(wanted):
         if seat == view.viewer:
             hands.append(view.hand)
         else:
-            hands.append(tuple(sorted(drawn[at : at + count], key=_deck_position)))
-            at += count
+            hands.append(tuple(sorted(drawn[start : start + count], key=_deck_position)))
+            start += count
     held = set(drawn)
     return State(position, tuple(hands), tuple(card for card in unknown if card not in held))
 

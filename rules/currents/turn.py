@@ -111,13 +111,13 @@ def begin(position: Position, seat: Seat) -> Position:
 
 
 def _begin(position: Position, seat: Seat, trail: Trail) -> Position:
-    two = position.seats == 2
+    has_two_seats = position.seats == 2
     return replace(
         position,
         first_player=seat,
         current_player=seat,
-        phase=Phase.AXIS if two else Phase.ACES,
-        to_act=seat if two else _next_placer(position, seat),
+        phase=Phase.AXIS if has_two_seats else Phase.ACES,
+        to_act=seat if has_two_seats else _next_placer(position, seat),
         trail=(*trail, FirstPlayerSet(seat)),
     )
 
@@ -214,34 +214,36 @@ def apply_play(position: Position, action: Action) -> Position:
     trail: Trail
     match action:
         case PlayCurrent(card=card, slot=slot, then=then):
-            at = board.slot_index[slot]
-            old = currents[at]
+            index = board.slot_index[slot]
+            old = currents[index]
             trail = (CurrentSet(slot, card, old),)
             pile = pile if old is None else (*pile, old)
             if then is not None:
                 pile, spent = (*pile, card), 2
                 trail = (*trail, CurrentSet(slot, then, card))
-            currents = _replace_at(currents, at, card if then is None else then)
+            currents = _replace_at(currents, index, card if then is None else then)
         case PlayCompass(card=card, place=place, then=then):
-            at = board.place_index[place]
-            old = compass[at]
+            index = board.place_index[place]
+            old = compass[index]
             trail = (CompassSet(place, card, old),)
             pile = pile if old is None else (*pile, old)
             if then is not None:
                 pile, spent = (*pile, card), 2
                 trail = (*trail, CompassSet(place, then, card))
-            compass = _replace_at(compass, at, card if then is None else then)
+            compass = _replace_at(compass, index, card if then is None else then)
         case CallQueen(card=card, slot=slot, other=other):
-            at, to = board.slot_index[slot], board.slot_index[other]
-            currents = _replace_at(_replace_at(currents, at, currents[to]), to, currents[at])
+            index, other_index = board.slot_index[slot], board.slot_index[other]
+            currents = _replace_at(
+                _replace_at(currents, index, currents[other_index]), other_index, currents[index]
+            )
             pile = (*pile, card)
             trail = (Discarded(seat, (card,)), CurrentsSwapped(slot, other))
         case CallJack(card=card, place=place):
-            at = board.place_index[place]
-            taken = compass[at]
+            index = board.place_index[place]
+            taken = compass[index]
             if taken is None:
                 raise TypeError("a Jack needs a card to take")
-            compass = _replace_at(compass, at, None)
+            compass = _replace_at(compass, index, None)
             pile = (*pile, taken, card)
             trail = (Discarded(seat, (card,)), CompassTaken(place, taken))
         case CallKing(card=card, rotation=rotation):
@@ -381,5 +383,5 @@ def _next_seat(position: Position) -> Seat:
     return Seat((position.current_player + 1) % position.seats)
 
 
-def _replace_at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    return (*items[:at], item, *items[at + 1 :])
+def _replace_at(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])
