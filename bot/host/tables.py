@@ -40,9 +40,9 @@ from bot.host.quotas import (
     NotAllowedHere,
     QuotaExceeded,
     Quotas,
-    check_can_open,
-    check_can_sit,
-    check_may_open,
+    check_opening_quotas,
+    check_opening_rights,
+    check_seat_quota,
 )
 from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
@@ -57,9 +57,9 @@ from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
-"""ReturnListener what changes at a table; None: nothing.  Raises Refusal."""
+"""Returns what changes at a table; None: nothing.  Raises Refusal."""
 Opener: TypeAlias = Callable[[int, bytes, int], Decision]
-"""ReturnListener a new table, given its number, its seed and the time.  Raises Refusal."""
+"""Returns a new table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
 
@@ -244,8 +244,8 @@ class Tables:
         usage = await self.store.quota_usage(request.user, request.guild)
         try:
             if request.guild is not None:
-                check_may_open(await self.servers.get(request.guild), request, channel)
-            check_can_open(self._quotas, usage, self.clock())
+                check_opening_rights(await self.servers.get(request.guild), request, channel)
+            check_opening_quotas(self._quotas, usage, self.clock())
         except (NotAllowedHere, QuotaExceeded) as refusal:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
@@ -258,7 +258,7 @@ class Tables:
         async with self._quota_lock:
             usage = await self.store.quota_usage(user, None)
             try:
-                check_can_sit(self._quotas, usage, is_requester=user == request.user)
+                check_seat_quota(self._quotas, usage, is_requester=user == request.user)
             except QuotaExceeded as refusal:
                 raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.host.deciders.reminders import MAX_REMINDERS, MIN_MOVE
+from bot.host.deciders.reminders import MAX_REMINDERS, MIN_DEADLINE_CHANGE
 from bot.local.message_contents import has_button
 from bot.local.model import Message
 from bot.store.clock_rows import TurnStage, TurnTimer
@@ -121,4 +121,4 @@ def _is_same_deadline(before: TurnTimer, timer: TurnTimer) -> bool:
         return False
     if timer.stage is not TurnStage.RUNNING or before.deadline is None or timer.deadline is None:
         return True
-    return abs(before.deadline - timer.deadline) < MIN_MOVE
+    return abs(before.deadline - timer.deadline) < MIN_DEADLINE_CHANGE

@@ -31,14 +31,14 @@ def with_turn_timer(table: Table, people: People, now: int) -> Table:
     ``people``: what the people at the table have set.  The same turn keeps its timer.  A clock that stands
     still keeps what is left; a deadline moves with what its player has set.
     """
-    people = _people_here(table, people)
+    people = _people_in_server(table, people)
     if table.status in LIVE_STATUSES:
         table = _with_absences(table, people, now)
     timer = table.row.turn_timer
     if table.status is Status.PLAYING and (seat := table.to_act) is not None:
         return _with_current_turn(table, seat, people, now)
     if table.status in IN_PLAY or table.status is Status.FROZEN:
-        return table if timer is None else table.with_row(turn_timer=_stopped(table, timer, people, now))
+        return table if timer is None else table.with_row(turn_timer=_stop_timer(table, timer, people, now))
     return table if timer is None else table.with_row(turn_timer=None)
 
 
@@ -51,7 +51,7 @@ def has_moved_deadline(before: Table, after: Table) -> bool:
     return is_same and old.deadline != new.deadline
 
 
-def _people_here(table: Table, people: People) -> People:
+def _people_in_server(table: Table, people: People) -> People:
     """Return what people have set, with the absences that count in the table's server."""
     guild = table.row.guild
     return {
@@ -82,7 +82,7 @@ def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Ta
     table = _without_past_substitutes(table, seat, start)
     old, person = table.row.turn_timer, table.seats[seat].playing_user
     if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):
-        timer = _continued(table, old, people, now)
+        timer = _run_timer(table, old, people, now)
     else:
         if old is not None:
             table = _with_finished_turn(table, old, start, people, now)
@@ -90,7 +90,7 @@ def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Ta
         timer = TurnTimer(
             seat=seat, user=person, turn_start=start, began_at=now, runs_from=now, missed=missed
         )
-        timer = _continued(table, timer, people, now)
+        timer = _run_timer(table, timer, people, now)
     return table if timer == old and table.row.turn_timer is old else table.with_row(turn_timer=timer)
 
 
@@ -108,7 +108,7 @@ def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
     return table
 
 
-def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
+def _run_timer(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
     """Return the timer of a turn that goes on: its clock runs, if its player has one."""
     control = table.row.time_control
     if control is None or timer.user is None:
@@ -117,7 +117,7 @@ def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> Turn
         return timer
     person = people.get(timer.user)
     if timer.seconds_left is None:
-        left = _time_for(control, table.seats[timer.seat], timer.turn_start)
+        left = _seconds_for_turn(control, table.seats[timer.seat], timer.turn_start)
         timer = replace(timer, runs_from=now, seconds_left=left, stage=TurnStage.RUNNING)
     elif timer.deadline is None:
         timer = replace(timer, runs_from=now)
@@ -127,7 +127,7 @@ def _continued(table: Table, timer: TurnTimer, people: People, now: int) -> Turn
     )
 
 
-def _stopped(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
+def _stop_timer(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
     """Return the timer with its clock standing still."""
     if timer.deadline is None:
         return timer
@@ -181,7 +181,7 @@ def with_clock_standing(table: Table, people: People, begin: int, end: int) -> T
     )
     timer = row.turn_timer
     if timer is not None and timer.deadline is not None and timer.seconds_left is not None:
-        left = time_left(table, timer, _people_here(table, people), begin)
+        left = time_left(table, timer, _people_in_server(table, people), begin)
         row = replace(row, turn_timer=replace(timer, runs_from=end, seconds_left=left, deadline=end + left))
     return dataclasses.replace(table, row=row)
 
@@ -196,7 +196,7 @@ def time_left(table: Table, timer: TurnTimer, people: People, now: int) -> int:
     return max(0, timer.seconds_left - counted_seconds(person, sleep_hours, timer.runs_from, now))
 
 
-def _time_for(control: TimeControl, row: SeatRow, start: int) -> int:
+def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
     """Return the seconds for the turn that begins at an index of the history.
 
     An undo that comes back to a turn gives it some time once, not as often as it is taken back.

@@ -39,12 +39,12 @@ def expire(table: Table, now: int) -> Decision | None:
     if question is not None and not question.declined:
         if question.kind is not QuestionKind.KEEP_OPEN or question.due > now:
             return None
-        return _put_away(table, _QUIET_TEXT)
+        return _end_idle_game(table, _QUIET_TEXT)
     if table.row.idle_due > now:
         return None
     asked = table.people_in_play  # for whom a computer plays, too: one yes is enough, and the seat is theirs
     if not asked:
-        return _put_away(table, _QUIET_TEXT)
+        return _end_idle_game(table, _QUIET_TEXT)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
@@ -66,10 +66,10 @@ def close_out_of_reach(table: Table, now: int) -> Decision | None:
         return lobby.close(table)
     if table.status not in LIVE_STATUSES or table.row.idle_due > now:
         return None
-    return _put_away(table, _OUT_OF_REACH_TEXT)
+    return _end_idle_game(table, _OUT_OF_REACH_TEXT)
 
 
-def _put_away(table: Table, why: str) -> Decision:
+def _end_idle_game(table: Table, why: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
     text = f"{why}, so this game is put away. {early_end_text(ended)}"
     return Decision(

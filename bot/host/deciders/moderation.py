@@ -31,7 +31,7 @@ def _require_moderator(table: Table, request: Request) -> str:
     return table.moderator_name(request)
 
 
-def _announced_decision(table: Table, text: str, *more: NewDelivery) -> Decision:
+def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
 
@@ -43,7 +43,7 @@ def pause(table: Table, request: Request) -> Decision:
     if table.status is not Status.PLAYING:
         raise Refusal("You can only pause a game that is being played.")
     paused = table.with_row(status=Status.PAUSED, players_may_resume=False)
-    return _announced_decision(paused, f"{who} paused the game.", BOARD_DELIVERY)
+    return _announce(paused, f"{who} paused the game.", BOARD_DELIVERY)
 
 
 def resume(table: Table, request: Request) -> Decision:
@@ -62,17 +62,17 @@ def resume(table: Table, request: Request) -> Decision:
             raise Refusal("The players are asked already. All of them must agree.")
         return ask_to_go_on(table, Person(request.user, who), request.at)
     resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
-    return _announced_decision(resumed, f"{who} resumed the game.", BOARD_DELIVERY)
+    return _announce(resumed, f"{who} resumed the game.", BOARD_DELIVERY)
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted."""
     who = _require_moderator(table, request)
     if table.status is Status.LOBBY:
-        return _announced_decision(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
+        return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
     text = f"{who} ended the game early. {early_end_text(ended)}"
-    return _announced_decision(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
+    return _announce(ended, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, ended))
 
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
@@ -98,7 +98,7 @@ def freeze(table: Table, reason: str) -> Decision:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
-    return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
+    return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
@@ -108,7 +108,7 @@ def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
         raise Refusal("Only a game that has begun can be frozen.")
     text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin continues it with"
     text += " `/table thaw`."
-    return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
+    return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
@@ -144,7 +144,7 @@ def thaw(table: Table, reason: str) -> Decision:
     )
     state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"
     text = f"The game {state}: {_reason_text(reason)}"
-    return _announced_decision(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
+    return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
@@ -156,7 +156,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         raise Refusal("The table is already here.")
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
-    return _announced_decision(
+    return _announce(
         table.with_row(home=request.channel),
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place

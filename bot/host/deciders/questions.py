@@ -33,7 +33,7 @@ from rules.text import listed
 VOTING_TIME: Final = 24 * 3600
 """Seconds after which a question that not all have agreed to counts as declined."""
 
-_UNCHANGED: Final = {
+_DECLINED_TEXTS: Final = {
     QuestionKind.UNDO: "The move stands.",
     QuestionKind.ROLL_BACK: "The game goes on from where it is.",
     QuestionKind.GO_ON: "The game stays paused. `/table resume` can ask again after a day.",
@@ -88,7 +88,7 @@ def ask_to_take_back(
         seat=seat,
         keep=keep,
     )
-    question = _after_declined(table, question)
+    question = _with_declined_questions(table, question)
     who = names_of(table, asked)
     answer = (
         f"I have asked {who}, because of what has been played or seen since."
@@ -111,9 +111,8 @@ def asker_text(table: Table, question: Question) -> str:
         case QuestionKind.UNDO:
             return f"{question.asker.name} asks to take this back."
         case QuestionKind.ROLL_BACK:
-            return (
-                f"{question.asker.name} asks to roll the game back to move {_move_at(table, question.keep)}."
-            )
+            move = _move_number_at(table, question.keep)
+            return f"{question.asker.name} asks to roll the game back to move {move}."
         case QuestionKind.GO_ON:
             return f"{question.asker.name} asks to go on with the game."
         case QuestionKind.KEEP_OPEN:
@@ -124,13 +123,13 @@ def asker_text(table: Table, question: Question) -> str:
             return f"{question.asker.name} asks for a pause."
 
 
-def _move_at(table: Table, keep: int) -> int:
+def _move_number_at(table: Table, keep: int) -> int:
     """Return the number of the last move among the first ``keep`` records."""
     assert table.match is not None
     return sum(record.chosen for record in table.match.history[:keep])
 
 
-def _after_declined(table: Table, question: Question) -> Question:
+def _with_declined_questions(table: Table, question: Question) -> Question:
     """Return a new question that remembers what was declined at its ply.
 
     Raises Refusal if another question is open, or this one was declined.
@@ -145,7 +144,7 @@ def _after_declined(table: Table, question: Question) -> Question:
         raise Refusal(f"{who} has asked a question. It must be answered first.")
     declined = (*last.declined_before, last.as_declined)
     if any(msgspec.structs.replace(each, due=asked.due) == asked for each in declined):
-        raise Refusal(f"Your question was declined. {_UNCHANGED[question.kind]}")
+        raise Refusal(f"Your question was declined. {_DECLINED_TEXTS[question.kind]}")
     return msgspec.structs.replace(question, declined_before=declined)
 
 
@@ -202,7 +201,7 @@ def ask_people(
         asker=asker,
         time_control=time_control,
     )
-    question = _after_declined(table, question)
+    question = _with_declined_questions(table, question)
     return Decision(
         table=table.with_row(question=question),
         answer=f"I have asked {names_of(table, asked)}. The question ends <t:{question.due}:R>.",
@@ -218,7 +217,7 @@ def set_clock(table: Table, control: TimeControl | None, text: str) -> Decision:
     return Decision(table=changed, answer=text, deliveries=deliveries, audit_entry=text)
 
 
-def stop_by_agreement(table: Table, text: str) -> Decision:
+def pause_by_agreement(table: Table, text: str) -> Decision:
     """Pause a game that every player may resume; ``text`` is announced."""
     if table.status is not Status.PLAYING:
         raise Refusal("This game is paused already.")
@@ -241,13 +240,13 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
     if request.user not in question.asked:
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:
-        text = f"{table.name_of(request.user)} declined. {_UNCHANGED[question.kind]}"
-        return _declined(table, question, text, answer="You declined.")
+        text = f"{table.name_of(request.user)} declined. {_DECLINED_TEXTS[question.kind]}"
+        return _decline(table, question, text, answer="You declined.")
     agreeing = tuple(sorted({*question.agreed, request.user}))
     asked = msgspec.structs.replace(question, agreed=agreeing)
     missing = missing_users(table, asked)
     if question.kind is QuestionKind.KEEP_OPEN or not missing:
-        return _all_agreed(table, question, request.at)
+        return _carry_out(table, question, request.at)
     return Decision(
         table=table.with_row(question=asked),
         answer=f"You agreed. {names_of(table, missing)} must agree too.",
@@ -274,17 +273,17 @@ def expire(table: Table, now: int) -> Decision | None:
     assert question.kind is not QuestionKind.KEEP_OPEN, "its game is put away"
     missing = missing_users(table, question)
     if not missing:
-        return _all_agreed(table, question, now)
+        return _carry_out(table, question, now)
     silent = names_of(table, missing)
-    return _declined(table, question, f"{silent} did not answer in time. {_UNCHANGED[question.kind]}")
+    return _decline(table, question, f"{silent} did not answer in time. {_DECLINED_TEXTS[question.kind]}")
 
 
-def _declined(table: Table, question: Question, text: str, answer: str = "") -> Decision:
+def _decline(table: Table, question: Question, text: str, answer: str = "") -> Decision:
     declined = table.with_row(question=msgspec.structs.replace(question, declined=True))
     return Decision(table=declined, answer=answer, deliveries=(notice_delivery(text),))
 
 
-def _all_agreed(table: Table, question: Question, now: int) -> Decision:
+def _carry_out(table: Table, question: Question, now: int) -> Decision:
     asker = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
@@ -302,7 +301,7 @@ def _all_agreed(table: Table, question: Question, now: int) -> Decision:
             text = f"All who play agreed. The clock is now: {control_text(question.time_control)}."
             return set_clock(table, question.time_control, text)
         case QuestionKind.PAUSE:
-            return stop_by_agreement(table, "All who play agreed. The game is paused.")
+            return pause_by_agreement(table, "All who play agreed. The game is paused.")
         case QuestionKind.KEEP_OPEN:
             text = "The game stays open."
             kept = table.with_row(question=None, active_at=now)
@@ -311,7 +310,7 @@ def _all_agreed(table: Table, question: Question, now: int) -> Decision:
 
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
     """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
-    text = f"{who} rolled the game back to move {_move_at(table, keep)}. {note}"
+    text = f"{who} rolled the game back to move {_move_number_at(table, keep)}. {note}"
     decision = take_back(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, keep, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 

@@ -72,8 +72,8 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     names = _names(table, missing_users(asked))
     return Decision(
         table=asked,
-        answer=f"This lobby has stood for a while, so I have asked who is still here. {_until(check)}"
-        f" The game starts as soon as {names} {_verb(asked)} pressed **{HERE_LABEL}**.",
+        answer=f"This lobby has stood for a while, so I have asked who is still here. {_until_text(check)}"
+        f" The game starts as soon as {names} {_have_or_has(asked)} pressed **{HERE_LABEL}**.",
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
     )
 
@@ -83,11 +83,11 @@ def _with_check(table: Table, check: ReadyCheck) -> Table:
     return table.with_row(lobby=state, expires_at=check.due + LIFETIME_AFTER)
 
 
-def _until(check: ReadyCheck) -> str:
+def _until_text(check: ReadyCheck) -> str:
     return f"They have until <t:{check.due}:f>."
 
 
-def _verb(table: Table) -> str:
+def _have_or_has(table: Table) -> str:
     return "has" if len(missing_users(table)) == 1 else "have"
 
 
@@ -136,7 +136,7 @@ def start_without(table: Table, request: Request, *, is_channel_busy: bool) -> D
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
     table, check = _with_host_here(table, request)
     try:
-        return _started_without(table, check, is_channel_busy=is_channel_busy)
+        return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
     except Refusal as refusal:
         raise Refusal(f"{refusal} Or press **{FILL_LABEL}**.") from refusal
 
@@ -156,7 +156,7 @@ def fill(table: Table, request: Request, player: str, *, is_channel_busy: bool) 
         table = table.with_row(seats=(*table.seats, computer))
     table = _with_present_host(table)
     started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _announced(started, text) if missing else started
+    return _announce(started, text) if missing else started
 
 
 def wait_longer(table: Table, request: Request) -> Decision:
@@ -185,10 +185,10 @@ def _with_host_here(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
     return table, _require_check(table)
 
 
-def _started_without(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
+def _start_without_missing(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
     kept, text = _without_missing(table)
     started = begin_game(kept, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _announced(started, text) if text else started
+    return _announce(started, text) if text else started
 
 
 def _without_missing(table: Table) -> tuple[Table, str]:
@@ -210,7 +210,7 @@ def _with_present_host(table: Table) -> Table:
     return table if table.row.host in people else table.with_row(host=people[0])
 
 
-def _announced(decision: Decision, text: str) -> Decision:
+def _announce(decision: Decision, text: str) -> Decision:
     """Return the decision with a notice before everything else."""
     table, answer = decision.table, f"{text} {decision.answer}".strip()
     return Decision(table=table, answer=answer, deliveries=(notice_delivery(text), *decision.deliveries))
@@ -226,7 +226,7 @@ def expire(table: Table, now: int) -> Decision | None:
         return None
     here = [seat.user for seat in table.seats if seat.user in check.here and seat.user is not None]
     if not here:
-        return _closed(table)
+        return _close(table)
     if missing_users(table) and not check.is_late:
         host = table.row.host if table.row.host in here else here[0]
         late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, is_late=True)
@@ -236,12 +236,12 @@ def expire(table: Table, now: int) -> Decision | None:
             deliveries=(LOBBY_DELIVERY, ready_check_delivery(late)),
         )
     try:
-        return _started_without(table, check, is_channel_busy=not check.can_open_thread)
+        return _start_without_missing(table, check, is_channel_busy=not check.can_open_thread)
     except Refusal:
-        return _reopened(table, now)
+        return _reopen(table, now)
 
 
-def _closed(table: Table) -> Decision:
+def _close(table: Table) -> Decision:
     text = f"Nobody pressed **{HERE_LABEL}** in time, so the lobby is closed."
     return Decision(
         table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=LobbyState()),
@@ -250,7 +250,7 @@ def _closed(table: Table) -> Decision:
     )
 
 
-def _reopened(table: Table, now: int) -> Decision:
+def _reopen(table: Table, now: int) -> Decision:
     """Return the lobby without those who were missing, open to others again."""
     kept, text = _without_missing(table)
     text = f"{text} The lobby is open to others again.".strip()

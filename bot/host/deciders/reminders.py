@@ -27,7 +27,7 @@ DEFAULT_INTERVAL: Final = 86_400
 MIN_INTERVAL: Final = 1800
 """The least seconds before a reminder."""
 
-MIN_MOVE: Final = 3600
+MIN_DEADLINE_CHANGE: Final = 3600
 """A deadline that moves by less seconds, after a short downtime of the bot, is no other deadline."""
 
 People = Mapping[int, PersonRow]
@@ -77,20 +77,23 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
         if old.deadline == timer.deadline:
             return table, ()
         moved = replace(old, deadline=timer.deadline)
-        if _moved_far(old.deadline, timer.deadline):
+        if _has_moved_far(old.deadline, timer.deadline):
             again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
             moved = replace(moved, last_sent_at=now, sent_count=0 if again else old.sent_count)
-        return table.with_row(notices=_scheduled(moved, person)), ()
+        return table.with_row(notices=_with_next_reminder(moved, person)), ()
     notices = TurnNotices(
-        *subject, deadline=timer.deadline, last_sent_at=now, next_seat=_early_seat(table, people, now)
+        *subject,
+        deadline=timer.deadline,
+        last_sent_at=now,
+        next_seat=_seat_for_early_notice(table, people, now),
     )
     early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
-    return table.with_row(notices=_scheduled(notices, person)), (*_removals(old), *early)
+    return table.with_row(notices=_with_next_reminder(notices, person)), (*_removals(old), *early)
 
 
-def _moved_far(old: int | None, new: int | None) -> bool:
+def _has_moved_far(old: int | None, new: int | None) -> bool:
     """Whether a deadline has moved so far that what was said of it misleads."""
-    return old is None or new is None or abs(new - old) >= MIN_MOVE
+    return old is None or new is None or abs(new - old) >= MIN_DEADLINE_CHANGE
 
 
 def _personal_turn(table: Table) -> TurnTimer | None:
@@ -110,7 +113,7 @@ def _removals(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
     return (*reminder, *early)
 
 
-def _early_seat(table: Table, people: People, now: int) -> int | None:
+def _seat_for_early_notice(table: Table, people: People, now: int) -> int | None:
     """Return the seat that plays next, if that can be said and its player wants to know it now."""
     seat = next_seat(table)
     user = None if seat is None or table.seats[seat].substitute is not None else table.seats[seat].user
@@ -120,7 +123,7 @@ def _early_seat(table: Table, people: People, now: int) -> int | None:
     return seat
 
 
-def _scheduled(notices: TurnNotices, person: PersonRow) -> TurnNotices:
+def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
     """Return the notices with the time of the next reminder, as its player has set."""
     if not person.reminders or notices.sent_count >= MAX_REMINDERS:
         return replace(notices, due=None)
@@ -150,7 +153,7 @@ def remind(table: Table, people: People, now: int) -> Decision | None:
         return Decision(table=table.with_row(notices=replace(notices, due=later)), answer="")
     if not person.reminders or (notices.deadline is not None and notices.deadline <= now):
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
-    sent = _scheduled(
+    sent = _with_next_reminder(
         replace(notices, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True), person
     )
     return Decision(
@@ -165,7 +168,7 @@ def reschedule(table: Table, person: PersonRow) -> Decision | None:
     notices = table.row.notices
     if notices is None or notices.user != person.user:
         return None
-    return Decision(table=table.with_row(notices=_scheduled(notices, person)), answer="")
+    return Decision(table=table.with_row(notices=_with_next_reminder(notices, person)), answer="")
 
 
 def is_current(table: Table, slot: Slot) -> bool:

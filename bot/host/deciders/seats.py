@@ -79,7 +79,7 @@ def offer_seat(
         who, whose, about = _offer_words(table, request, seat, has_left=has_left)
         text = f"{who} gives {whose} to the computer player {name}.{about}"
         return seat_computer(table, seat, computer, text, audit_entry=text)
-    return _offered(table, seat, offer)
+    return _make_offer(table, seat, offer)
 
 
 def give_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
@@ -101,7 +101,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     row = table.seats[seat]
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal("This seat is offered already. The message about it says what is missing.")
-    return _offered(table, seat, _new_offer(table, request, seat, None, anyone=True, has_left=has_left))
+    return _make_offer(table, seat, _new_offer(table, request, seat, None, anyone=True, has_left=has_left))
 
 
 def _new_offer(
@@ -147,7 +147,7 @@ def _waiting_time(*, anyone: bool) -> int:
     return OPEN_TIME if anyone else ACCEPT_TIME
 
 
-def _offered(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
+def _make_offer(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
     row = table.seats[seat]
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
     begun = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
@@ -206,31 +206,31 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
     """Decline a seat that is offered to this user, object to giving it away, or withdraw the own offer."""
     offer = _require_open_offer(table, seat, offer_id)
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
-        return _withdraw_from_anybody(table, request, seat, offer)
+        return _withdraw_open_offer(table, request, seat, offer)
     if offer.offered_by == request.user:
         who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
         newcomer = None if offer.newcomer is None else offer.newcomer.user
         left = table if newcomer is None else _with_past_offer(table, seat, request.at, newcomer)
-        return _withdrawn(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
+        return _withdraw(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         left = _with_past_offer(table, seat, request.at, request.user)
-        return _withdrawn(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
+        return _withdraw(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
     if request.user not in table.people_in_play:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
     left = _with_past_offer(table, seat, request.at, None)
-    return _withdrawn(left, seat, f"{table.name_of(request.user)} declined.", answer="You have declined.")
+    return _withdraw(left, seat, f"{table.name_of(request.user)} declined.", answer="You have declined.")
 
 
-def _withdraw_from_anybody(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
+def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
     """Withdraw a seat from anybody.  Without its player's agreement it is not offered again for a day."""
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
     who = table.names[seat] if is_own else offerer_text(table, request)
     left = table if offer.agreed else _with_past_offer(table, seat, request.at, None)
-    return _withdrawn(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
+    return _withdraw(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
 
 
 def _with_past_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
@@ -280,9 +280,9 @@ def expire(table: Table, now: int, posted: Mapping[Slot, float], *, computer: st
 
 def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
     if offer.is_open:
-        return _withdrawn(table, seat, "Nobody took the seat in time.")
+        return _withdraw(table, seat, "Nobody took the seat in time.")
     if offer.agreed:
-        return _withdrawn(table, seat, f"{newcomer_text(offer)} did not accept in time.")
+        return _withdraw(table, seat, f"{newcomer_text(offer)} did not accept in time.")
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
     newcomer = "Anybody" if offer.anyone else newcomer_text(offer)
@@ -300,7 +300,7 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
-def _withdrawn(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
+def _withdraw(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
     text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {player_text(table, seat)}."
     return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=(notice_delivery(text),))
 
@@ -317,7 +317,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
         return seat_computer(table, seat, computer, text, audit_entry=text)
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         why = f"{newcomer_text(offer)} has taken another seat here meanwhile."
-        return _withdrawn(table, seat, why, answer=why)
+        return _withdraw(table, seat, why, answer=why)
     text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(

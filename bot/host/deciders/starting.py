@@ -116,10 +116,10 @@ def add_computer_label(player: str) -> str:
 def missing_players(table: Table) -> int:
     """Return how many more players the game can start with; 0: as many as have a seat, or never."""
     taken = len(table.seats)
-    return min((seats - taken for seats in _fitting(table) if seats >= taken), default=0)
+    return min((seats - taken for seats in _possible_player_counts(table) if seats >= taken), default=0)
 
 
-def _fitting(table: Table) -> list[int]:
+def _possible_player_counts(table: Table) -> list[int]:
     """Return with how many players the game can start."""
     return [seats for seats in table.game.seat_counts if table.game.setup_error(seats, table.options) is None]
 
@@ -138,7 +138,7 @@ def require_lobby(table: Table) -> None:
 
 def _require_enough_players(table: Table) -> None:
     """Raise Refusal unless the table has the players that its options need."""
-    missing = min(_fitting(table), default=0) - len(table.seats)
+    missing = min(_possible_player_counts(table), default=0) - len(table.seats)
     if missing > 0:
         players = "one more player" if missing == 1 else f"{missing} more players"
         raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")

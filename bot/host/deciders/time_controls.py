@@ -8,7 +8,7 @@ from bot.host.clock_texts import control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
-from bot.host.deciders.questions import ask_people, set_clock, stop_by_agreement
+from bot.host.deciders.questions import ask_people, pause_by_agreement, set_clock
 from bot.host.deciders.timeouts import people_playing
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -61,5 +61,5 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
         raise Refusal("Only the table's host, an admin of this server or a player can do that.")
     asked = tuple(user for user in people_playing(table) if user != request.user)
     if not asked:
-        return stop_by_agreement(table, f"{name} paused the game.")
+        return pause_by_agreement(table, f"{name} paused the game.")
     return ask_people(table, QuestionKind.PAUSE, Person(request.user, name), asked, request.at)

@@ -43,7 +43,7 @@ def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer:
     table = with_turn_timer(table, people, now)  # what its player has set may have moved the deadline
     timer = table.row.turn_timer
     if table.status is Status.PLAYING and timer is not None and _is_over(timer, now):
-        return _timed_out(table, timer, now, computer)
+        return _time_out(table, timer, now, computer)
     if table.row == before.row:
         return None
     away_changed = [row.away_until for row in table.seats] != [row.away_until for row in before.seats]
@@ -54,29 +54,29 @@ def _is_over(timer: TurnTimer, now: int) -> bool:
     return timer.deadline is not None and timer.deadline <= now
 
 
-def _timed_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decision:
+def _time_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decision:
     control = table.row.time_control
     assert control is not None, "without a clock there is no deadline"
     if timer.stage is TurnStage.RUNNING and control.grace:
         grace = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace)
         return Decision(table=table.with_row(turn_timer=grace), answer="", deliveries=(BOARD_DELIVERY,))
-    return _missed(table, timer, control, now, computer)
+    return _miss_turn(table, timer, control, now, computer)
 
 
 def grace_text(table: Table, timer: TurnTimer) -> str:
     """Return whose time is over, and what follows after the grace period."""
     name = table.names[timer.seat]
     until = f"<t:{timer.deadline}:f> (<t:{timer.deadline}:R>)"
-    return f"{name}'s time is over. If {name} does not play by {until}, {_what_follows(table, timer)}."
+    return f"{name}'s time is over. If {name} does not play by {until}, {_consequence_text(table, timer)}."
 
 
-def _what_follows(table: Table, timer: TurnTimer) -> str:
+def _consequence_text(table: Table, timer: TurnTimer) -> str:
     """Return what follows after the grace period, as the rest of a sentence."""
     name, control = table.names[timer.seat], table.row.time_control
     assert control is not None, "without a clock there is no deadline"
     if _is_last_person(table, timer):
         return "the game is paused"
-    match _action(control, _misses(table, timer) + 1):
+    match _timeout_action(control, _misses(table, timer) + 1):
         case TimeoutAction.REMIND:
             return "the turn counts as missed and the time begins again"
         case TimeoutAction.PLAY_TURN:
@@ -92,7 +92,7 @@ def _misses(table: Table, timer: TurnTimer) -> int:
     return 0 if clock is None else clock.consecutive_misses
 
 
-def _action(control: TimeControl, misses: int) -> TimeoutAction:
+def _timeout_action(control: TimeControl, misses: int) -> TimeoutAction:
     """Return what follows the last of so many turns missed in a row."""
     repeated = control.on_timeout in {TimeoutAction.REMIND, TimeoutAction.PLAY_TURN}
     return TimeoutAction.SUBSTITUTE if repeated and misses >= control.max_misses else control.on_timeout
@@ -102,7 +102,7 @@ def _is_last_person(table: Table, timer: TurnTimer) -> bool:
     return set(people_playing(table)) <= {timer.user}
 
 
-def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
+def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
     """Return the decision on a turn whose grace period is over, too."""
     name, misses = table.names[timer.seat], _misses(table, timer) + 1
     if _is_last_person(table, timer):
@@ -113,7 +113,7 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
         deliveries = (takeover_delivery(timer.seat, text), BOARD_DELIVERY)
         return Decision(table=paused, answer=text, deliveries=deliveries)
     table = _with_misses(table, timer, misses)
-    match _action(control, misses):
+    match _timeout_action(control, misses):
         case TimeoutAction.REMIND:
             again = replace(
                 timer,
@@ -124,20 +124,20 @@ def _missed(table: Table, timer: TurnTimer, control: TimeControl, now: int, comp
                 missed=True,
             )
             text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
-            return _announced(table.with_row(turn_timer=again), text)
+            return _announce(table.with_row(turn_timer=again), text)
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " A computer player plays this turn."
-            return _substituted(table, Seat(timer.seat), computer, text, timer.turn_start)
+            return _substitute(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:
-            return _substituted(table, Seat(timer.seat), computer, f"{name} did not play in time.")
+            return _substitute(table, Seat(timer.seat), computer, f"{name} did not play in time.")
         case TimeoutAction.CLAIM:
             claimable = replace(timer, stage=TurnStage.CLAIMABLE, deadline=None)
             text = (
                 f"{name} did not play in time. Anybody who plays here may press"
                 f" **{claim_label(table, Seat(timer.seat))}** below."
             )
-            return _announced(table.with_row(turn_timer=claimable), text)
+            return _announce(table.with_row(turn_timer=claimable), text)
 
 
 def _with_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
@@ -147,11 +147,11 @@ def _with_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
     return table.with_seat(timer.seat, replace(row, clock=clock))
 
 
-def _announced(table: Table, text: str) -> Decision:
+def _announce(table: Table, text: str) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
-def _substituted(table: Table, seat: Seat, computer: str, why: str, only_turn: int | None = None) -> Decision:
+def _substitute(table: Table, seat: Seat, computer: str, why: str, only_turn: int | None = None) -> Decision:
     """Have a computer player play for a person; ``only_turn``: the start of the turn that alone it plays."""
     row, name = table.seats[seat], table.names[seat]
     assert table.match is not None
@@ -197,7 +197,7 @@ def claim(table: Table, request: Request, *, computer: str) -> Decision:
     if not may_claim(table, request):
         raise Refusal("Only the others who play at this table can do that.")
     who = table.name_of(request.user) or table.moderator_name(request)
-    return _substituted(table, seat, computer, f"{who} lets a computer player take over.")
+    return _substitute(table, seat, computer, f"{who} lets a computer player take over.")
 
 
 def resumer_text(table: Table) -> str:
