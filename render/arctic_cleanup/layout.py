@@ -56,13 +56,13 @@ CORNER_OF_SITE: Final = {
 
 
 @lru_cache(maxsize=256)
-def outline(sea: SeaMap, place: Hex, inset: float = 0) -> Points:
+def hex_outline(sea: SeaMap, place: Hex, inset: float = 0) -> Points:
     """Return the outline of a hex, moved inwards by ``inset``."""
     x, y = sea.spot(place)
     return regular_polygon(x, y, sea.side - inset * 2 / math.sqrt(3), 6, 0)
 
 
-def edge(sea: SeaMap, place: Hex, face: int) -> Points:
+def hex_edge(sea: SeaMap, place: Hex, face: int) -> Points:
     """Return the two ends of the edge that a step in the direction of ``face`` crosses."""
     x, y = sea.spot(place)
     dq, dr = STEPS[face]

@@ -8,7 +8,7 @@ from render import parts
 from render.arctic_cleanup import sea
 from render.arctic_cleanup.board import draw_title, draw_token_legend
 from render.arctic_cleanup.changes import Changes, collect_changes
-from render.arctic_cleanup.layout import PLAN_MAP, border_spots, outline, ship_spots
+from render.arctic_cleanup.layout import PLAN_MAP, border_spots, hex_outline, ship_spots
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_die, draw_planned_ship, draw_rose_numbers, draw_ship, draw_token
 from render.picture import PictureContext
@@ -191,7 +191,7 @@ def _draw_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) 
     occupied = sea.ships_on(position)
     groups: list[Group] = []
     for place, ships in ends.items():
-        groups.append(group_in_place((Polygon(outline(PLAN_MAP, place, 4), None, INK, 4),)))
+        groups.append(group_in_place((Polygon(hex_outline(PLAN_MAP, place, 4), None, INK, 4),)))
         if place in occupied:
             continue
         x, y = PLAN_MAP.spot(place)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from render.arctic_cleanup.changes import Changes
-from render.arctic_cleanup.layout import SeaMap, edge, outline, ship_spots, token_spots
+from render.arctic_cleanup.layout import SeaMap, hex_edge, hex_outline, ship_spots, token_spots
 from render.arctic_cleanup.pieces import draw_die_sign, draw_ship, draw_small_ship, draw_token
 from render.arctic_cleanup.signs import FACTORY
 from render.geometry import dash_outline, regular_polygon
@@ -59,18 +59,19 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
     chart = MAPS[seats]
     open_hexes = (*chart.ocean, *chart.sites)
     groups = [
-        group_in_place((Polygon(_offset_shadow(outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex
+        group_in_place((Polygon(_shift_shadow(hex_outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex
     ]
     groups += (
-        group_in_place((Polygon(outline(sea, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),)) for place in Hex
+        group_in_place((Polygon(hex_outline(sea, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),))
+        for place in Hex
     )
-    groups += (group_in_place((Polygon(outline(sea, place, _ICE_EDGE + 2), WHITE),)) for place in Hex)
+    groups += (group_in_place((Polygon(hex_outline(sea, place, _ICE_EDGE + 2), WHITE),)) for place in Hex)
     groups += (_draw_ice(sea, place) for place in chart.ice)
     for place in open_hexes:
-        groups.append(group_in_place((Polygon(outline(sea, place), WATER, WATER_MEDIUM, 2.5),)))
+        groups.append(group_in_place((Polygon(hex_outline(sea, place), WATER, WATER_MEDIUM, 2.5),)))
     for place in open_hexes:
         border = [
-            Line(edge(sea, place, face), CONTOUR, 3)
+            Line(hex_edge(sea, place, face), CONTOUR, 3)
             for face in FACES
             if neighbour(place, face) not in open_hexes
         ]
@@ -80,7 +81,7 @@ def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
     return tuple(groups)
 
 
-def _offset_shadow(points: Points) -> Points:
+def _shift_shadow(points: Points) -> Points:
     return tuple(value + (4 if index % 2 == 0 else 7) for index, value in enumerate(points))
 
 
@@ -116,7 +117,7 @@ def draw_factories(position: Position, sea: SeaMap, changes: Changes) -> tuple[G
             continue
         active = seat == position.current_player
         ground, *docks = _draw_factory(sea, len(position.boards), seat, board.factory, active=active)
-        halo = draw_polygon_halo(outline(sea, board.factory, 6)) if seat in changes.factories else ()
+        halo = draw_polygon_halo(hex_outline(sea, board.factory, 6)) if seat in changes.factories else ()
         groups += (ground, *halo, *docks, *_draw_state(sea, seat, board))
     return tuple(groups)
 
@@ -125,9 +126,9 @@ def draw_factories(position: Position, sea: SeaMap, changes: Changes) -> tuple[G
 def _draw_factory(sea: SeaMap, seats: int, seat: int, place: Hex, *, active: bool) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
     weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    ground = group_in_place((Polygon(outline(sea, place, 3), mark.tint, INK, weight),))
+    ground = group_in_place((Polygon(hex_outline(sea, place, 3), mark.tint, INK, weight),))
     docks = (
-        group_in_place(_dock_items(edge(sea, place, face), sea.spot(place), mark.colour))
+        group_in_place(_dock_items(hex_edge(sea, place, face), sea.spot(place), mark.colour))
         for face in FACES
         if neighbour(place, face) in MAPS[seats].ocean
     )
@@ -191,7 +192,7 @@ def draw_tokens(position: Position, sea: SeaMap, changes: Changes) -> tuple[Grou
         if tokens:
             groups.append(_draw_tile(sea, place, tokens))
         if place in changes.tiles:
-            groups += draw_polygon_halo(outline(sea, place, 12))
+            groups += draw_polygon_halo(hex_outline(sea, place, 12))
     return tuple(groups)
 
 
@@ -217,12 +218,12 @@ def _draw_tile(sea: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
 
 def ships_on(position: Position) -> dict[Hex, list[tuple[int, int]]]:
     """Return the ships of each tile: seat and number."""
-    there: dict[Hex, list[tuple[int, int]]] = {}
+    ships_by_hex: dict[Hex, list[tuple[int, int]]] = {}
     for seat, board in enumerate(position.boards):
         for number, place in enumerate(board.ships, 1):
             if place is not None:
-                there.setdefault(place, []).append((seat, number))
-    return there
+                ships_by_hex.setdefault(place, []).append((seat, number))
+    return ships_by_hex
 
 
 def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
@@ -241,13 +242,13 @@ def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group
             if ship in changes.ships or ship in changes.routes
         ]
         above, below, half = (18, 19, 26) if small else (33, 44, 42)
-        for first, last in _group_neighbours(changed, spots):
+        for first, last in _neighbour_runs(changed, spots):
             width = last[0] - first[0] + 2 * half
             groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))
     return tuple(groups)
 
 
-def _group_neighbours(
+def _neighbour_runs(
     chosen: list[tuple[int, int]], spots: tuple[tuple[int, int], ...]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return the first and last spot of each run of neighbours in a row, so that one halo holds them."""
@@ -277,6 +278,6 @@ def draw_routes(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def draw_hex_mark(sea: SeaMap, place: Hex) -> tuple[Group, ...]:
     """Draw a dashed outline inside a hex that can be chosen."""
-    points = outline(sea, place, 6)
+    points = hex_outline(sea, place, 6)
     ground = group_in_place((Polygon(points, None, WHITE, 8),))
     return (ground, *(group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))

@@ -54,12 +54,12 @@ class Changes(msgspec.Struct):
     """Cards that went to a sea board."""
     revealed: Counter[Card] = msgspec.field(default_factory=Counter)
     """Cards that came to the display one by one."""
-    token: bool = False
+    token_taken: bool = False
 
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.facts or self.moves or self.corals or self.dice or self.revealed or self.token)
+        return bool(self.facts or self.moves or self.corals or self.dice or self.revealed or self.token_taken)
 
 
 def mark_new(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die, bool], ...]:
@@ -108,12 +108,12 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 for seat, dice in changes.dice.items():
                     changes.dice[seat] = [die for die in dice if FACES[die].colour not in colours]
             case TokenTaken():
-                changes.token = True
+                changes.token_taken = True
             case CardsRevealed(cards=cards) if not filling:
                 changes.revealed.update(cards)
             case RoundBegan() | DisplayCleared():
                 filling = True
                 changes.dice.clear()
                 changes.revealed.clear()
-                changes.token = False
+                changes.token_taken = False
     return changes

@@ -145,13 +145,13 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
         Polygon((-8, top + height - 1, 8, top + height - 1, 0, top + height + 10), INK),
         Polygon((-5, top + height - 3, 5, top + height - 3, 0, top + height + 5), CARD),
     ]
-    at = left + 7 + pitch / 2
+    piece_x = left + 7 + pitch / 2
     for _ in range(cubes):
-        items += draw_food_cube(at, -_CUBE_RISE, 27)
-        at += pitch
+        items += draw_food_cube(piece_x, -_CUBE_RISE, 27)
+        piece_x += pitch
     for seat in owners:
-        items += draw_seat_mark(seat, at, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
-        at += pitch
+        items += draw_seat_mark(seat, piece_x, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
+        piece_x += pitch
     return group(x, y, tuple(items))
 
 

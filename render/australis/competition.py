@@ -8,7 +8,7 @@ import msgspec
 
 from render import parts
 from render.australis.cards import draw_tile
-from render.australis.dice import draw_blank, draw_rolled_die
+from render.australis.dice import draw_rolled_die, draw_unrolled_die
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
 from render.australis.palette import DICE, PALETTE
 from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
@@ -102,7 +102,7 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     competition = position.competition
     if competition is None:
-        content = _draw_outlook(position, caption)
+        content = _draw_dice_so_far(position, caption)
     else:
         content = _draw_rolls(position, competition, caption, context)
     choosing = len(differing_values(context.choices, "tile")) > 1
@@ -141,9 +141,9 @@ def _draw_rolls(
     position: Position, competition: Competition, caption: Caption, context: PictureContext
 ) -> tuple[Layer, ...]:
     seats, rolls = tuple(sorted(competition.seats)), competition.rolls
-    most = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
-    grid = _arrange(max(1, len(seats)), max(1, len(rolls)), most)
-    layers: list[Layer] = list(_draw_heads(grid, position, seats, caption, competition.first))
+    max_dice = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
+    grid = _arrange(max(1, len(seats)), max(1, len(rolls)), max_dice)
+    layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption, competition.first))
     if not rolls:
         layers += _draw_no_roll(competition, caption)
     for number in range(len(rolls)):
@@ -152,7 +152,7 @@ def _draw_rolls(
     return tuple(layers)
 
 
-def _draw_heads(
+def _draw_column_heads(
     grid: _Grid, position: Position, seats: tuple[Seat, ...], caption: Caption, first: Seat | None
 ) -> list[Group]:
     layers: list[Group] = []
@@ -162,7 +162,7 @@ def _draw_heads(
             for card in position.boards[seat].cards
             if CARDS[card].function is CardFunction.COMPETITION
         )
-        layers += _draw_head(
+        layers += _draw_column_head(
             grid.column_left(index),
             grid.column_width,
             seat,
@@ -174,7 +174,7 @@ def _draw_heads(
 
 
 @lru_cache(maxsize=128)
-def _draw_head(
+def _draw_column_head(
     x: int, width: int, seat: int, name: str, bonuses: tuple[Colour, ...], *, first: bool
 ) -> tuple[Group, ...]:
     y = _HEAD_TOP
@@ -271,11 +271,11 @@ def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
 # Before the first competition -------------------------------------------------------------------------------
 
 
-def _draw_outlook(position: Position, caption: Caption) -> tuple[Layer, ...]:
+def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the dice that each seat has for the competition of this round so far."""
     seats = tuple(Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned)
     grid = _arrange(max(1, len(seats)), 1, 4)
-    layers: list[Layer] = list(_draw_heads(grid, position, seats, caption, None))
+    layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption, None))
     for index, seat in enumerate(seats):
         colours = tuple(
             FACES[die].colour for die in position.boards[seat].dice if FACES[die].colour in COMPETITION_VALUES
@@ -304,7 +304,7 @@ def _draw_blank_dice(
     return (
         group(x, y, (Box(0, 0, width, height, 12, WATER),)),
         *(
-            draw_blank(left + pitch * i, y + height // 2 - 3, size, colour)
+            draw_unrolled_die(left + pitch * i, y + height // 2 - 3, size, colour)
             for i, colour in enumerate(colours)
         ),
     )

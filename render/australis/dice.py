@@ -79,7 +79,7 @@ def draw_die_sign(x: int, y: int, colour: Colour, radius: int = 24) -> Group:
 
 
 @lru_cache(maxsize=64)
-def draw_blank(x: int, y: int, size: int, colour: Colour) -> Group:
+def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
     """Draw a die that is still to be rolled."""
     return group(x, y, draw_blank_die(0, 0, size, DICE[colour]))
 

@@ -63,21 +63,21 @@ def draw_facts(
             break
     gap = min((room - sum(spans)) / (len(facts) - 1), _MAX_GAP)
     layers: list[Group] = []
-    at = float(x)
+    fact_x = float(x)
     for items, span in drawn:
-        layers.append(_draw(round(at), y, items))
-        at += span + gap
+        layers.append(_draw_fact(round(fact_x), y, items))
+        fact_x += span + gap
     return layers
 
 
 def draw_last_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool) -> Group:
     """Draw one number with its sign, which ends at ``right``."""
     items, span = _fact_items(fact, count, _Mark.CHIP if changed else _Mark.NONE, 0)
-    return _draw(right - round(span), y, items)
+    return _draw_fact(right - round(span), y, items)
 
 
 @lru_cache(maxsize=1024)
-def _draw(x: int, y: int, items: tuple[Item, ...]) -> Group:
+def _draw_fact(x: int, y: int, items: tuple[Item, ...]) -> Group:
     return group(x, y, items)
 
 
@@ -88,19 +88,19 @@ def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[I
     items = [*translate(fact_sign(fact), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
     number = shrink_to_fit(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Face.BOLD))
-    at = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
+    end = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
     if mark is _Mark.CHIP:
         width = max(number.room + 11, _CHIP_HEIGHT)
-        items.append(Box(at, -_CHIP_HEIGHT / 2, width, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
+        items.append(Box(end, -_CHIP_HEIGHT / 2, width, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
         items.append(
-            Text(at + width / 2, 0, number.text, _NUMBER_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE)
+            Text(end + width / 2, 0, number.text, _NUMBER_SIZE, WHITE, number.room, Face.BOLD, Anchor.MIDDLE)
         )
-        at += width
+        end += width
     else:
-        items += translate((number,), at, 0)
-        at += number.room
+        items += translate((number,), end, 0)
+        end += number.room
     if room >= _WIDTH_FOR_WORDS and fact in _FACT_WORDS:
-        word = shrink_to_fit(Text(at + 6, 0, _FACT_WORDS[fact][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
+        word = shrink_to_fit(Text(end + 6, 0, _FACT_WORDS[fact][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
         items.append(word)
-        at += 6 + word.room
-    return tuple(items), at
+        end += 6 + word.room
+    return tuple(items), end

@@ -60,7 +60,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             x, width, seat, name, str(board.tally.total), changed=Fact.SCORE in marked, active=seat == active
         )
         if position.phase is Phase.OVER:
-            layers += _draw_tiles(x, board, token=position.token_holder == seat)
+            layers += _draw_tiles(x, board, has_token=position.token_holder == seat)
         else:
             layers += _draw_dice(x, width, mark_new(board.dice, changes.dice.get(Seat(seat), ())))
             if board.tiles:
@@ -120,25 +120,25 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
     halos = []
     empty = []
     for index in range(DICE_PER_ROUND):
-        at = first + pitch * index
+        die_x = first + pitch * index
         if index >= len(dice):
-            empty.append(draw_empty_die(at, y, size))
+            empty.append(draw_empty_die(die_x, y, size))
             continue
         die, is_new = dice[index]
-        layers.append(draw_die(at, y, size, die))
+        layers.append(draw_die(die_x, y, size, die))
         if is_new:
             height = size + round(size * DIE_DEPTH)
-            halos.append(parts.draw_box_halo(at - size // 2, y - size // 2, size, height, 8))
+            halos.append(parts.draw_box_halo(die_x - size // 2, y - size // 2, size, height, 8))
     return [*empty, *halos, *layers]
 
 
-def _draw_tiles(x: int, board: SeaBoard, *, token: bool) -> list[Group]:
+def _draw_tiles(x: int, board: SeaBoard, *, has_token: bool) -> list[Group]:
     """Draw what counted at the end: tiles and the first player token."""
     y = PANEL_TOP + _DICE_MIDDLE
     layers = [
         draw_small_tile(x + 38 + 48 * index, y, tile.colour, tile_points(tile))
         for index, tile in enumerate(board.tiles)
     ]
-    if token:
+    if has_token:
         layers.append(draw_die(x + 38 + 48 * len(board.tiles), y, 40, Die.RED))
     return layers

@@ -54,8 +54,10 @@ def draw_results(
     for place, seat in enumerate(seats):
         x = left + place * (width + gap)
         turtle = position.boards[seat].turtle if seat in ties else None
-        tiles = 340 if competition.chosen is None and place == 0 else 220
-        layers += _draw_bar(x, top, (width, tiles), place, seat, context.caption.seat_name(seat), turtle)
+        tiles_width = 340 if competition.chosen is None and place == 0 else 220
+        layers += _draw_bar(
+            x, top, (width, tiles_width), place, seat, context.caption.seat_name(seat), turtle
+        )
         layers += _draw_tiles(x + width - 20, top, place, competition, context)
     return layers
 
@@ -71,8 +73,8 @@ def tied_seats(competition: Competition) -> frozenset[Seat]:
     if not competition.rolls:
         return frozenset()
     last = competition.rolls[-1]
-    left = {die.seat for die in last} - {die.seat for die in last if not die.removed}
-    return frozenset(left) if len(left) > 1 else frozenset()
+    knocked_out = {die.seat for die in last} - {die.seat for die in last if not die.removed}
+    return frozenset(knocked_out) if len(knocked_out) > 1 else frozenset()
 
 
 @lru_cache(maxsize=128)
@@ -80,9 +82,9 @@ def _draw_bar(
     x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle: int | None
 ) -> tuple[Group, ...]:
     """Draw who was first or second; ``widths``: of the bar, and of what stands at its right."""
-    width, tiles = widths
+    width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
-    room = width - 128 - tiles - (84 if turtle is not None else 0)
+    room = width - 128 - tiles_width - (84 if turtle is not None else 0)
     label = shrink_to_fit(Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, active=place == 0),
@@ -91,9 +93,9 @@ def _draw_bar(
         group(x + 128, middle, (label,)),
     ]
     if turtle is not None:
-        at = x + 128 + round(label.room) + 34
+        turtle_x = x + 128 + round(label.room) + 34
         sign = draw_glyph(TURTLE, 0, 0, 44, INK, WHITE)
-        layers.append(group(at, middle, (*sign, Text(24, 0, str(turtle), 32, INK, 44, Face.BOLD))))
+        layers.append(group(turtle_x, middle, (*sign, Text(24, 0, str(turtle), 32, INK, 44, Face.BOLD))))
     return tuple(layers)
 
 
@@ -110,17 +112,17 @@ def _draw_tiles(
     y = top + (BAR_HEIGHT - TILE_HEIGHT) // 2
     layers: list[Group] = []
     marked = differing_values(context.choices, "tile")
-    at = right
+    tile_right = right
     for colour in reversed(shown):
         cube = colour is TileColour.SILVER and competition.round <= GREY_COMPETITION_CUBES
         if cube:
-            layers.append(group(at - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
-            at -= 48
-        x = at - TILE_WIDTH
+            layers.append(group(tile_right - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
+            tile_right -= 48
+        x = tile_right - TILE_WIDTH
         layers.append(draw_tile(x, y, colour, TILE_POINTS[colour][competition.round - 1]))
         if colour in marked:
             layers.append(draw_choice_mark(x + 2, y + 2, TILE_WIDTH - 4, TILE_HEIGHT - 4, 9))
-        at = x - 24
+        tile_right = x - 24
     if not shown:
         layers.append(draw_note(right - 100, top + BAR_HEIGHT // 2, "the other tile", 220))
     return layers

@@ -92,12 +92,14 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     seat = context.subject if context.subject is not None else Seat(0)
     board = position.boards[seat]
-    own = view.viewer == seat or position.phase is Phase.OVER
+    shows_tile_points = view.viewer == seat or position.phase is Phase.OVER
     layers = parts.join_layers(
         _draw_title(position, caption, seat),
         _draw_columns(board, seat, context),
         draw_school(board.fish, board.cubes),
-        draw_totals(board, seat, token=position.token_holder == seat, own=own),
+        draw_totals(
+            board, seat, has_token=position.token_holder == seat, shows_tile_points=shows_tile_points
+        ),
     )
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
 
@@ -174,11 +176,11 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
     if not dice:
         yield draw_empty_die(left, y, 50)
     for number, (die, is_new) in enumerate(dice):
-        at = left + pitch * number
+        die_x = left + pitch * number
         if is_new:
             height = size + round(size * DIE_DEPTH)
-            yield parts.draw_box_halo(at - size // 2, y - 3 - size // 2, size, height, 9)
-        yield draw_die(at, y - 3, size, die)
+            yield parts.draw_box_halo(die_x - size // 2, y - 3 - size // 2, size, height, 9)
+        yield draw_die(die_x, y - 3, size, die)
 
 
 def _draw_cards(

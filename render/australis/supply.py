@@ -8,7 +8,7 @@ from render import parts
 from render.australis import layout
 from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_card, draw_tile
 from render.australis.changes import Changes
-from render.australis.dice import draw_blank, draw_die, draw_die_sign, draw_empty_die
+from render.australis.dice import draw_die, draw_die_sign, draw_empty_die, draw_unrolled_die
 from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_COLOURS, DIE_SIZE, card_corner, die_spot
 from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
@@ -89,7 +89,7 @@ def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
         colour = FACES[die].colour
         spot = die_spot(colour, counts[colour])
         if position.phase in _UNROLLED and colour is not Colour.RED:
-            layers.append(draw_blank(*spot, DIE_SIZE, colour))
+            layers.append(draw_unrolled_die(*spot, DIE_SIZE, colour))
         else:
             layers.append(draw_die(*spot, DIE_SIZE, die))
         counts[colour] += 1

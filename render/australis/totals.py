@@ -44,17 +44,19 @@ def draw_totals_ground() -> Group:
     return group(MARGIN, _TOTALS_TOP, (Box(0, 0, width, _TOTALS_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH),))
 
 
-def draw_totals(board: SeaBoard, seat: Seat, *, token: bool, own: bool) -> tuple[Group, ...]:
-    """Draw a seat's points and pieces; the values of its tiles only if ``own``."""
+def draw_totals(
+    board: SeaBoard, seat: Seat, *, has_token: bool, shows_tile_points: bool
+) -> tuple[Group, ...]:
+    """Draw a seat's points and pieces; the values of its tiles only if ``shows_tile_points``."""
     y = _TOTALS_TOP + 46
-    layers = list(_draw_pieces(board, seat, y, token=token))
-    layers += _draw_tiles(board, y, own=own)
+    layers = list(_draw_pieces(board, seat, y, has_token=has_token))
+    layers += _draw_tiles(board, y, shows_tile_points=shows_tile_points)
     return (*layers, *_draw_tally(board, _TOTALS_TOP + 114))
 
 
-def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, token: bool) -> Iterable[Group]:
+def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Iterable[Group]:
     """Draw the points, the turtle, the corals and the first player token."""
-    at = MARGIN + 24
+    x = MARGIN + 24
     for number, label, size in (
         (board.tally.total, "points", 54),
         (None, "", 0),
@@ -63,18 +65,18 @@ def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, token: bool) -> Iterabl
     ):
         if number is None:
             if board.turtle is not None:
-                yield draw_turtle(at + 38, y, seat, 0.72)
-                yield _number(at + 94, y, board.turtle, KEY_NUMBER_SIZE)
-                at += 94 + _width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
-            yield group(at + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
-            at += 62
+                yield draw_turtle(x + 38, y, seat, 0.72)
+                yield _number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
+                x += 94 + _width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
+            yield group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
+            x += 62
             continue
-        yield _number(at, y, number, size or KEY_NUMBER_SIZE)
-        at += _width(number, size or KEY_NUMBER_SIZE) + 10
-        yield _label(at, y, label)
-        at += _label_width(label) + (_TOTALS_GAP if label != "left" else 18)
-    if token:
-        yield group(at + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
+        yield _number(x, y, number, size or KEY_NUMBER_SIZE)
+        x += _width(number, size or KEY_NUMBER_SIZE) + 10
+        yield _label(x, y, label)
+        x += _label_width(label) + (_TOTALS_GAP if label != "left" else 18)
+    if has_token:
+        yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
 
 
 @lru_cache(maxsize=256)
@@ -103,17 +105,17 @@ def _label_width(text: str) -> int:
     return round(_label_text(text).room)
 
 
-def _draw_tiles(board: SeaBoard, y: int, *, own: bool) -> Iterable[Group]:
+def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable[Group]:
     """Draw the tiles at the right: face down for others, since they count at the end."""
     right = PICTURE_WIDTH - MARGIN - 24
-    if not own:
+    if not shows_tile_points:
         if board.tiles:
             label = "tiles" if len(board.tiles) > 1 else "tile"
-            at = right - _label_width(label)
-            yield _label(at, y, label)
-            at -= _width(len(board.tiles), KEY_NUMBER_SIZE) + 10
-            yield _number(at, y, len(board.tiles), KEY_NUMBER_SIZE)
-            yield group(at - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
+            x = right - _label_width(label)
+            yield _label(x, y, label)
+            x -= _width(len(board.tiles), KEY_NUMBER_SIZE) + 10
+            yield _number(x, y, len(board.tiles), KEY_NUMBER_SIZE)
+            yield group(x - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
         return
     for number, tile in enumerate(reversed(board.tiles)):
         yield draw_small_tile(right - 22 - 50 * number, y, tile.colour, tile_points(tile))
@@ -140,7 +142,7 @@ def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
 @lru_cache(maxsize=256)
 def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple[Group, ...]:
     layers: list[Group] = []
-    at = float(x)
+    fact_x = float(x)
     words = [
         (
             shrink_to_fit(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
@@ -153,7 +155,7 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
         44.0, (room - sum(name.room + amount.room + 4 for name, amount in words)) / max(1, len(words) - 1)
     )
     for name, amount in words:
-        layers.append(group(round(at), y, (name,)))
-        layers.append(group(round(at + name.room + 4), y, (amount,)))
-        at += name.room + amount.room + 4 + gap
+        layers.append(group(round(fact_x), y, (name,)))
+        layers.append(group(round(fact_x + name.room + 4), y, (amount,)))
+        fact_x += name.room + amount.room + 4 + gap
     return tuple(layers)

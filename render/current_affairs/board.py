@@ -8,7 +8,7 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark
 from render.current_affairs import chart
 from render.current_affairs.changes import Changes, collect_changes
-from render.current_affairs.layout import BOARD_CHART, PILL_HEIGHT, market_box, pill
+from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, market_box, region_box
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import count_entries, draw_panels
 from render.current_affairs.tokens import draw_contract
@@ -99,7 +99,7 @@ def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
         if contract is None:
             groups.append(parts.draw_empty_place(left, top, width, height))
             continue
-        groups += draw_contract(left, top, width, height, contract, deck=below)
+        groups += draw_contract(left, top, width, height, contract, cards_below=below)
         if contract in changes.market:
             groups.append(parts.draw_box_halo(left, top, width, height, 12))
     return tuple(groups)
@@ -113,8 +113,8 @@ def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Grou
     marks = []
     for region in regions:
         assert isinstance(region, Region)
-        box = pill(BOARD_CHART, region)
-        marks.append(draw_choice_mark(box.left, box.top, box.width, PILL_HEIGHT, PILL_HEIGHT / 2))
+        box = region_box(BOARD_CHART, region)
+        marks.append(draw_choice_mark(box.left, box.top, box.width, REGION_HEIGHT, REGION_HEIGHT / 2))
     cards = differing_values(
         (each for each in choices if isinstance(each, PickContract | DrawContract)), "contract"
     )

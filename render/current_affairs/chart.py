@@ -8,13 +8,13 @@ from render.current_affairs.changes import Changes
 from render.current_affairs.layout import (
     ANIMAL_RADIUS,
     NAME_SIZE,
-    PILL_HEIGHT,
+    REGION_HEIGHT,
     TOKEN_RADIUS,
     TOP_RADIUS,
     Chart,
-    Pill,
+    RegionBox,
     crossing,
-    pill,
+    region_box,
     ship_spot,
     token_spot,
 )
@@ -105,29 +105,29 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
     top, bottom = float(chart.top), float(chart.bottom)
     height = bottom - top
 
-    def at(share: float) -> float:
+    def y(share: float) -> float:
         return top + share * height
 
     left, right = float(_LEFT), float(_RIGHT)
     coasts = (
         (
-            *curve((left + 112, top), (left + 92, at(0.06)), (left + 20, at(0.1)), (left + 26, at(0.22)),
-                   (left + 30, at(0.3)), (left + 96, at(0.32)), (left + 84, at(0.42)), (left + 76, at(0.48)),
-                   (left + 20, at(0.48)), (left, at(0.52))),
+            *curve((left + 112, top), (left + 92, y(0.06)), (left + 20, y(0.1)), (left + 26, y(0.22)),
+                   (left + 30, y(0.3)), (left + 96, y(0.32)), (left + 84, y(0.42)), (left + 76, y(0.48)),
+                   (left + 20, y(0.48)), (left, y(0.52))),
             left, top,
         ),
         (
-            *curve((left, at(0.66)), (left + 60, at(0.64)), (left + 126, at(0.68)), (left + 120, at(0.77)),
-                   (left + 116, at(0.84)), (left + 40, at(0.84)), (left, at(0.87))),
+            *curve((left, y(0.66)), (left + 60, y(0.64)), (left + 126, y(0.68)), (left + 120, y(0.77)),
+                   (left + 116, y(0.84)), (left + 40, y(0.84)), (left, y(0.87))),
         ),
         (
-            *curve((right - 150, top), (right - 120, at(0.07)), (right - 30, at(0.1)), (right - 30, at(0.26)),
-                   (right - 30, at(0.34)), (right - 44, at(0.44)), (right, at(0.5))),
+            *curve((right - 150, top), (right - 120, y(0.07)), (right - 30, y(0.1)), (right - 30, y(0.26)),
+                   (right - 30, y(0.34)), (right - 44, y(0.44)), (right, y(0.5))),
             right, top,
         ),
         (
-            *curve((right, at(0.62)), (right - 70, at(0.66)), (right - 20, at(0.8)), (right - 34, at(0.9)),
-                   (right - 40, at(0.95)), (right - 60, at(0.97)), (right - 66, bottom)),
+            *curve((right, y(0.62)), (right - 70, y(0.66)), (right - 20, y(0.8)), (right - 34, y(0.9)),
+                   (right - 40, y(0.95)), (right - 60, y(0.97)), (right - 66, bottom)),
             right, bottom,
         ),
     )  # fmt: skip
@@ -157,7 +157,7 @@ def _draw_ports(chart: Chart) -> tuple[Group, ...]:
     for region, facts in REGIONS.items():
         if facts.port is None:
             continue
-        box = pill(chart, region)
+        box = region_box(chart, region)
         x, y, name_x, name_y, anchor = _port_spot(box, facts.port)
         name = Text(0, 0, PORT_NAMES[facts.port], 25, INK, 170, Face.SANS, anchor)
         groups += (draw_flag_pole(x, y, facts.port), group(name_x, name_y, (shrink_to_fit(name),)))
@@ -167,11 +167,11 @@ def _draw_ports(chart: Chart) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def _port_spot(box: Pill, port: Port) -> tuple[int, int, int, int, Anchor]:
+def _port_spot(box: RegionBox, port: Port) -> tuple[int, int, int, int, Anchor]:
     """Return the foot of the flag's pole, and where the port's name stands."""
     match port:
         case Port.WHITE:
-            return box.left + 24, box.top + 8, box.left + 6, box.top + PILL_HEIGHT + 22, Anchor.LEFT
+            return box.left + 24, box.top + 8, box.left + 6, box.top + REGION_HEIGHT + 22, Anchor.LEFT
         case Port.RED:
             return box.right - 66, box.top + 8, box.right + 20, box.top - 68, Anchor.RIGHT
         case Port.GOLD:
@@ -190,9 +190,9 @@ def draw_regions(
     active = _active_region(position)
     groups: list[Group] = []
     for region in Region:
-        box = pill(chart, region)
+        box = region_box(chart, region)
         restorer = restorer_of(position, region)
-        groups += _draw_pill(box, region, active=region is active, unreachable=region in unreachable)
+        groups += _draw_region_box(box, region, active=region is active, unreachable=region in unreachable)
         groups += _draw_animal(box, region, restorer, unreachable=region in unreachable)
         if restorer is None:
             groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].trash))
@@ -210,18 +210,20 @@ def _active_region(position: Position) -> Region | None:
 
 
 @lru_cache(maxsize=256)
-def _draw_pill(box: Pill, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
+def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
     ground, line, weight = (WATER_CHECK, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
     if active:
         ground, line, weight = WHITE, INK, TURN_LINE_WIDTH
-    shape = Box(0, 0, box.width, PILL_HEIGHT, PILL_HEIGHT / 2, ground, line, weight)
+    shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line, weight)
     ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].short_name, NAME_SIZE, ink, 300, Face.ITALIC)
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
 
 
 @lru_cache(maxsize=256)
-def _draw_animal(box: Pill, region: Region, restorer: int | None, *, unreachable: bool) -> tuple[Group, ...]:
+def _draw_animal(
+    box: RegionBox, region: Region, restorer: int | None, *, unreachable: bool
+) -> tuple[Group, ...]:
     sign = ANIMAL_SIGNS[REGIONS[region].animal]
     ground: Colour
     if restorer is not None:
@@ -234,7 +236,7 @@ def _draw_animal(box: Pill, region: Region, restorer: int | None, *, unreachable
 
 
 @lru_cache(maxsize=2048)
-def _draw_stack(box: Pill, stack: tuple[Trash, ...], first: int) -> Group:
+def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], first: int) -> Group:
     """Draw a stack with its top at the left, and a dot for each token that is gone."""
     items: list[Item] = []
     x0, y0 = token_spot(box, 0)
@@ -253,13 +255,13 @@ def _draw_stack(box: Pill, stack: tuple[Trash, ...], first: int) -> Group:
 
 def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
     """Draw every ship over the lower right end of its region."""
-    there: dict[Region, int] = {}
+    ships_by_region: dict[Region, int] = {}
     groups = []
     for seat, board in enumerate(position.boards):
         if board.ship is None:
             continue
-        index = there.get(board.ship, 0)
-        there[board.ship] = index + 1
+        index = ships_by_region.get(board.ship, 0)
+        ships_by_region[board.ship] = index + 1
         groups.append(draw_ship(*ship_spot(chart, board.ship, index), seat))
     return tuple(groups)
 
@@ -296,6 +298,6 @@ def _draw_collected(x: int, y: int, trash: Trash) -> Group:
 
 def draw_region_halo(chart: Chart, region: Region) -> Group:
     """Draw the frame of a region that can be reached."""
-    box = pill(chart, region)
-    frame = Box(0, 0, box.width, PILL_HEIGHT, PILL_HEIGHT / 2, None, INK, ACTIVE_LINE_WIDTH)
+    box = region_box(chart, region)
+    frame = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, None, INK, ACTIVE_LINE_WIDTH)
     return group(box.left, box.top, (frame,))

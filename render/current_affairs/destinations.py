@@ -8,7 +8,7 @@ from render import parts
 from render.current_affairs import chart
 from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY, active_seat
 from render.current_affairs.changes import Changes
-from render.current_affairs.layout import DESTINATIONS_CHART, crossing, pill, token_spot
+from render.current_affairs.layout import DESTINATIONS_CHART, crossing, region_box, token_spot
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.signs import KELP
 from render.current_affairs.tokens import draw_held_row, draw_tick, tick_items
@@ -95,7 +95,7 @@ def _draw_gains(
     """Draw at each region what it costs, what could be taken, and whether its habitat would be restored."""
     groups: list[Group] = []
     for region in reached:
-        box = pill(DESTINATIONS_CHART, region)
+        box = region_box(DESTINATIONS_CHART, region)
         if ship is not None:
             groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
             if forecast_stop(position, seat, region).restores is not None:

@@ -9,14 +9,14 @@ from render.theme import BOARD_TOP, INK, MARGIN, PICTURE_WIDTH
 from render.typeset import fit_text
 from rules.current_affairs.components import REGIONS, Region
 
-PILL_HEIGHT: Final = 86
+REGION_HEIGHT: Final = 86
 ANIMAL_RADIUS: Final = 32
 TOP_RADIUS: Final = 23
 TOKEN_RADIUS: Final = 14.5
 TOKEN_PITCH: Final = 24
 NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
-_PILL_END: Final = 20
+_REGION_END: Final = 20
 _EDGE: Final = 22
 _SHIP_ROOM: Final = 54
 """From the middle of a ship's mark to the frame at the right and to the end of the chart."""
@@ -57,7 +57,7 @@ MARKET_TOP: Final = 1020
 MARKET_HEIGHT: Final = 114
 
 
-class Pill(NamedTuple):
+class RegionBox(NamedTuple):
     """The box of a region, whose ends are round."""
 
     left: int
@@ -67,7 +67,7 @@ class Pill(NamedTuple):
     @property
     def middle_y(self) -> int:
         """The y of its middle."""
-        return self.top + PILL_HEIGHT // 2
+        return self.top + REGION_HEIGHT // 2
 
     @property
     def right(self) -> int:
@@ -91,19 +91,19 @@ class Pill(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def pill(chart: Chart, region: Region) -> Pill:
+def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width comes from its name and first stack, so it never changes."""
     facts = REGIONS[region]
     name = fit_text(Text(0, 0, facts.short_name, NAME_SIZE, INK, 400, Face.ITALIC)).width
     tokens = 2 * TOP_RADIUS + (facts.trash - 1) * TOKEN_PITCH + 6
-    width = math.ceil(_NAME_LEFT + max(name, tokens) + _PILL_END)
+    width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_END)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE), PICTURE_WIDTH - _EDGE - width)
-    top = chart.origin + chart.scale * facts.y - PILL_HEIGHT / 2
-    return Pill(round(left), round(top), width)
+    top = chart.origin + chart.scale * facts.y - REGION_HEIGHT / 2
+    return RegionBox(round(left), round(top), width)
 
 
-def token_spot(box: Pill, index: int) -> tuple[int, int]:
+def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
     """Return the middle of a token of a stack, 0 on top; the tokens lie in one line."""
     x = box.text_left + TOP_RADIUS
     if index:
@@ -113,20 +113,20 @@ def token_spot(box: Pill, index: int) -> tuple[int, int]:
 
 def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
     """Return the middle of a ship's mark over the lower right end; more ships stand to the left."""
-    box = pill(chart, region)
-    x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_ROOM), box.top + PILL_HEIGHT - 10
+    box = region_box(chart, region)
+    x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_ROOM), box.top + REGION_HEIGHT - 10
     return x - 58 * index, min(y, chart.bottom - _SHIP_ROOM)
 
 
 @lru_cache(maxsize=256)
 def crossing(chart: Chart, start: Region, end: Region) -> Points:
     """Return the open water between two regions: a straight line from edge to edge."""
-    one, other = pill(chart, start), pill(chart, end)
+    one, other = region_box(chart, start), region_box(chart, end)
     ax, ay = one.left + one.width / 2, float(one.middle_y)
     bx, by = other.left + other.width / 2, float(other.middle_y)
     # Neighbours whose boxes overlap from left to right are joined where they face each other.
     left, right = max(one.left, other.left) + 50, min(one.right, other.right) - 50
-    if abs(ay - by) > PILL_HEIGHT and left < right:
+    if abs(ay - by) > REGION_HEIGHT and left < right:
         ax = bx = (left + right) / 2
         ax, bx = (
             (ax * 0.6 + 0.4 * (one.left + one.width / 2)),
@@ -140,9 +140,9 @@ def crossing(chart: Chart, start: Region, end: Region) -> Points:
     return (*free[0], *free[-1])
 
 
-def _distance(box: Pill, x: float, y: float) -> float:
-    """Return how far a point lies outside a pill; negative inside."""
-    radius = PILL_HEIGHT / 2
+def _distance(box: RegionBox, x: float, y: float) -> float:
+    """Return how far a point lies outside a region's box; negative inside."""
+    radius = REGION_HEIGHT / 2
     core = min(max(x, box.left + radius), box.right - radius)
     return math.hypot(x - core, y - box.middle_y) - radius
 

@@ -101,12 +101,12 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),
-        *(_draw_place(board, index) for index in range(CONTRACTS_HELD)),
+        *(_draw_contract_place(board, index) for index in range(CONTRACTS_HELD)),
         _draw_upgrades(board),
         _draw_habitats(board, seat),
         _draw_delivered(board.delivered),
         _draw_total(board),
-        _draw_marks(board, context.choices) if view.viewer == seat else (),
+        _draw_choice_marks(board, context.choices) if view.viewer == seat else (),
     )
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, (), PALETTE)
 
@@ -118,7 +118,7 @@ def _contract_left(index: int) -> int:
     return MARGIN + index * (PICTURE_WIDTH - 2 * MARGIN - _CONTRACT_WIDTH)
 
 
-def _draw_place(board: PlayerBoard, index: int) -> tuple[Group, ...]:
+def _draw_contract_place(board: PlayerBoard, index: int) -> tuple[Group, ...]:
     held = board.contracts[index] if index < len(board.contracts) else None
     return _draw_contract(_contract_left(index), held)
 
@@ -151,7 +151,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     layers = [ground, group(left, _CONTRACT_TOP, tuple(head))]
     for number, (slot, trash) in enumerate(zip(facts.slots, held.slots, strict=True)):
         x = _slot_middle(left, number, len(facts.slots))
-        layers += (_draw_place_of(x, _SLOT_MIDDLE, slot, trash),)
+        layers += (_draw_slot(x, _SLOT_MIDDLE, slot, trash),)
         ink = SECONDARY_INK if trash is None else INK
         label = Text(
             0, 0, _trash_text(trash or slot, len(facts.slots)), 27, ink, pitch - 4, Face.SANS, Anchor.MIDDLE
@@ -176,7 +176,7 @@ def _trash_text(trash: Trash | None, slots: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _draw_place_of(x: int, y: int, slot: Trash | None, trash: Trash | None) -> Group:
+def _draw_slot(x: int, y: int, slot: Trash | None, trash: Trash | None) -> Group:
     if trash is None:
         return group(x, y, draw_slot(0, 0, _SLOT_RADIUS, slot))
     items = list(draw_token(0, 0, _SLOT_RADIUS, trash))
@@ -314,7 +314,7 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
 # What can be chosen -------------------------------------------------------------------------------------
 
 
-def _draw_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def _draw_choice_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     contracts = {choice.contract for choice in choices if isinstance(choice, Deliver | DiscardContract)}
     marks = _draw_slot_marks(board, choices)
     marks += [

@@ -119,14 +119,14 @@ def draw_points(x: float, y: float, points: int, size: float, colour: Colour = I
 
 @lru_cache(maxsize=256)
 def draw_contract(
-    x: int, y: int, width: int, height: int, contract: Contract, *, deck: int = 0
+    x: int, y: int, width: int, height: int, contract: Contract, *, cards_below: int = 0
 ) -> tuple[Group, ...]:
-    """Draw an open contract: flag, points, slots; with ``deck`` more cards below it."""
+    """Draw an open contract: flag, points, slots; with ``cards_below`` more cards below it."""
     facts = CONTRACTS[contract]
     stacked = tuple(
-        Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2) for i in range(min(2, deck), 0, -1)
+        Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2) for i in range(min(2, cards_below), 0, -1)
     )
-    inner = width - 10 if deck else width
+    inner = width - 10 if cards_below else width
     ground = (
         *stacked,
         Box(3, 5, inner, height, 12, SHADOW),
@@ -140,8 +140,10 @@ def draw_contract(
         for item in draw_slot(32 + pitch * index, middle, 21, slot)
     ]
     below: tuple[Item, ...] = ()
-    if deck:
-        below = (Text(inner / 2 - 14, 32, f"{deck} more", 26, SECONDARY_INK, 100, Face.SANS, Anchor.MIDDLE),)
+    if cards_below:
+        below = (
+            Text(inner / 2 - 14, 32, f"{cards_below} more", 26, SECONDARY_INK, 100, Face.SANS, Anchor.MIDDLE),
+        )
     head = (*draw_flag(14, 12, 50, facts.port), *draw_points(inner - 16, 31, facts.points, 40), *below)
     return group(x, y, ground), group(x, y, (*head, *slots))
 

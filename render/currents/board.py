@@ -247,8 +247,8 @@ def _draw_owner_mark(owner: Seat, x: float, y: float) -> Group:
 def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
     if position.phase is not Phase.GOALTEND or not position.exits:
         return ()
-    asked = position.exits[0]
-    edge = _draw_band(position.options.board, asked.edge, asked.owner, threatened=True)
+    first_exit = position.exits[0]
+    edge = _draw_band(position.options.board, first_exit.edge, first_exit.owner, threatened=True)
     return edge, *_draw_obstacles(position.options.obstacles)
 
 

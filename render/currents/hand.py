@@ -79,26 +79,26 @@ def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
 
 def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, ...]:
     """Draw the cards in a row; where only some can be played now, these are marked."""
-    held = view.hand
-    if not held:
+    cards = view.hand
+    if not cards:
         text = Text(
             PICTURE_WIDTH / 2, 390, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
         )
         return (group(0, 0, (text,)),)
     gap = 20
-    width = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(held) - 1)) // len(held))
-    left = (PICTURE_WIDTH - width * len(held) - gap * (len(held) - 1)) // 2
+    width = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(cards) - 1)) // len(cards))
+    left = (PICTURE_WIDTH - width * len(cards) - gap * (len(cards) - 1)) // 2
     equal = view.position.options.easy_usurp
     marks = tuple(
         draw_choice_mark(left + i * (width + gap), _CARD_TOP, width, _CARD_HEIGHT, 20)
-        for i, card in enumerate(held)
-        if card in choosable and len(choosable) < len(held)
+        for i, card in enumerate(cards)
+        if card in choosable and len(choosable) < len(cards)
     )
     return parts.join_layers(
         marks,
         *(
             _draw_hand_card(left + i * (width + gap), width, card, *_card_uses(view, card), equal)
-            for i, card in enumerate(held)
+            for i, card in enumerate(cards)
         ),
     )
 
@@ -125,8 +125,8 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
 
 def _replaceable_ranks(card: Card, *, equal: bool) -> tuple[str, str]:
     """Return what a card may be laid on as a current and on the compass: ranks of any suit, or nothing."""
-    at = RANKS.index(card[:-1])
-    weaker, stronger = RANKS[: at + equal], RANKS[at + 1 - equal :]
+    rank = RANKS.index(card[:-1])
+    weaker, stronger = RANKS[: rank + equal], RANKS[rank + 1 - equal :]
 
     def span(ranks: tuple[str, ...]) -> str:
         if not ranks:
@@ -157,16 +157,16 @@ def _draw_hand_card(
         Box(0, 0, width, _CARD_HEIGHT, 20, fill, line, weight),
     )
     layers = [group(x, _CARD_TOP, background), *_draw_face(x + middle, card, room)]
-    at = _CARD_TOP + 336
+    row_y = _CARD_TOP + 336
     if pushes is not None:
         layers.append(_draw_divider(x + 22, _CARD_TOP + 306, room))
-        layers += _draw_row(x + 22, at, room, "pushes", "" if pushes else "nowhere")
+        layers += _draw_row(x + 22, row_y, room, "pushes", "" if pushes else "nowhere")
         if pushes:
-            layers.append(group(x + width - 44, at, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
+            layers.append(group(x + width - 44, row_y, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
         for label, ranks in zip(("current", "compass"), _replaceable_ranks(card, equal=equal), strict=True):
-            at += 40
+            row_y += 40
             layers += _draw_row(
-                x + 22, at, room, label, f"over {ranks}" if width > 250 and ranks != _EMPTY_ONLY else ranks
+                x + 22, row_y, room, label, f"over {ranks}" if width > 250 and ranks != _EMPTY_ONLY else ranks
             )
     if defends:
         defend = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
@@ -176,12 +176,12 @@ def _draw_hand_card(
     elif action:
         size = 29 if width > 250 else 26
         lines = wrap_text(action, size, room)
-        at = _CARD_TOP + 342
+        row_y = _CARD_TOP + 342
         if pushes is not None:
             layers.append(_draw_divider(x + 22, _CARD_TOP + 443, room))
-            at = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
+            row_y = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
-            group(x + 22, at + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),))
+            group(x + 22, row_y + round(i * size * 1.2), (shrink_to_fit(Text(0, 0, line, size, INK, room)),))
             for i, line in enumerate(lines)
         )
     return tuple(layers)
@@ -221,9 +221,9 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
     layers = [group(MARGIN, _FOOTER_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, 180, 14, WATER),))]
     layers.append(group(MARGIN + 24, _FOOTER_TOP + 32, (Text(0, 0, "Compass", 32, INK, 160, Face.ITALIC),)))
     for i, (name, card) in enumerate(zip(layout.geometry.directions, position.compass, strict=True)):
-        at = MARGIN + 24 + 122 * i
-        layers.append(group(at, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
-        x, y = at + 32, _FOOTER_TOP + 66
+        name_x = MARGIN + 24 + 122 * i
+        layers.append(group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
+        x, y = name_x + 32, _FOOTER_TOP + 66
         layers += (
             (parts.draw_empty_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
         )
@@ -238,10 +238,12 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
     if viewer is None:
         return tuple(layers)
     if position.phase is Phase.GOALTEND and position.to_act == viewer:
-        asked = position.exits[0]
+        first_exit = position.exits[0]
         return (
             *layers,
-            draw_defence_box(912, _FOOTER_TOP + 34, asked.overshoot, defending_suits(position, asked.edge)),
+            draw_defence_box(
+                912, _FOOTER_TOP + 34, first_exit.overshoot, defending_suits(position, first_exit.edge)
+            ),
         )
     goals = tuple((goal, layout.angles[goal]) for goal in goals_of(position, viewer))
     layers.append(_draw_goal(_GOAL_LEFT, _FOOTER_TOP, goals))

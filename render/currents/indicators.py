@@ -46,11 +46,11 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
     )
     layers = draw_push_box(*layout.push_box_corner, pushes)
     if position.phase is Phase.GOALTEND and position.exits:
-        asked = position.exits[0]
+        first_exit = position.exits[0]
         return (
             *layers,
             draw_defence_box(
-                *layout.defence_box_corner, asked.overshoot, defending_suits(position, asked.edge)
+                *layout.defence_box_corner, first_exit.overshoot, defending_suits(position, first_exit.edge)
             ),
         )
     return layers
@@ -100,12 +100,12 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
     pitch = (56 if small else 70) * scale
     layers: list[Group] = []
     for i, (angle, count) in enumerate(pushes):
-        at = x + round(pitch * (i - (len(pushes) - 1) / 2))
+        pair_x = x + round(pitch * (i - (len(pushes) - 1) / 2))
         arrow = draw_arrow(0, 0, angle, (22 if small else 28) * scale, INK, 4 * scale)
         number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
         apart = round((12 if small else 14) * scale)  # much nearer to each other than to the next pair
-        layers.append(group(at - apart, y, arrow))
-        layers.append(group(at + apart, y, (number,)))
+        layers.append(group(pair_x - apart, y, arrow))
+        layers.append(group(pair_x + apart, y, (number,)))
     return tuple(layers)
 
 
@@ -118,10 +118,10 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
         Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Face.SANS, Anchor.MIDDLE),
     ]
     width = 62 + 42 * max(1, len(suits))
-    at = (_BOX_WIDTH - width) / 2
-    items.append(Text(at, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
+    left = (_BOX_WIDTH - width) / 2
+    items.append(Text(left, 63, f"{needed} \u00d7", 40, INK, 70, Face.BOLD))
     for i, name in enumerate(suits):
-        items += draw_suit(name, at + 88 + 44 * i, 62, 38)
+        items += draw_suit(name, left + 88 + 44 * i, 62, 38)
     return group(x, y, tuple(items))
 
 
@@ -154,8 +154,8 @@ def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None
     if target is None or target == position.pawn:
         return ()
     x, y = layout.find_spot(target)
-    out = target not in layout.spots
-    ring = _draw_dotted_ring(round(x), round(y), layout.pawn_radius - 9, filled=out)
+    is_outside = target not in layout.spots
+    ring = _draw_dotted_ring(round(x), round(y), layout.pawn_radius - 9, filled=is_outside)
     if position.phase is not Phase.GOALTEND:
         return (ring,)
     start_x, start_y = layout.find_spot(position.pawn)
@@ -175,15 +175,15 @@ def draw_aces(position: Position, layout: Layout) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=64)
-def _draw_aces_box(x: int, y: int, left: tuple[Card, ...]) -> tuple[Group, ...]:
-    width = max(4, len(left)) * 108 + 32
+def _draw_aces_box(x: int, y: int, aces: tuple[Card, ...]) -> tuple[Group, ...]:
+    width = max(4, len(aces)) * 108 + 32
     items: list[Item] = [
         Box(4 - width / 2, -92, width, 196, 16, SHADOW),
         Box(-width / 2, -98, width, 196, 16, PAPER, INK, NORMAL_LINE_WIDTH),
         Text(0, -66, "Aces to place", 34, INK, width - 40, Face.ITALIC, Anchor.MIDDLE),
     ]
-    start = -108 * len(left) / 2
-    for i, card in enumerate(left):
+    start = -108 * len(aces) / 2
+    for i, card in enumerate(aces):
         items += parts.draw_card_items(card, start + 108 * i + 8, -40, 92, 122)
     return (group(x, y, tuple(items)),)
 

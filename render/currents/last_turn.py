@@ -100,8 +100,8 @@ def _draw_pawn_route(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple
     return parts.draw_route(tuple(points), 24.0, layout.pawn_radius + 9.0)
 
 
-def _bends(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> bool:
-    cross = (at[0] - before[0]) * (after[1] - at[1]) - (at[1] - before[1]) * (after[0] - at[0])
+def _bends(before: tuple[float, float], here: tuple[float, float], after: tuple[float, float]) -> bool:
+    cross = (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (after[0] - here[0])
     return abs(cross) > 1
 
 

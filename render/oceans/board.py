@@ -136,17 +136,17 @@ def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tu
     layers: list[Group] = []
     for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
-        name, extra = caption.seat_name(seat), bonus(position, seat) if position.round else 0
+        name, end_bonus = caption.seat_name(seat), bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
             layers += parts.draw_panel(x, y, width, height, seat, name, (), active=False, note="left")
             continue
         if seat in ranks:
-            facts = _score_facts(position, seat, extra, width)
+            facts = _score_facts(position, seat, end_bonus, width)
             total, active = str(ranks[seat].score), ranks[seat].rank == 1
             layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, total=total)
             continue
         active = final is None and seat == (position.current_player if position.round else position.to_act)
-        note = f"+{extra}" if extra else ""
+        note = f"+{end_bonus}" if end_bonus else ""
         facts = _hand_facts(view, seat, width)
         layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, note=note)
     return tuple(layers)
@@ -169,14 +169,14 @@ def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFa
     return tuple(facts)
 
 
-def _score_facts(position: Position, seat: Seat, extra: int, width: int) -> tuple[parts.PanelFact, ...]:
+def _score_facts(position: Position, seat: Seat, end_bonus: int, width: int) -> tuple[parts.PanelFact, ...]:
     """Return the parts of the final score; in a narrow panel, as one sum."""
-    living = sum(species.population for species in position.rows[seat])
+    on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
-        return (_shield_fact(f"{position.final_scores[seat]}+{living}+{extra}"),)
-    facts = [_shield_fact(str(position.final_scores[seat])), _population_fact(living)]
-    if extra:
-        facts.append(parts.PanelFact((), 0, f"+{extra}"))
+        return (_shield_fact(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
+    facts = [_shield_fact(str(position.final_scores[seat])), _population_fact(on_boards)]
+    if end_bonus:
+        facts.append(parts.PanelFact((), 0, f"+{end_bonus}"))
     return tuple(facts)
 
 
@@ -202,16 +202,16 @@ def _draw_cells(
     position: Position, row_cells: RowCells, caption: Caption, changes: Changes
 ) -> tuple[Group, ...]:
     layers: list[Group] = []
-    over = position.to_act is None
+    is_over = position.to_act is None
     for seat, (row, cells) in enumerate(zip(position.rows, row_cells.rows, strict=True)):
-        active = not over and seat == position.current_player
+        active = not is_over and seat == position.current_player
         for species, index in zip(row, cells, strict=True):
             values = (
                 forage_value(position, species),
                 attack_value(position, species),
                 defence_value(position, species),
             )
-            shown = SpeciesCell(
+            content = SpeciesCell(
                 species.key,
                 species.population,
                 space_count(position, species),
@@ -219,7 +219,7 @@ def _draw_cells(
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
             )
-            layers += cell.draw_cell(*row_cells.layout.spot(index), shown, active=active)
+            layers += cell.draw_cell(*row_cells.layout.spot(index), content, active=active)
         empty = row_cells.vacant[seat]
         if empty is not None:
             note = "has left" if position.resigned[seat] else "no species"

@@ -72,17 +72,17 @@ class SpeciesCell(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=512)
-def draw_cell(x: int, y: int, shown: SpeciesCell, *, active: bool) -> tuple[Group, ...]:
+def draw_cell(x: int, y: int, content: SpeciesCell, *, active: bool) -> tuple[Group, ...]:
     """Draw a species with its corner at (x, y); those of the active seat have a heavy frame."""
-    seat = "ABCDEF".index(shown.key[0])
+    seat = "ABCDEF".index(content.key[0])
     layers = [
-        *_draw_box(x, y, seat, shown.key, active=active),
-        *_draw_count(x, y, shown.population, shown.spaces),
-        draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, shown.population, shown.spaces),
+        *_draw_box(x, y, seat, content.key, active=active),
+        *_draw_count(x, y, content.population, content.spaces),
+        draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
-    for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, shown.values, strict=True):
+    for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, content.values, strict=True):
         layers.append(_draw_value(x, y + row, glyph, colour, value))
-    layers += _draw_traits(x, y, shown)
+    layers += _draw_traits(x, y, content)
     return tuple(layers)
 
 
@@ -120,11 +120,11 @@ def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
     return many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, width, anchor=Anchor.RIGHT)
 
 
-def chip_spot(population: int, spaces: int, wide: int) -> tuple[int, int]:
+def chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
     """Return where a chip of this width begins and its middle line: in the header, or above it if need be."""
     many, _ = _count_texts(population, spaces)
     free = many.x - fit_text(many).width - CHIP_START
-    return (CHIP_START, HEADER_MIDDLE) if wide <= free else (8, -9)
+    return (CHIP_START, HEADER_MIDDLE) if chip_width <= free else (8, -9)
 
 
 @lru_cache(maxsize=512)
@@ -161,10 +161,10 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 # Traits -----------------------------------------------------------------------------------------------
 
 
-def _draw_traits(x: int, y: int, shown: SpeciesCell) -> list[Group]:
+def _draw_traits(x: int, y: int, content: SpeciesCell) -> list[Group]:
     """Draw one kind of trait a line; a kind without a line of its own is shown by its tile."""
-    kinds = Counter(TRAIT[card] for card in shown.traits)
-    new = frozenset(TRAIT[card] for card in shown.new_traits)
+    kinds = Counter(TRAIT[card] for card in content.traits)
+    new = frozenset(TRAIT[card] for card in content.new_traits)
     names = len(_TRAIT_ROWS)
     if len(kinds) > names:
         names = next((n for n in (3, 2, 1) if sum(list(kinds.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0)
@@ -185,11 +185,11 @@ def _draw_traits(x: int, y: int, shown: SpeciesCell) -> list[Group]:
     room = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
     tiles = rest if len(rest) <= room else rest[: room - 1]
     for i, trait in enumerate(tiles):
-        at, row = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
-        layers.append(_draw_trait_tile(x + at, y + row, trait, is_new=trait in new))
+        offset, row = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
+        layers.append(_draw_trait_tile(x + offset, y + row, trait, is_new=trait in new))
     if len(tiles) < len(rest):
-        at = _TILE_START - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
-        more = Text(at, 0, f"+{len(rest) - len(tiles)}", 26, INK, 44, Face.BOLD)
+        offset = _TILE_START - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
+        more = Text(offset, 0, f"+{len(rest) - len(tiles)}", 26, INK, 44, Face.BOLD)
         layers.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
     return layers
 

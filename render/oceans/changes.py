@@ -37,7 +37,7 @@ ZONE_PLACES: Final = frozenset(zone.value for zone in ZONES)
 class Changes(msgspec.Struct):
     """Everything that is marked on the board as changed."""
 
-    net: Counter[str] = msgspec.field(default_factory=Counter)
+    population_changes: Counter[str] = msgspec.field(default_factory=Counter)
     """Place -> by how much its population changed."""
     touched: dict[str, None] = msgspec.field(default_factory=dict)
     """Species with a halo."""
@@ -59,7 +59,12 @@ class Changes(msgspec.Struct):
     def has_any(self) -> bool:
         """Return whether there is anything to mark."""
         marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
-        return any(marks) or self.cambrian_happened or self.end_triggered or any(self.net.values())
+        return (
+            any(marks)
+            or self.cambrian_happened
+            or self.end_triggered
+            or any(self.population_changes.values())
+        )
 
 
 def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
@@ -96,7 +101,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
             case Moved():
                 _add_move(changes, event)
             case Extinct(species=species):
-                for marks in (changes.touched, changes.new_traits, changes.net):
+                for marks in (changes.touched, changes.new_traits, changes.population_changes):
                     marks.pop(species, None)
                 changes.extinct[species] = None
             case ScenarioActivated(scenario=code) | ScenarioFired(scenario=code):
@@ -118,21 +123,23 @@ def _add_move(changes: Changes, event: Moved) -> None:
     source, target = place_code(event.source), place_code(event.target)
     if not event.count or source == target:
         return
-    changes.net[source] -= event.count
-    changes.net[target] += event.count
+    changes.population_changes[source] -= event.count
+    changes.population_changes[target] += event.count
     if event.cause is RuleCause.MIGRATION:
         changes.migrations.append((source, target))
         return
-    eaten = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
+    boards = [place.species for place in (event.source, event.target) if isinstance(place, SpeciesBoard)]
     if event.cause is not RuleCause.AGING:
-        changes.touched |= dict.fromkeys(eaten)
-    if len(eaten) == 2 or (event.cause is RuleCause.FORAGE and eaten):
+        changes.touched |= dict.fromkeys(boards)
+    if len(boards) == 2 or (event.cause is RuleCause.FORAGE and boards):
         changes.routes.append((source, target))
 
 
 def _rename_species(changes: Changes, keys: dict[str, str]) -> None:
     """Rename species after Mass Migration, all at once: a new key may be the old one of another species."""
-    changes.net = Counter({keys.get(place, place): count for place, count in changes.net.items()})
+    changes.population_changes = Counter(
+        {keys.get(place, place): count for place, count in changes.population_changes.items()}
+    )
     changes.touched = {keys.get(place, place): None for place in changes.touched} | dict.fromkeys(
         keys.values()
     )

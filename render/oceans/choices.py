@@ -46,9 +46,9 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
         )
     )
     for zone in dict.fromkeys(name for name in named if name in zones):
-        at = zones.index(zone)
-        x, y = number_spot(layout, at)
-        width = round(number_text(position.zone_populations[at]).room) + 4
+        index = zones.index(zone)
+        x, y = number_spot(layout, index)
+        width = round(number_text(position.zone_populations[index]).room) + 4
         layers.append(draw_choice_mark(x - 2, y - _NUMBER_HEIGHT // 2, width, _NUMBER_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seats), strict=False))
     layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)

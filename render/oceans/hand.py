@@ -62,7 +62,7 @@ _VALUE_ENTRIES: Final = (
 """Values that the board's legend does not always have room for."""
 
 
-class CardSize(msgspec.Struct, frozen=True):
+class TraitCardLayout(msgspec.Struct, frozen=True):
     """How a card is laid out; places are relative to its corner."""
 
     across: int
@@ -93,7 +93,7 @@ class CardSize(msgspec.Struct, frozen=True):
         return (PICTURE_WIDTH - 2 * MARGIN - (self.across - 1) * self.gap) // self.across
 
 
-LARGE: Final = CardSize(
+LARGE: Final = TraitCardLayout(
     across=3,
     gap=20,
     height=335,
@@ -108,7 +108,7 @@ LARGE: Final = CardSize(
     effect_lines=((258, 30, 36), (251, 27, 28)),
 )
 """For up to six cards."""
-MEDIUM: Final = CardSize(
+MEDIUM: Final = TraitCardLayout(
     across=4,
     gap=16,
     height=335,
@@ -123,7 +123,7 @@ MEDIUM: Final = CardSize(
     effect_lines=((266, 27, 32), (256, 24, 27)),
 )
 """For seven or eight cards."""
-COMPACT: Final = CardSize(
+COMPACT: Final = TraitCardLayout(
     across=4,
     gap=16,
     height=248,
@@ -157,11 +157,11 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         label = Text(0, 0, "In hand", 34, INK, 300, Face.ITALIC)
         layers.append(group(MARGIN + 10, top + 14, (shrink_to_fit(label),)))
         top += 42
-    size = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
+    layout = LARGE if len(view.hand) <= 6 else MEDIUM if len(view.hand) <= 8 else COMPACT
     if view.looked_at:
-        size = COMPACT
+        layout = COMPACT
     if view.hand:
-        top = _draw_rows(layers, top, view.hand, size, choosable)
+        top = _draw_rows(layers, top, view.hand, layout, choosable)
     else:
         label = Text(
             PICTURE_WIDTH / 2, 0, "No cards in hand", 44, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE
@@ -176,43 +176,43 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
 
 
 def _draw_rows(
-    layers: list[Layer], top: int, cards: tuple[Card, ...], size: CardSize, marked: frozenset[Card]
+    layers: list[Layer], top: int, cards: tuple[Card, ...], layout: TraitCardLayout, marked: frozenset[Card]
 ) -> int:
     """Draw cards in rows, some of them marked; return the y below them."""
-    for i, held in enumerate(cards):
-        x = MARGIN + (i % size.across) * (size.width + size.gap)
-        y = top + (i // size.across) * (size.height + size.gap - 2)
-        if held in marked:
-            layers.append(draw_choice_mark(x, y, size.width, size.height, size.radius))
-        layers += draw_trait_card(x, y, held, size)
-    return top + -(-len(cards) // size.across) * (size.height + size.gap - 2)
+    for i, card in enumerate(cards):
+        x = MARGIN + (i % layout.across) * (layout.width + layout.gap)
+        y = top + (i // layout.across) * (layout.height + layout.gap - 2)
+        if card in marked:
+            layers.append(draw_choice_mark(x, y, layout.width, layout.height, layout.radius))
+        layers += draw_trait_card(x, y, card, layout)
+    return top + -(-len(cards) // layout.across) * (layout.height + layout.gap - 2)
 
 
 @lru_cache(maxsize=256)
-def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, ...]:
+def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
-    trait = TRAIT[held]
+    trait = TRAIT[card]
     ground, ink, muted = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
-    width, height = size.width, size.height
+    width, height = layout.width, layout.height
     background = (
-        Box(4, 6, width, height, size.radius, SHADOW),
-        Box(0, 0, width, height, size.radius, ground, INK, NORMAL_LINE_WIDTH),
+        Box(4, 6, width, height, layout.radius, SHADOW),
+        Box(0, 0, width, height, layout.radius, ground, INK, NORMAL_LINE_WIDTH),
     )
-    at, radius = size.number_disc
+    middle, radius = layout.number_disc
     number = Text(
-        at,
-        at,
-        str(NUMBER[held]),
-        size.number_size,
+        middle,
+        middle,
+        str(NUMBER[card]),
+        layout.number_size,
         DEEP_BLUE if trait.deep else WHITE,
         2 * radius,
         Face.BOLD,
         Anchor.MIDDLE,
     )
-    across, down, sign_radius = size.sign_disc
+    across, down, sign_radius = layout.sign_disc
     backing = _SIGN_GROUND if trait.deep else WATER
-    row, letters = size.name_line
-    room = width - 2 * size.padding
+    name_y, name_size = layout.name_line
+    room = width - 2 * layout.padding
     layers = [
         group(x, y, background),
         group(
@@ -223,52 +223,52 @@ def draw_trait_card(x: int, y: int, held: Card, size: CardSize) -> tuple[Group, 
                 *draw_sign(trait, across, down, sign_radius * 1.42, ink, backing),
             ),
         ),
-        group(x, y, (Disc(at, at, radius, WHITE if trait.deep else INK), number)),
-        *_draw_values(x, y, trait, size),
-        group(x + size.padding, y + row, (shrink_to_fit(heading_text(trait, letters, ink, room)),)),
+        group(x, y, (Disc(middle, middle, radius, WHITE if trait.deep else INK), number)),
+        *_draw_values(x, y, trait, layout),
+        group(x + layout.padding, y + name_y, (shrink_to_fit(heading_text(trait, name_size, ink, room)),)),
     ]
-    first, letters, pitch = size.effect_lines[0]
-    lines = wrap_balanced(trait.effect, letters, room)
+    first_y, text_size, pitch = layout.effect_lines[0]
+    lines = wrap_balanced(trait.effect, text_size, room)
     if len(lines) > 2:
-        first, letters, pitch = size.effect_lines[1]
-        lines = wrap_balanced(trait.effect, letters, room)
+        first_y, text_size, pitch = layout.effect_lines[1]
+        lines = wrap_balanced(trait.effect, text_size, room)
     layers += (
         group(
-            x + size.padding,
-            y + first + i * pitch,
-            (shrink_to_fit(Text(0, 0, line, letters, muted, room)),),
+            x + layout.padding,
+            y + first_y + i * pitch,
+            (shrink_to_fit(Text(0, 0, line, text_size, muted, room)),),
         )
         for i, line in enumerate(lines[:3])
     )
     return tuple(layers)
 
 
-def _draw_values(x: int, y: int, trait: Trait, size: CardSize) -> tuple[Group, ...]:
+def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw the values of a card, one below the other at its right."""
     values = printed_values(trait)
     if not values:
         return ()
-    icon, letters, pitch = size.value_sizes
+    sign_size, number_size, pitch = layout.value_sizes
     top = 14
-    pitch = min(pitch, (size.values_end - top - 8) // len(values))
-    icon, letters = min(icon, pitch - 6), min(letters, pitch)
+    pitch = min(pitch, (layout.values_end - top - 8) // len(values))
+    sign_size, number_size = min(sign_size, pitch - 6), min(number_size, pitch)
     labels = [
-        shrink_to_fit(Text(0, 0, text or "", letters, INK, 100, Face.BOLD, Anchor.RIGHT))
+        shrink_to_fit(Text(0, 0, text or "", number_size, INK, 100, Face.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
     widest = max(text.room if text.text else 0 for text in labels)
-    width = icon + 10 + widest + 24 if widest else icon + 30
-    left = size.width - width - 14
+    width = sign_size + 10 + widest + 24 if widest else sign_size + 30
+    left = layout.width - width - 14
     items: list[Item] = []
     if trait.deep:
         items.append(Box(left, top, width, pitch * len(values) + 8, 12, CARD))
     for i, ((glyph, colour, text), label) in enumerate(zip(values, labels, strict=True)):
         middle = top + 4 + pitch * (i + 0.5)
-        at = left + 12 + icon / 2 if widest else left + width / 2
+        sign_x = left + 12 + sign_size / 2 if widest else left + width / 2
         if text is None:
-            items += draw_crossed_out(glyph, at, middle, icon)
+            items += draw_crossed_out(glyph, sign_x, middle, sign_size)
         else:
-            items += draw_glyph(glyph, at, middle, icon, colour, CARD)
+            items += draw_glyph(glyph, sign_x, middle, sign_size, colour, CARD)
             items.append(msgspec.structs.replace(label, x=left + width - 12, y=middle))
     return (group(x, y, tuple(items)),)
 
@@ -287,19 +287,19 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         layers.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
     shown = (*view.hand, *view.looked_at)
-    deep = any(held in DEEP_CARDS for held in shown)
-    kinds = {glyph for held in shown for glyph, _, _ in printed_values(TRAIT[held])}
+    deep = any(card in DEEP_CARDS for card in shown)
+    kinds = {glyph for card in shown for glyph, _, _ in printed_values(TRAIT[card])}
     for long in (True, False):
-        signs = _legend_entries(deep=deep, cambrian=view.position.cambrian_happened, kinds=kinds, long=long)
-        spans = [each.width + 8 + shrink_to_fit(_entry_text(each)).room for each in signs]
+        entries = _legend_entries(deep=deep, cambrian=view.position.cambrian_happened, kinds=kinds, long=long)
+        spans = [each.width + 8 + shrink_to_fit(_entry_text(each)).room for each in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
-    at = MARGIN + 16.0
-    for each, span in zip(signs, spans, strict=True):
+    entry_x = MARGIN + 16.0
+    for each, span in zip(entries, spans, strict=True):
         layers.append(
-            group(round(at + each.width / 2), middle, (*each.items, shrink_to_fit(_entry_text(each))))
+            group(round(entry_x + each.width / 2), middle, (*each.items, shrink_to_fit(_entry_text(each))))
         )
-        at += span + 24
+        entry_x += span + 24
     return tuple(layers)
 
 
@@ -309,15 +309,15 @@ def _entry_text(sign: LegendEntry) -> Text:
 
 def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
-    signs = [LegendEntry(disc, 38, "moves n population" if long else "moves n")]
+    entries = [LegendEntry(disc, 38, "moves n population" if long else "moves n")]
     if deep:
         price = "costs n when evolved" if long else "costs n"
         if not cambrian:
             price = "after the Cambrian Explosion" if long else "after Cambrian"
-        signs.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
-    signs += (
+        entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
+    entries += (
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
         for glyph, colour, name in _VALUE_ENTRIES
         if glyph in kinds
     )
-    return signs
+    return entries

@@ -51,15 +51,15 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
     left, right = MARGIN + 112, MARGIN + width - 30
     extinct = tuple(key for key in changes.extinct if owner_of(key) == seat)
     if extinct:
-        pill, wide = extinct_pill(extinct)
-        layers.append(group(right - wide // 2, middle, pill))
-        right -= wide + 20
-    facts = _holdings(view, seat, changes.net[SEAT_LETTERS[seat]])
+        extinct_sign, sign_width = extinct_pill(extinct)
+        layers.append(group(right - sign_width // 2, middle, extinct_sign))
+        right -= sign_width + 20
+    facts = _holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
     columns = [_holding_width(each) for each in facts]
     gap = min(_LARGEST_GAP, (right - left - sum(columns)) // max(1, len(facts) - 1))
-    for each, wide in zip(facts, columns, strict=True):
+    for each, column in zip(facts, columns, strict=True):
         layers += _draw_holding(left, middle, each)
-        left += wide + gap
+        left += column + gap
     if active:
         layers.append(parts.draw_pennant(MARGIN + width - 56, PANEL_TOP, seat))
     return tuple(layers)
@@ -78,22 +78,22 @@ class _Holding(msgspec.Struct, frozen=True, gc=False):
 def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
     position = view.position
     own = view.viewer == seat and view.score is not None
-    over = position.to_act is None and bool(position.final_scores)
-    pile = str(position.final_scores[seat]) if over else str(view.score) if own else "?"
+    is_over = position.to_act is None and bool(position.final_scores)
+    pile = str(position.final_scores[seat]) if is_over else str(view.score) if own else "?"
     found = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hand_sizes[seat]), "Surface")]
     if not position.options.reef:
         found.append(
             _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hand_sizes[seat]), "Deep")
         )
     found.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, pile, "score pile", change))
-    living = sum(species.population for species in position.rows[seat])
+    on_boards = sum(species.population for species in position.rows[seat])
     found.append(
-        _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(living), "on boards")
+        _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(on_boards), "on boards")
     )
-    extra = 0 if position.resigned[seat] or not position.round else bonus(position, seat)
-    if extra:
-        found.append(_Holding((), 0, f"+{extra}", "end bonus"))
-    if over:
+    end_bonus = 0 if position.resigned[seat] or not position.round else bonus(position, seat)
+    if end_bonus:
+        found.append(_Holding((), 0, f"+{end_bonus}", "end bonus"))
+    if is_over:
         standings = result(position, position.final_scores).standings
         score = next(each.score for each in standings if each.seat == seat)
         found.append(_Holding((), 0, f"= {score}", "points"))
@@ -153,7 +153,7 @@ def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
 
 def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw which species lie beside the row, and which Deep cards of the hand everybody has seen."""
-    middle, at = y + BAR_HEIGHT // 2, MARGIN + 20
+    middle, piece_x = y + BAR_HEIGHT // 2, MARGIN + 20
     layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
     keys = neighbour_keys(position, seat)
     if keys is not None:
@@ -165,12 +165,12 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
             _arrow_piece(),
             *_species_key_piece(keys[1]),
         ]
-        layers += _draw_pieces(at, middle, pieces)
-        at += sum(width + _PIECE_GAP for _, width in pieces) + 30
+        layers += _draw_pieces(piece_x, middle, pieces)
+        piece_x += sum(width + _PIECE_GAP for _, width in pieces) + 30
     known = position.known_cards[seat]
     if known:
         pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
-        room = PICTURE_WIDTH - MARGIN - 20 - at
+        room = PICTURE_WIDTH - MARGIN - 20 - piece_x
         for number, card in enumerate(known):
             more = [(draw_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
             rest = 60 if number + 1 < len(known) else 0
@@ -178,7 +178,7 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
                 pieces.append(_label(f"+{len(known) - number}"))
                 break
             pieces += more
-        layers += _draw_pieces(at, middle, pieces)
+        layers += _draw_pieces(piece_x, middle, pieces)
     return tuple(layers)
 
 

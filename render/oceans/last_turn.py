@@ -8,7 +8,7 @@ from render import parts
 from render.oceans.cell import RADIUS, chip_spot
 from render.oceans.changes import MAX_ROUTES, ZONE_PLACES, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
-from render.oceans.water import band_tops, cambrian_box, number_spot, number_text, pool_box, scenario_box
+from render.oceans.water import cambrian_box, number_spot, number_text, pool_box, scenario_box, zone_edges
 from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
 from render.text_fit import shrink_to_fit
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
@@ -65,7 +65,7 @@ def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) ->
         layers += drawn[:-1] if ringed else drawn
         rings += drawn[-1:] if ringed else ()
     layers += rings
-    for place, change in changes.net.items():
+    for place, change in changes.population_changes.items():
         if change:
             layers += _draw_change_chip(position, layout, cells, place, change)
     if changes.extinct:
@@ -125,7 +125,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     column, row = layout.grid_place(cell)
     x, y = layout.spot(cell)
     if 0 < row < layout.rows - 1:
-        begin, end = band_tops(layout)[zone : zone + 2]
+        begin, end = zone_edges(layout)[zone : zone + 2]
         level = _nearest_shared(
             begin + _END_CLEARANCE,
             end - _END_CLEARANCE,
@@ -172,7 +172,7 @@ def _shore_points(
     if zone == 3 and row == layout.rows - 1:
         x = min(max(x, left + 30), left + width - 30)
         return (x, top + height - 2), (x, y)
-    tops = band_tops(layout)
+    tops = zone_edges(layout)
     middle = (tops[zone] + tops[zone + 1]) / 2
     track = _track_offset(layout)
     if x <= (inner_left + inner_right) / 2:
@@ -187,7 +187,7 @@ def _track_offset(layout: BoardLayout) -> float:
 def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     """Return a route along the water's left edge from zone to zone."""
     left, _, _, _ = layout.water
-    tops = band_tops(layout)
+    tops = zone_edges(layout)
     start, end = ((tops[zone] + tops[zone + 1]) / 2 for zone in (source, target))
     track = layout.inner_bounds[0] + _track_offset(layout) - 10
     step = 10 if end > start else -10

@@ -44,9 +44,9 @@ def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
     """Draw an arrow head between each two cells in use, on the longest straight piece that is visible."""
     layout = row_cells.layout
     cells = (cell for row in row_cells.rows for cell in row)
-    taken = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
+    used_cells = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
     pieces: list[Group] = []
-    for cell, next_cell in zip(taken, (*taken[1:], taken[0] + layout.cell_count), strict=True):
+    for cell, next_cell in zip(used_cells, (*used_cells[1:], used_cells[0] + layout.cell_count), strict=True):
         length, x, y, angle = _longest_piece(layout, cell, next_cell)
         scale = _LARGE_SCALE if length > CELL_HEIGHT / 4 else 1.0
         pieces.append(group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))

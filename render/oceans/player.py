@@ -30,7 +30,7 @@ from render.oceans.species_card import (
     SINGLE,
     TALL,
     WIDE,
-    CardLayout,
+    SpeciesCardLayout,
     SpeciesFacts,
     card_height,
     draw_species_card,
@@ -86,7 +86,7 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     bottom = max((y + height for _, y, _, height in boxes), default=0)
     height = max(MIN_HAND_HEIGHT, bottom + below)
     marked = _draw_choice_marks(facts, boxes, context.choices)
-    places = _draw_places(boxes, context.choices)
+    places = _draw_new_place_signs(boxes, context.choices)
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, "Oceans", _note(position, caption), *_pill(caption, seat)),
         draw_holdings_panel(view, seat, changes),
@@ -106,7 +106,9 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     if bar:
         layers += draw_neighbours_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
     choosing = bool(marked or places) or any(each.choosable for each in facts)
-    touched = bool(changes.net[SEAT_LETTERS[seat]]) or any(owner_of(key) == seat for key in changes.extinct)
+    touched = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
+        owner_of(key) == seat for key in changes.extinct
+    )
     touched = touched or any(each.key in changes.touched or each.change for each in facts)
     middle = height - _LEGEND_HEIGHT // 2 - 4
     layers += _draw_legend(middle, facts, with_changes=touched, with_choices=choosing)
@@ -135,13 +137,13 @@ def _species_facts(
         species.traits,
         0 if limit is None else max(0, limit - len(species.traits)),
         tuple(changes.new_traits.get(species.key, ())),
-        changes.net[species.key],
+        changes.population_changes[species.key],
         tuple(card for card in species.traits if card in cards),
     )
 
 
 def _arrange_cards(
-    facts: list[SpeciesFacts], layout: CardLayout, room: int
+    facts: list[SpeciesFacts], layout: SpeciesCardLayout, room: int
 ) -> tuple[list[tuple[int, int, int, int]], int]:
     """Return the box of each card and the gap between traits.
 
@@ -178,14 +180,16 @@ def _draw_choice_marks(
     )
 
 
-def _draw_places(boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def _draw_new_place_signs(
+    boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
+) -> tuple[Group, ...]:
     """Draw a sign where a new species can stand: before a card, or after the last one."""
     layers = []
     for place in optional_values(choices, "place"):
         if boxes and isinstance(place, int):
             x, y, width, height = boxes[min(place, len(boxes) - 1)]
-            at = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
-            layers.append(group(at, y + height - 8, _new_place_sign()))
+            sign_x = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
+            layers.append(group(sign_x, y + height - 8, _new_place_sign()))
     return tuple(layers)
 
 

@@ -44,7 +44,7 @@ MARKED_GAP: Final = 22
 _VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK), (HOURGLASS, INK))
 
 
-class CardLayout(msgspec.Struct, frozen=True):
+class SpeciesCardLayout(msgspec.Struct, frozen=True):
     """How a card is laid out; places are relative to its corner."""
 
     padding: int
@@ -81,7 +81,7 @@ class CardLayout(msgspec.Struct, frozen=True):
         return self.padding if self.values_height else self.padding + self.value_sizes[0] + 60
 
 
-SINGLE: Final = CardLayout(
+SINGLE: Final = SpeciesCardLayout(
     padding=28,
     header_height=84,
     key_size=54,
@@ -95,7 +95,7 @@ SINGLE: Final = CardLayout(
     min_gap=20,
 )
 """For the only species of a seat."""
-WIDE: Final = CardLayout(
+WIDE: Final = SpeciesCardLayout(
     padding=20,
     header_height=74,
     key_size=46,
@@ -109,7 +109,7 @@ WIDE: Final = CardLayout(
     min_gap=16,
 )
 """For two species side by side."""
-TALL: Final = CardLayout(
+TALL: Final = SpeciesCardLayout(
     padding=16,
     header_height=70,
     key_size=42,
@@ -123,7 +123,7 @@ TALL: Final = CardLayout(
     min_gap=14,
 )
 """For three species side by side."""
-SHORT: Final = CardLayout(
+SHORT: Final = SpeciesCardLayout(
     padding=14,
     header_height=52,
     key_size=38,
@@ -165,7 +165,7 @@ class SpeciesFacts(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=128)
 def draw_species_card(
-    box: tuple[int, int, int, int], facts: SpeciesFacts, layout: CardLayout, gap: int, *, active: bool
+    box: tuple[int, int, int, int], facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int, *, active: bool
 ) -> tuple[Group, ...]:
     """Draw a species in a box (x, y, width, height); those of the active seat have a heavy frame.
 
@@ -207,7 +207,7 @@ def _draw_box(x: int, y: int, width: int, height: int, seat: int, header: int, *
 
 
 def _draw_header(
-    x: int, y: int, width: int, seat: int, facts: SpeciesFacts, layout: CardLayout
+    x: int, y: int, width: int, seat: int, facts: SpeciesFacts, layout: SpeciesCardLayout
 ) -> tuple[Group, ...]:
     """Draw key, population and spaces, and by how much the population has changed."""
     middle = y + layout.header_height // 2 + 1
@@ -228,32 +228,32 @@ def _draw_header(
     ]
     if facts.change:
         left, end = key_start + round(key.room), right - round(tail.room) - round(count.room)
-        at = (left + end - parts.change_chip_width(facts.change)) // 2
-        layers.append(parts.draw_change_chip(at, middle, facts.change))
+        chip_x = (left + end - parts.change_chip_width(facts.change)) // 2
+        layers.append(parts.draw_change_chip(chip_x, middle, facts.change))
     return tuple(layers)
 
 
 def _draw_values(
-    x: int, y: int, width: int, facts: SpeciesFacts, layout: CardLayout, gap: int
+    x: int, y: int, width: int, facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw Forage, Attack, Defence and Aging in a line, or in a column at the left."""
-    size, letters = layout.value_sizes
+    sign_size, number_size = layout.value_sizes
     layers: list[Group] = []
     for i, ((glyph, colour), value) in enumerate(zip(_VALUES, facts.values, strict=True)):
         if layout.values_height:
-            at = x + layout.padding + width * i // len(_VALUES)
+            value_x = x + layout.padding + width * i // len(_VALUES)
             middle = y + layout.traits_top - 10 - layout.values_height // 2
         else:
-            at, middle = (
+            value_x, middle = (
                 x + layout.padding,
                 y + layout.traits_top + (layout.tile_size + gap) * i + layout.tile_size // 2,
             )
         if value is None:
-            layers.append(group(at, middle, draw_crossed_out(glyph, size / 2, 0, size - 2)))
+            layers.append(group(value_x, middle, draw_crossed_out(glyph, sign_size / 2, 0, sign_size - 2)))
             continue
-        number = Text(size + 6, 0, str(value), letters, INK if value else MUTED_INK, 60, Face.BOLD)
-        sign = draw_glyph(glyph, size / 2, 0, size, colour, CARD)
-        layers.append(group(at, middle, (*sign, shrink_to_fit(number))))
+        number = Text(sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Face.BOLD)
+        sign = draw_glyph(glyph, sign_size / 2, 0, sign_size, colour, CARD)
+        layers.append(group(value_x, middle, (*sign, shrink_to_fit(number))))
     return layers
 
 
@@ -261,53 +261,53 @@ def _draw_values(
 
 
 @lru_cache(maxsize=256)
-def _effect_lines(trait: Trait, width: int, layout: CardLayout) -> tuple[str, ...]:
+def _effect_lines(trait: Trait, width: int, layout: SpeciesCardLayout) -> tuple[str, ...]:
     """Return the lines of a trait's effect below its name."""
     if not layout.effect_size or not trait.effect:
         return ()
     return wrap_balanced(trait.effect, layout.effect_size, width - _effect_start(layout) - layout.padding)
 
 
-def _effect_start(layout: CardLayout) -> int:
+def _effect_start(layout: SpeciesCardLayout) -> int:
     """Return where effects begin: at the card's side, below a large tile beside it."""
     return layout.padding + layout.tile_size + 16 if layout is SINGLE else layout.padding
 
 
-def _line_height(layout: CardLayout) -> int:
+def _line_height(layout: SpeciesCardLayout) -> int:
     return round(1.12 * layout.effect_size)
 
 
 @lru_cache(maxsize=256)
-def _name_lines(trait: Trait, count: int, width: int, layout: CardLayout) -> tuple[Text, ...]:
+def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> tuple[Text, ...]:
     """Return a trait's whole name in one line, or smaller in two."""
     room = width - _name_start(layout) - layout.padding
-    many = f" \u00d7{count}" if count > 1 else ""
-    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Face.BOLD, suffix=many)
+    count_suffix = f" \u00d7{count}" if count > 1 else ""
+    name = Text(0, 0, cell_name(trait), layout.name_size, INK, room, Face.BOLD, suffix=count_suffix)
     if "\u2026" not in fit_text(name).text:
         return (shrink_to_fit(name),)
-    lines = wrap_text(f"{cell_name(trait)}{many}", LEGEND_SIZE, room, Face.BOLD)
+    lines = wrap_text(f"{cell_name(trait)}{count_suffix}", LEGEND_SIZE, room, Face.BOLD)
     return tuple(shrink_to_fit(Text(0, 0, line, LEGEND_SIZE, INK, room, Face.BOLD)) for line in lines)
 
 
-def _name_start(layout: CardLayout) -> int:
+def _name_start(layout: SpeciesCardLayout) -> int:
     return layout.traits_start + layout.tile_size + 14
 
 
-def _head_height(layout: CardLayout, lines: int) -> int:
+def _head_height(layout: SpeciesCardLayout, lines: int) -> int:
     """Return the height of a trait's name with its tile; beside a large tile, of the name alone."""
     return max(
         layout.name_size if layout is SINGLE else layout.tile_size, _NAME_PITCH * lines if lines > 1 else 0
     )
 
 
-def _trait_height(trait: Trait, count: int, width: int, layout: CardLayout) -> int:
+def _trait_height(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> int:
     lines = _effect_lines(trait, width, layout)
     head = _head_height(layout, len(_name_lines(trait, count, width, layout)))
     return head + (_line_height(layout) * len(lines) + 4 if lines else 0)
 
 
 def _draw_traits(
-    x: int, y: int, width: int, facts: SpeciesFacts, layout: CardLayout, gap: int
+    x: int, y: int, width: int, facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw each kind of trait, then the free slots, one below the other."""
     new = frozenset(TRAIT[card] for card in facts.new_traits)
@@ -328,7 +328,7 @@ def _draw_traits(
 
 @lru_cache(maxsize=256)
 def _draw_trait(
-    x: int, y: int, width: int, trait: Trait, count: int, layout: CardLayout, *, is_new: bool
+    x: int, y: int, width: int, trait: Trait, count: int, layout: SpeciesCardLayout, *, is_new: bool
 ) -> tuple[Group, ...]:
     """Draw a trait's tile and name, and its effect below the name where the layout has one."""
     names = _name_lines(trait, count, width, layout)
@@ -356,7 +356,7 @@ def _draw_trait(
 
 
 @lru_cache(maxsize=64)
-def _draw_free_slot(x: int, y: int, layout: CardLayout) -> Group:
+def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     half = layout.tile_size / 2
     outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
     label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
@@ -364,7 +364,7 @@ def _draw_free_slot(x: int, y: int, layout: CardLayout) -> Group:
     return group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 
-def card_height(facts: SpeciesFacts, width: int, layout: CardLayout, gap: int) -> int:
+def card_height(facts: SpeciesFacts, width: int, layout: SpeciesCardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
     heights = [_trait_height(trait, count, width, layout) for trait, count in facts.kinds.items()]
     heights += [layout.tile_size] * facts.free_slots

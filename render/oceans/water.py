@@ -49,8 +49,8 @@ from rules.oceans.model import Position
 
 _ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
 _ZONE_NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
-_BAND_HEIGHTS: Final = (60, 108, 106, 234)
-_BAND_HEIGHTS_REEF: Final = (94, 138, 138, 138)
+_ZONE_HEIGHTS: Final = (60, 108, 106, 234)
+_REEF_VARIANT_ZONE_HEIGHTS: Final = (94, 138, 138, 138)
 """Heights of the bands in the smallest layout; the Reef Variant has no Gene Pool."""
 _NAME_START: Final = 18
 _CARDS_START: Final = 138
@@ -64,16 +64,16 @@ _NUMBER_START: Final = 118
 """Where a zone's number begins if its name stands beside it."""
 
 
-def band_tops(layout: BoardLayout) -> tuple[int, ...]:
+def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
     """Return the top lines of the Reef and the three zones, and the bottom line."""
     _, top, _, height = layout.water
-    heights = _BAND_HEIGHTS_REEF if layout.is_reef_variant else _BAND_HEIGHTS
+    heights = _REEF_VARIANT_ZONE_HEIGHTS if layout.is_reef_variant else _ZONE_HEIGHTS
     extra = height - sum(heights)
-    tops, at = [top], top
+    edges, edge = [top], top
     for i, each in enumerate(heights):
-        at += each + extra * (i + 1) // 4 - extra * i // 4
-        tops.append(at)
-    return tuple(tops)
+        edge += each + extra * (i + 1) // 4 - extra * i // 4
+        edges.append(edge)
+    return tuple(edges)
 
 
 def number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
@@ -85,7 +85,7 @@ def number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
 
 def _name_middle(layout: BoardLayout, zone: int) -> int:
     """Return the middle line of a zone's name.  Cards lie beside zones 1 and 2, but below zone 3's name."""
-    top, end = band_tops(layout)[zone : zone + 2]
+    top, end = zone_edges(layout)[zone : zone + 2]
     if zone in {1, 2}:
         return (top + end) // 2 - 24
     return (top + end) // 2 + 2 if zone == 0 or layout.is_reef_variant else top + 29
@@ -98,7 +98,7 @@ def _name_middle(layout: BoardLayout, zone: int) -> int:
 def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     """Draw the water with the zones' names."""
     left, top, width, height = layout.water
-    tops = band_tops(layout)
+    tops = zone_edges(layout)
     items: list[Item] = [Box(0, 0, width, height, 16, _ZONE_SHADES[0])]
     for i in range(1, 4):
         level = tops[i] - top
@@ -148,14 +148,14 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
 def cambrian_box(layout: BoardLayout) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Cambrian card."""
     left, _, _, _ = layout.water
-    top, end = band_tops(layout)[1:3]
+    top, end = zone_edges(layout)[1:3]
     return left + _CARDS_START, (top + end) // 2 - 46, 122, SMALL_CARD_HEIGHT
 
 
 def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of the Scenario card below zone 1 or 2."""
     left, _, width, _ = layout.water
-    top, end = band_tops(layout)[1 + index : 3 + index]
+    top, end = zone_edges(layout)[1 + index : 3 + index]
     start = _CARDS_START if index else _CARDS_START + 130
     return left + start, (top + end) // 2 - 46, width - start - _PADDING, SMALL_CARD_HEIGHT
 
@@ -163,9 +163,14 @@ def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
 def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of a Gene Pool pile."""
     left, _, width, _ = layout.water
-    end = band_tops(layout)[4]
-    each = (width - 3 * _PADDING) // 2
-    return left + _PADDING + pile * (each + _PADDING), end - 12 - GENE_CARD_HEIGHT, each, GENE_CARD_HEIGHT
+    end = zone_edges(layout)[4]
+    pile_width = (width - 3 * _PADDING) // 2
+    return (
+        left + _PADDING + pile * (pile_width + _PADDING),
+        end - 12 - GENE_CARD_HEIGHT,
+        pile_width,
+        GENE_CARD_HEIGHT,
+    )
 
 
 def number_text(count: int) -> Text:
@@ -184,13 +189,13 @@ def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, 
     for i, (count, name, dark) in enumerate(((surface, "Surface", False), (deep, "Deep", True))):
         if count is None:
             continue
-        at = x + 262 + 212 * i
-        layers.append(group(at, y, draw_cards_sign(0, 0, 36, dark=dark)))
+        deck_x = x + 262 + 212 * i
+        layers.append(group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
         label = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
-        layers.append(group(at + 24, y, (shrink_to_fit(label),)))
+        layers.append(group(deck_x + 24, y, (shrink_to_fit(label),)))
         taken = round(shrink_to_fit(label).room)
         layers.append(
-            group(at + 24 + taken + 8, y + 1, (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),))
+            group(deck_x + 24 + taken + 8, y + 1, (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),))
         )
     return tuple(layers)
 
@@ -259,30 +264,30 @@ VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
 
 def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
     """Return the values printed on a card: sign, its colour, number (None: the species never does this)."""
-    layers: list[tuple[Glyph, Colour, str | None]] = []
+    values: list[tuple[Glyph, Colour, str | None]] = []
     never = {"forage": trait.never_forage, "attack": trait.never_attack}
     for name, glyph, colour in VALUE_SIGNS:
         if never.get(name):
-            layers.append((glyph, colour, None))
+            values.append((glyph, colour, None))
             continue
         value = getattr(trait, name)
         if value:
             plain = name in {"forage", "attack", "defence"}
-            layers.append((glyph, colour, str(value) if plain else f"+{value}"))
-    return tuple(layers)
+            values.append((glyph, colour, str(value) if plain else f"+{value}"))
+    return tuple(values)
 
 
 @lru_cache(maxsize=256)
 def draw_gene_card(
-    x: int, y: int, width: int, height: int, card: Card | None, held: int
+    x: int, y: int, width: int, height: int, card: Card | None, pile_size: int
 ) -> tuple[Group, ...]:
-    """Draw the top card of a Gene Pool pile of ``held`` cards."""
+    """Draw the top card of a Gene Pool pile of ``pile_size`` cards."""
     if card is None:
         empty = Text(width / 2, height / 2, "empty", LEGEND_SIZE, INK, width - 20, anchor=Anchor.MIDDLE)
         return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty)),)
     trait = TRAIT[card]
     items: list[Item] = []
-    if held > 1:
+    if pile_size > 1:
         items.append(Box(5, -5, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
     items.append(Box(0, 0, width, height, 12, DEEP_BLUE, INK, NORMAL_LINE_WIDTH))
     number = Text(27, 24, str(NUMBER[card]), 34, INK, 40, Face.BOLD, Anchor.MIDDLE)
@@ -309,13 +314,13 @@ def draw_gene_card(
 def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> tuple[Item, ...]:
     """Return a card's values side by side on a pale background."""
     items: list[Item] = []
-    at = 12.0
+    value_x = 12.0
     for glyph, colour, text in values:
         if text is None:
-            items += draw_crossed_out(glyph, at + 12, 0, 22)
-            at += 38
+            items += draw_crossed_out(glyph, value_x + 12, 0, 22)
+            value_x += 38
             continue
-        label = shrink_to_fit(Text(at + 29, 0, text, 27, INK, 50, Face.BOLD))
-        items += (*draw_glyph(glyph, at + 12, 0, 24, colour, CARD), label)
-        at += 29 + label.room + 12
-    return (Box(0, -17, at, 34, 9, CARD), *items)
+        label = shrink_to_fit(Text(value_x + 29, 0, text, 27, INK, 50, Face.BOLD))
+        items += (*draw_glyph(glyph, value_x + 12, 0, 24, colour, CARD), label)
+        value_x += 29 + label.room + 12
+    return (Box(0, -17, value_x, 34, 9, CARD), *items)

@@ -11,7 +11,7 @@ from render import catalogue, parts, typeset
 from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
-from render.oceans.hand import COMPACT, LARGE, MEDIUM, CardSize, draw_trait_card
+from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
 from render.oceans.last_turn import draw_last_turn, species_cells
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
@@ -85,7 +85,7 @@ def test_no_two_families_share_a_sign() -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
-def test_every_effect_fits_on_its_card(size: CardSize) -> None:
+def test_every_effect_fits_on_its_card(size: TraitCardLayout) -> None:
     """Three lines hold any effect, none is cut."""
     room = size.width - 2 * size.padding
     for trait in TRAITS:
@@ -97,7 +97,7 @@ def test_every_effect_fits_on_its_card(size: CardSize) -> None:
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
-def test_values_end_above_the_name(size: CardSize) -> None:
+def test_values_end_above_the_name(size: TraitCardLayout) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
     row, letters = size.name_line
     for held, trait in TRAIT.items():
@@ -256,7 +256,7 @@ def test_moves_of_population_are_added_up() -> None:
             Extinct("A2", ()),
         )
     )
-    assert {place: count for place, count in found.net.items() if count} == {
+    assert {place: count for place, count in found.population_changes.items() if count} == {
         "reef": -3, "z1": -2, "A1": 4, "A": 2,
     }  # fmt: skip
     assert found.routes == [("reef", "A1")]
@@ -274,7 +274,7 @@ def test_passed_species_keep_their_marks() -> None:
             SpeciesPassed("B1", "A1"),
         )
     )
-    assert (found.net["B1"], found.net["A1"]) == (3, 1)
+    assert (found.population_changes["B1"], found.population_changes["A1"]) == (3, 1)
     assert found.routes == [("reef", "B1")]
 
 

@@ -15,7 +15,7 @@ from render.oceans.species_card import (
     SINGLE,
     TALL,
     WIDE,
-    CardLayout,
+    SpeciesCardLayout,
     SpeciesFacts,
     card_height,
     draw_species_card,
@@ -161,7 +161,7 @@ def test_any_number_of_species_has_room(count: int) -> None:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=["single", "wide", "tall", "short"])
-def test_every_trait_fits_on_a_card(layout: CardLayout) -> None:
+def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
     """Whatever a trait is called and does, all of it stands within the card."""
     width = LAYOUTS[layout]
     for held, trait in TRAIT.items():
