@@ -140,7 +140,7 @@ def ready_check_post(table: Table) -> Post:
         text = f"{_names(table)} did not press **{HERE_LABEL}** in time. Wait, fill up or start?"
         start = f"If you choose nothing, the game starts without them <t:{check.due}:R>."
         lines = [
-            f"{heading} · <@{table.row.host}>, {text}",
+            f"{heading} · <@{table.row.host}>: {text}",
             _here_text(table, check.here),
             f"-# **{HERE_LABEL}** still works. {start}",
         ]

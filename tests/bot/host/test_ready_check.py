@@ -275,7 +275,7 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     await thread.settle()
     late = newest()
     assert late.raw_mentions == [FIRST_USER]
-    assert "Chloé did not press" in late.content
+    assert f"<@{late.raw_mentions[0]}>: Chloé did not press" in late.content
     assert not labels(question)
     await found.confirm(2)
     await thread.settle()
