@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from bot.host.deciders import idle
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.deciders.decision import (
-    BOARD_DELIVERY,
     LOBBY_DELIVERY,
     Decision,
     offer_delivery,
@@ -146,7 +145,7 @@ def _postpone_all(table: Table, people: Mapping[int, PersonRow], begin: int, end
 
 
 def _deliveries_of_moved_times(before: Table, after: Table) -> Iterator[NewDelivery]:
-    """Yield the messages that show a time which has moved."""
+    """Yield the messages that show a time which has moved; boards follow from moved deadlines."""
     old, new = before.row, after.row
     if old.expires_at != new.expires_at:
         yield LOBBY_DELIVERY
@@ -155,5 +154,3 @@ def _deliveries_of_moved_times(before: Table, after: Table) -> Iterator[NewDeliv
     for seat, row in enumerate(new.seats):
         if row.offer is not None:
             yield offer_delivery(seat, row.offer)
-    if new.turn_timer is not None and new.turn_timer.deadline is not None:
-        yield BOARD_DELIVERY

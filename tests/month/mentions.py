@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.host.deciders.reminders import MAX_REMINDERS, MIN_DEADLINE_CHANGE
+from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE
+from bot.host.deciders.reminders import MAX_REMINDERS
 from bot.local.message_contents import has_button
 from bot.local.model import Message
 from bot.store.clock_rows import TurnStage, TurnTimer

@@ -20,6 +20,8 @@ from rules.game import Seat
 
 MIN_TIME_AFTER_UNDO: Final = 3600
 """The least seconds that a player has after an undo has come back to their turn."""
+MIN_DEADLINE_CHANGE: Final = 3600
+"""A deadline that is put off by less seconds, after a short downtime, is no other deadline."""
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
 
 People: TypeAlias = Mapping[int, PersonRow]
@@ -43,12 +45,17 @@ def with_turn_timer(table: Table, people: People, now: int) -> Table:
 
 
 def has_moved_deadline(before: Table, after: Table) -> bool:
-    """Whether the turn that a table waits for is the same with another deadline, which its board shows."""
+    """Whether the turn that a table waits for is the same with another deadline, so its board misleads.
+
+    A board that shows a time some minutes too early costs nobody anything.
+    """
     old, new = before.row.turn_timer, after.row.turn_timer
     if old is None or new is None or after.status is not Status.PLAYING:
         return False
     is_same = (old.seat, old.user, old.turn_start) == (new.seat, new.user, new.turn_start)
-    return is_same and old.deadline != new.deadline
+    if not is_same or old.deadline is None or new.deadline is None:
+        return is_same and old.deadline != new.deadline
+    return not 0 <= new.deadline - old.deadline < MIN_DEADLINE_CHANGE
 
 
 def _people_in_server(table: Table, people: People) -> People:

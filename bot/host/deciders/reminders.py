@@ -10,6 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.host.breaks import absence_end
+from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE
 from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_until
 from bot.host.table import Table
@@ -26,9 +27,6 @@ DEFAULT_INTERVAL: Final = 86_400
 """Seconds before a reminder of a turn without a deadline, unless its player has set an interval."""
 MIN_INTERVAL: Final = 1800
 """The least seconds before a reminder."""
-
-MIN_DEADLINE_CHANGE: Final = 3600
-"""A deadline that moves by less seconds, after a short downtime of the bot, is no other deadline."""
 
 People = Mapping[int, PersonRow]
 

@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.host.breaks import counted_seconds
 from bot.host.deciders import lobby, moderation
-from bot.host.deciders.clocks import with_clock_standing
+from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
 from bot.host.downtime import MIN_DOWNTIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.people import PersonRow
 from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
@@ -92,6 +93,28 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     clock.now += 60
     await housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await Tables(store, EVERY_GAME, clock).get(number)).deadline == deadline + DAY + 60
+
+
+@pytest.mark.parametrize(("seconds", "is_posted"), [(MIN_DOWNTIME + 60, False), (MIN_DEADLINE_CHANGE, True)])
+async def test_minutes_without_discord_post_no_board(
+    tables: Tables, clock: Clock, *, seconds: int, is_posted: bool
+) -> None:
+    """A deadline moves by every minute; a board is posted for it only where it moves by an hour or more."""
+    number = await open_with(tables, CONTROL)
+    deadline = timer_of(await tables.get(number)).deadline
+    assert deadline is not None
+    connectivity = FakeConnectivity(GUILD)
+    keeper = housekeeping(tables, connectivity)
+    await keeper.check()
+    before = {each.id for each in await tables.store.deliveries(number)}
+    connectivity.connected = False
+    clock.now += seconds
+    await keeper.check()
+    connectivity.connected = True
+    await keeper.check()
+    assert timer_of(await tables.get(number)).deadline == deadline + seconds
+    new = [each for each in await tables.store.deliveries(number) if each.id not in before]
+    assert [each.kind for each in new] == [DeliveryKind.BOARD] * is_posted
 
 
 async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
