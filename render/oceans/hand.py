@@ -44,8 +44,7 @@ from render.theme import (
     WHITE,
     blend,
 )
-from rules.oceans.cards.decks import DEEP as DEEP_CARDS
-from rules.oceans.cards.decks import NUMBER, TRAIT, Card
+from rules.oceans.cards.decks import DEEP_CARDS, NUMBER, TRAIT, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.model import OceansView
 

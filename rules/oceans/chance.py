@@ -66,7 +66,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
         case Dealing(seat=seat):
             return Deal(seat, stream.sample_unordered(state.surface_deck, HAND_SIZE))
         case LayingOut():
-            return _lay_out(state, stream)
+            return _sample_lay_out(state, stream)
         case DrawingUp():
             if not position.surface_deck_size:
                 return Reshuffle(position.discard_pile)
@@ -89,7 +89,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 
 
-def _lay_out(state: State, stream: Stream) -> LayOut:
+def _sample_lay_out(state: State, stream: Stream) -> LayOut:
     options = state.position.options
     first, second = stream.sample_ordered(scenario_codes(options), 2)
     pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)
@@ -171,9 +171,9 @@ def _can_lay_out(state: State, action: LayOut) -> bool:
 def _can_be_dealt_back(rows: list[list[Card]], cards: tuple[Card, ...]) -> bool:
     if len(cards) != sum(map(len, rows)):
         return False
-    at = 0
+    index = 0
     for row in rows:
-        if Counter(row) != Counter(cards[at : at + len(row)]):
+        if Counter(row) != Counter(cards[index : index + len(row)]):
             return False
-        at += len(row)
+        index += len(row)
     return True

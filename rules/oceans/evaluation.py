@@ -64,27 +64,30 @@ class TraitSummary(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=1 << 14)
 def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
     """Return what a set of traits does."""
-    its = trait_profile(cards)
-    abilities = [(ability, trait) for trait in its.traits for ability in trait.abilities]
+    profile = trait_profile(cards)
+    abilities = [(ability, trait) for trait in profile.traits for ability in trait.abilities]
     leeches = [ability for ability, _ in abilities if isinstance(ability, Leech)]
     return TraitSummary(
-        forage=0 if its.never_forage else sum(its.forage_icons) or DEFAULT_VALUE,
-        attack=0 if its.never_attack else sum(its.attack_icons) or DEFAULT_VALUE,
-        defence=sum(trait.defence for trait in its.traits),
-        feedings=1 + its.extra_feedings.feedings + its.extra_feedings.forages + its.extra_feedings.attacks,
-        aging=its.aging,
-        spaces=max(1, BOARD_SPACES + its.spaces),
-        never_full=Flag.NEVER_OVERPOPULATES in its.flags,
+        forage=0 if profile.never_forage else sum(profile.forage_icons) or DEFAULT_VALUE,
+        attack=0 if profile.never_attack else sum(profile.attack_icons) or DEFAULT_VALUE,
+        defence=sum(trait.defence for trait in profile.traits),
+        feedings=1
+        + profile.extra_feedings.feedings
+        + profile.extra_feedings.forages
+        + profile.extra_feedings.attacks,
+        aging=profile.aging,
+        spaces=max(1, BOARD_SPACES + profile.spaces),
+        never_full=Flag.NEVER_OVERPOPULATES in profile.flags,
         leeches=sum(ability.amount for ability in leeches),
         leeches_left=any(ability.prey is Prey.LEFT for ability in leeches),
         reactions=tuple(
             (ability, trait.gain, trait.family) for ability, trait in abilities if isinstance(ability, Gain)
         ),
-        deep_count=its.deep_count,
+        deep_count=profile.deep_count,
     )
 
 
-class _PositionSummary(msgspec.Struct, frozen=True, gc=False):
+class _Overview(msgspec.Struct, frozen=True, gc=False):
     """What the evaluation reads of a position."""
 
     all_species: Sequence[Species]
@@ -117,21 +120,23 @@ def evaluate(position: Position, seat: Seat) -> float:
     """Return the value of a position for a seat, in points, without its score pile."""
     all_species = ring(position)
     summaries = [summarize_traits(species.traits) for species in all_species]
-    table = _PositionSummary(
+    overview = _Overview(
         all_species,
         summaries,
         [owner_of(species.key) for species in all_species],
-        [at for at, its in enumerate(summaries) if its.reactions],
+        [index for index, summary in enumerate(summaries) if summary.reactions],
         position.zone_populations[ZONE_INDEX[Zone.REEF]],
         2 if position.cambrian_happened else 1,
         _turns_left(position),
     )
     seats = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
-    feedings = {other: _best_feeding(table, other, thorough=other == seat) for other in seats}
+    feedings = {other: _best_feeding(overview, other, thorough=other == seat) for other in seats}
     rivals = sum(
-        species.population for species, owner in zip(all_species, table.owners, strict=True) if owner != seat
+        species.population
+        for species, owner in zip(all_species, overview.owners, strict=True)
+        if owner != seat
     )
-    return _evaluate_seat(table, seat, feedings) - _RIVAL_WEIGHT * rivals
+    return _evaluate_seat(overview, seat, feedings) - _RIVAL_WEIGHT * rivals
 
 
 def _turns_left(position: Position) -> float:
@@ -147,113 +152,115 @@ def _turns_left(position: Position) -> float:
     return min(rounds + 1, position.options.turn_cap - position.round + 0.5)
 
 
-def _evaluate_seat(table: _PositionSummary, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return what a seat holds, and what it takes in and scores in the turns that are left."""
-    long_game = min(1.0, table.turns / _LONG_GAME_TURNS)
+    long_game = min(1.0, overview.turns / _LONG_GAME_TURNS)
     income = kept = capacity = 0.0
-    for at, (species, its) in enumerate(zip(table.all_species, table.summaries, strict=True)):
-        if table.owners[at] != seat:
+    for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
+        if overview.owners[index] != seat:
             continue
-        coming = _expected_intake(table, at, feedings)
+        coming = _expected_intake(overview, index, feedings)
         population = species.population
-        full = population + coming >= its.spaces and not its.never_full
-        kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= its.spaces else 0)
-        income += min(coming, its.spaces - 1)
-        aging = max(0, table.aging + its.aging)
-        kept += long_game * its.deep_count * _DEEP_TRAIT_VALUE
+        full = population + coming >= summary.spaces and not summary.never_full
+        kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= summary.spaces else 0)
+        income += min(coming, summary.spaces - 1)
+        aging = max(0, overview.aging + summary.aging)
+        kept += long_game * summary.deep_count * _DEEP_TRAIT_VALUE
         if population + coming >= aging:
             capacity += aging
             safety = min(1.0, (population + coming) / (_SAFE_TURNS * aging)) if aging else 1.0
             kept += long_game * len(species.traits) * safety * _TRAIT_VALUE
-    return kept + table.turns * (min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity))
+    return kept + overview.turns * (min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity))
 
 
-def _expected_intake(table: _PositionSummary, at: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
+def _expected_intake(overview: _Overview, index: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return how much population comes to a species until its owner's next Aging."""
-    coming = float(_expected_leech(table, at))
+    coming = float(_expected_leech(overview, index))
     for seat, feeding in feedings.items():
         if feeding is None:
             continue
-        gained = feeding.gains.get(at, 0)
-        if seat != table.owners[at]:
+        gained = feeding.gains.get(index, 0)
+        if seat != overview.owners[index]:
             coming += _OTHERS_FEEDING_SHARE * gained
         else:
-            coming += gained + (feeding.taken if feeding.feeder == at else 0)
+            coming += gained + (feeding.taken if feeding.feeder == index else 0)
     return coming
 
 
-def _expected_leech(table: _PositionSummary, at: int) -> int:
+def _expected_leech(overview: _Overview, index: int) -> int:
     """Return what a species leeches from others' species in a turn."""
-    its = table.summaries[at]
-    if not its.leeches or len(table.all_species) < 2:
+    summary = overview.summaries[index]
+    if not summary.leeches or len(overview.all_species) < 2:
         return 0
-    if its.leeches_left:
-        own = table.owners[at - 1] == table.owners[at]
-        return 0 if own else min(its.leeches, table.all_species[at - 1].population)
-    return its.leeches
+    if summary.leeches_left:
+        own = overview.owners[index - 1] == overview.owners[index]
+        return 0 if own else min(summary.leeches, overview.all_species[index - 1].population)
+    return summary.leeches
 
 
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _best_feeding(table: _PositionSummary, seat: Seat, *, thorough: bool) -> _Feeding | None:
+def _best_feeding(overview: _Overview, seat: Seat, *, thorough: bool) -> _Feeding | None:
     """Return the feeding of a seat that takes the most; None without one.
 
     ``thorough``: the one that brings all its species the most, gains included.
     """
-    feedings = sorted(_feedings(table, seat), key=lambda feeding: -feeding.taken)
+    feedings = sorted(_feedings(overview, seat), key=lambda feeding: -feeding.taken)
     best: _Feeding | None = None
     most = 0
     for feeding in feedings if thorough else feedings[:1]:
-        gains = _reactions(table, feeding)
-        total = feeding.taken + sum(gain for at, gain in gains.items() if table.owners[at] == seat)
+        gains = _reactions(overview, feeding)
+        total = feeding.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > most:
             most, best = total, msgspec.structs.replace(feeding, gains=gains)
     return best
 
 
-def _feedings(table: _PositionSummary, seat: Seat) -> Iterator[_Feeding]:
+def _feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
     """Yield what each species of a seat can take in a turn, by foraging or by attacks."""
     preys = [
-        (species.population, its.defence)
-        for species, its, owner in zip(table.all_species, table.summaries, table.owners, strict=True)
-        if owner != seat and species.population > its.defence
+        (species.population, summary.defence)
+        for species, summary, owner in zip(
+            overview.all_species, overview.summaries, overview.owners, strict=True
+        )
+        if owner != seat and species.population > summary.defence
     ]
-    for at, (species, its) in enumerate(zip(table.all_species, table.summaries, strict=True)):
-        if table.owners[at] != seat:
+    for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
+        if overview.owners[index] != seat:
             continue
-        room = max(_MIN_ROOM, its.spaces - species.population)
-        foraged = min(its.forage * its.feedings, table.reef, room)
+        room = max(_MIN_ROOM, summary.spaces - species.population)
+        foraged = min(summary.forage * summary.feedings, overview.reef, room)
         attacked = 0
-        if its.attack > DEFAULT_VALUE and preys:
-            prey = max(min(its.attack, population) - defence for population, defence in preys)
-            attacked = min(prey * its.feedings, room)
+        if summary.attack > DEFAULT_VALUE and preys:
+            prey = max(min(summary.attack, population) - defence for population, defence in preys)
+            attacked = min(prey * summary.feedings, room)
         if attacked > foraged:
-            yield _Feeding(at, attacked, its.attack, attacks=True)
+            yield _Feeding(index, attacked, summary.attack, attacks=True)
         elif foraged:
-            yield _Feeding(at, foraged, its.forage, attacks=False)
+            yield _Feeding(index, foraged, summary.forage, attacks=False)
 
 
-def _reactions(table: _PositionSummary, feeding: _Feeding) -> dict[int, int]:
+def _reactions(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
     """Return what each species gains by a feeding, by its place in the ring."""
     triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.attacks else (Trigger.FORAGES, Trigger.FEEDS)
-    count = len(table.all_species)
+    count = len(overview.all_species)
     found: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
-    for at in table.reacting:
-        to_right = (at - feeding.feeder) % count
-        for gain, amount, family in table.summaries[at].reactions:
+    for index in overview.reacting:
+        to_right = (index - feeding.feeder) % count
+        for gain, amount, family in overview.summaries[index].reactions:
             if gain.trigger not in triggers or feeding.strength < gain.at_least:
                 continue
             if gain.scope is Scope.NEAREST:
                 if to_right:
                     for side, far in ((True, to_right), (False, count - to_right)):
                         known = nearest.get((family, side), (count, 0, 0))
-                        nearest[family, side] = min(known, (far, at, amount))
+                        nearest[family, side] = min(known, (far, index, amount))
             elif _is_in_scope(gain.scope, to_right, count):
-                found[at] = found.get(at, 0) + amount
-    for at, amount in {at: amount for _, at, amount in nearest.values()}.items():
-        found[at] = found.get(at, 0) + amount
+                found[index] = found.get(index, 0) + amount
+    for index, amount in {index: amount for _, index, amount in nearest.values()}.items():
+        found[index] = found.get(index, 0) + amount
     return found
 
 

@@ -1,4 +1,4 @@
-"""The public vocabulary of Oceans: zones, options, species, table, view.
+"""The public vocabulary of Oceans: options, species, position, view.
 
 Actions, events and steps have modules of their own.  Nothing here is secret: ``rules.oceans.rules`` holds
 the hands and the score piles.
@@ -61,7 +61,7 @@ class FirstPlayer(enum.Enum):
 
 
 class OceansOptions(Options, frozen=True, gc=False):
-    """The table's choices; the defaults are the rulebook's game."""
+    """The options; the defaults are the rulebook's game."""
 
     reef: bool = False
     """The Reef Variant: no Deep cards, Abundance and Fertile."""

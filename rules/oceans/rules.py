@@ -102,13 +102,13 @@ _MOVE_NO_HIDDEN_CARD: Final = frozenset(
 def apply_action(state: State, action: Action) -> State:
     """Apply a legal action, or a possible outcome of chance."""
     position = state.position
-    outcome = turn.advance(position, action)
+    transition = turn.advance(position, action)
     hands = list(state.hands)
     surface, deep, looked_at = state.surface_deck, state.deep_deck, state.looked_at
     seat = position.current_player
     match action:
-        case Deal(seat=to, cards=cards):
-            hands[to] = sort_cards((*hands[to], *cards))
+        case Deal(seat=recipient, cards=cards):
+            hands[recipient] = sort_cards((*hands[recipient], *cards))
             surface = _without(surface, cards)
         case Reshuffle(cards=cards):
             surface = cards
@@ -137,17 +137,17 @@ def apply_action(state: State, action: Action) -> State:
         case _ if type(action) not in _MOVE_NO_HIDDEN_CARD:
             raise TypeError(f"what does {type(action).__name__} do to hands and decks?")
     return State(
-        outcome.position,
+        transition.position,
         tuple(hands),
-        _add_scores(state.scores, outcome.score_changes),
+        _add_scores(state.scores, transition.score_changes),
         surface,
         deep,
         looked_at,
     )
 
 
-def _add_scores(scores: tuple[int, ...], by: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(int.__add__, scores, by)) if any(by) else scores
+def _add_scores(scores: tuple[int, ...], changes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(int.__add__, scores, changes)) if any(changes) else scores
 
 
 def _without(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
@@ -164,12 +164,12 @@ def resign(state: State, seat: Seat) -> State | None:
     held = (*state.hands[seat], *looked_at)
     surface = tuple(card for card in held if not is_deep(card))
     deep = tuple(card for card in held if is_deep(card))
-    outcome = turn.resign(position, seat, surface, deep)
+    transition = turn.resign(position, seat, surface, deep)
     hands = tuple(() if other == seat else hand for other, hand in enumerate(state.hands))
     return State(
-        outcome.position,
+        transition.position,
         hands,
-        _add_scores(state.scores, outcome.score_changes),
+        _add_scores(state.scores, transition.score_changes),
         state.surface_deck,
         state.deep_deck,
         () if looked_at else state.looked_at,

@@ -40,7 +40,7 @@ NUMBER: Final[Mapping[Card, int]] = {
 """How much a card migrates; for a Deep card also its cost."""
 DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
 """One order for hands and piles, so that their order reveals nothing."""
-DEEP: Final = frozenset(DEEP_DECK)
+DEEP_CARDS: Final = frozenset(DEEP_DECK)
 """The Deep cards' codes."""
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}

@@ -50,7 +50,7 @@ class Effect(enum.Enum):
     BLAST = "blast"
 
 
-EVENTS = frozenset(
+EVENT_EFFECTS = frozenset(
     {Effect.IMPACT, Effect.SURGE, Effect.SHIFT, Effect.EXPLOSION, Effect.MASS_MIGRATION, Effect.BLAST}
 )
 """The effects of purple cards: once each time their zone becomes empty."""
@@ -77,7 +77,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_event(self) -> bool:
         """Whether it is a purple card."""
-        return self.effect in EVENTS
+        return self.effect in EVENT_EFFECTS
 
 
 SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (

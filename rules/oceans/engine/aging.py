@@ -9,7 +9,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import card_with, gain_all, gains_at
+from rules.oceans.engine.gains import card_with_quirk, gain_all, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
@@ -45,7 +45,7 @@ _CTHULHU_LEECH: Final = 2
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     """Pay the gains before Aging, then prepare it."""
-    due = gains_at(draft, Trigger.BEFORE_AGING)
+    due = triggered_gains(draft, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [PreparingAging()]
     if gain_all(draft, due):
         steps.insert(0, BoardCheck())
@@ -145,7 +145,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
             continue
         scorer = draft.cthulhu_seat
         if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
-            leech = TraitCause(card_with(species, Quirk.CTHULHU))
+            leech = TraitCause(card_with_quirk(species, Quirk.CTHULHU))
             draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH, leech)
         paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):

@@ -100,8 +100,8 @@ def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
 
 def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """Return the cards without the last, so newest, one of a code."""
-    at = len(cards) - 1 - cards[::-1].index(card)
-    return cards[:at] + cards[at + 1 :]
+    index = len(cards) - 1 - cards[::-1].index(card)
+    return cards[:index] + cards[index + 1 :]
 
 
 def with_trait(species: Species, card: Card) -> Species:
@@ -196,13 +196,13 @@ def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
         return  # the overflow of another species has deactivated the card
     cause = active_cause(draft, Effect.OUTBREAK)
     loss = effect_amount(draft, Effect.OUTBREAK)
-    sick = [
+    neighbours = [
         key
         for each in step.species
         if draft.find_species(each) is not None
         for key in neighbour_keys(draft, each)
     ]
-    for key in sick:
+    for key in neighbours:
         draft.move_population(SpeciesBoard(key), Zone.REEF, loss, cause)
 
 
@@ -301,10 +301,10 @@ def _mass_migration(draft: MutablePosition, code: str) -> None:
     staying = {species.key for row in draft.rows for species in row}
     for index, seat in enumerate(seats):
         if seat in passing:
-            to = Seat(seats[(index + 1) % len(seats)])
+            receiver = Seat(seats[(index + 1) % len(seats)])
             species = passing[seat]
-            key = keys[to]
-            draft.rows[to].append(replace(species, key=key))
+            key = keys[receiver]
+            draft.rows[receiver].append(replace(species, key=key))
             draft.add_event(SpeciesPassed(species.key, key))
     # A feeder that was passed on or died may not feed again, even if another species gets its key.
     fed = dict.fromkeys(

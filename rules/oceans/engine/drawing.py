@@ -42,13 +42,13 @@ def take_deep(draft: MutablePosition, action: TakeDeep) -> None:
     """Take the top of a Gene Pool pile into the hand, seen by all."""
     seat = draft.current_player
     draft.agenda[-1] = Drawing(may_take_deep=False)
-    at = action.pile - 1
-    card = draft.gene_pool[at][-1]
-    draft.gene_pool[at] = draft.gene_pool[at][:-1]
+    index = action.pile - 1
+    card = draft.gene_pool[index][-1]
+    draft.gene_pool[index] = draft.gene_pool[index][:-1]
     draft.deep_hand_sizes[seat] += 1
     draft.known_cards[seat] = (*draft.known_cards[seat], card)
     draft.add_event(DeepTaken(seat, action.pile, card))
-    if not draft.gene_pool[at] and draft.deep_deck_size:
+    if not draft.gene_pool[index] and draft.deep_deck_size:
         draft.push_steps(Refilling(action.pile))
 
 
@@ -77,9 +77,9 @@ def keep(draft: MutablePosition, action: Keep) -> None:
     seat = draft.current_player
     draft.agenda.pop()
     draft.deep_hand_sizes[seat] += 1
-    for at, card in enumerate((action.first, action.second)):
+    for index, card in enumerate((action.first, action.second)):
         if card is not None:
-            draft.gene_pool[at] = (*draft.gene_pool[at], card)
+            draft.gene_pool[index] = (*draft.gene_pool[index], card)
     draft.add_event(DeepKept(seat, action.first, action.second))
 
 

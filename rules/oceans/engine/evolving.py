@@ -23,7 +23,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.board_check import removable_traits, remove_trait, with_trait, without_card
-from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
+from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import apply_trait_gains, has_pre_feeding
@@ -63,12 +63,12 @@ def cost(card: Card, species: Species | None) -> int:
     return NUMBER[card]
 
 
-def pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
+def gene_pool_tops(gene_pool: Sequence[tuple[Card, ...]]) -> tuple[Card, ...]:
     """Return the cards that can be taken from the Gene Pool."""
     return tuple(dict.fromkeys(pile[-1] for pile in gene_pool if pile))
 
 
-def has_cards(draft: MutablePosition) -> bool:
+def must_play_card(draft: MutablePosition) -> bool:
     """Whether the active player must play another card and holds one that can be played."""
     seat = draft.current_player
     return draft.plays_left > 0 and bool(
@@ -76,7 +76,7 @@ def has_cards(draft: MutablePosition) -> bool:
     )
 
 
-def may_use_pool(draft: MutablePosition) -> bool:
+def may_play_from_pool(draft: MutablePosition) -> bool:
     """Thermal Currents: whether a card of the Gene Pool could be played."""
     return draft.plays_left > 0 and is_in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
 
@@ -88,7 +88,7 @@ def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
 
 def skip_needless_playing(draft: MutablePosition) -> bool:
     """Finish phase 1 if nothing is left to do in it; return whether it is over."""
-    if has_cards(draft) or may_use_pool(draft):
+    if must_play_card(draft) or may_play_from_pool(draft):
         return False
     draft.plays_left = 0
     seat = draft.current_player
@@ -116,11 +116,11 @@ def _spend(draft: MutablePosition, card: Card) -> None:
     """Take a card out of the hand, or the Gene Pool (Thermal Currents), and count it as played."""
     seat = draft.current_player
     draft.plays_left -= 1
-    if is_deep(card) and card in pool_tops(draft.gene_pool):
-        at = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
-        draft.gene_pool[at] = draft.gene_pool[at][:-1]
-        if not draft.gene_pool[at] and draft.deep_deck_size:
-            draft.push_steps(Refilling(at + 1))
+    if is_deep(card) and card in gene_pool_tops(draft.gene_pool):
+        index = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
+        draft.gene_pool[index] = draft.gene_pool[index][:-1]
+        if not draft.gene_pool[index] and draft.deep_deck_size:
+            draft.push_steps(Refilling(index + 1))
         return
     if is_deep(card):
         draft.deep_hand_sizes[seat] -= 1
@@ -163,7 +163,7 @@ def create(draft: MutablePosition, action: Create) -> None:
     key = draft.new_key(seat)
     draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     draft.add_event(Created(key, action.card))
-    gain_all(draft, gains_at(draft, Trigger.CREATED, key))
+    gain_all(draft, triggered_gains(draft, Trigger.CREATED, key))
     if is_in_force(draft, Effect.FERTILE):
         cause = active_cause(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
@@ -191,7 +191,7 @@ def cast(draft: MutablePosition, action: Cast) -> None:
 def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
-        gain_all(draft, gains_at(draft, Trigger.REEF_FED))
+        gain_all(draft, triggered_gains(draft, Trigger.REEF_FED))
     if is_in_force(draft, Effect.DETRITUS):
         cause = active_cause(draft, Effect.DETRITUS)
         due = effect_amount(draft, Effect.DETRITUS)
@@ -225,16 +225,16 @@ def mutate(draft: MutablePosition, action: Mutate) -> None:
     if species is None:
         raise KeyError(action.species)
     draft.push_steps(BoardCheck())
-    at = action.pile - 1
-    drawn = draft.gene_pool[at][-1]
-    draft.gene_pool[at] = (*draft.gene_pool[at][:-1], action.card)
+    index = action.pile - 1
+    drawn = draft.gene_pool[index][-1]
+    draft.gene_pool[index] = (*draft.gene_pool[index][:-1], action.card)
     left = replace(species, traits=without_card(species.traits, action.card), mutates=False)
     draft.replace_species(with_trait(left, drawn))
     draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
     apply_trait_gains(draft, action.species, drawn)
 
 
-def owner_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
+def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
     """Whether a card may be put on a species by a seat, as far as ownership goes."""
     flags = TRAIT[card].flags
     own = owner_of(species.key) == seat
@@ -258,7 +258,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 yield from evolutions(view, seat, card)
                 yield from _migrations(position, card)
         if is_in_force(position, Effect.THERMAL):
-            for card in pool_tops(position.gene_pool):
+            for card in gene_pool_tops(position.gene_pool):
                 yield from evolutions(view, seat, card)
     yield from trait_removals(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
@@ -293,7 +293,7 @@ def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
                 yield Create(card, place, pay)
     for row in position.rows if only_on_others else (position.rows[seat],):
         for species in row:
-            if owner_allows(position, card, seat, species) and has_slot_for(position, card, species):
+            if ownership_allows(position, card, seat, species) and has_slot_for(position, card, species):
                 for pay in payments(view, card, species):
                     yield Evolve(card, species.key, pay)
 

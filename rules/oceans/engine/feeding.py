@@ -12,13 +12,13 @@ from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.evolving import has_removable_traits, trait_removals
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import card_with
+from rules.oceans.engine.gains import card_with_quirk
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import (
+    attack_actions,
     attack_result,
-    attacks,
+    forage_actions,
     forage_yield,
-    forages,
     may_feed,
     may_feed_voraciously,
 )
@@ -36,7 +36,7 @@ from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option, Reacting, Reason
 
-# Take -----------------------------------------------------------------------------------------------
+# Taking ---------------------------------------------------------------------------------------------
 
 
 def apply_forage(draft: MutablePosition, action: Forage) -> None:
@@ -110,7 +110,7 @@ def ask_for_hydra(draft: MutablePosition, key: str, bitten: tuple[str, ...]) -> 
     victims = () if hydra is None else _hydra_prey(draft, hydra, bitten)
     if hydra is not None and victims:
         options = tuple(SpeciesBoard(victim) for victim in victims)
-        cause = TraitCause(card_with(hydra, Quirk.HYDRA))
+        cause = TraitCause(card_with_quirk(hydra, Quirk.HYDRA))
         draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, bitten))
 
 
@@ -133,29 +133,29 @@ def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...])
 
 def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
     position = view.position
-    yield from feedings(position, seat)
+    yield from feeding_actions(position, seat)
     if step.may_drop:
         yield from trait_removals(position, seat)
     yield Skip()
 
 
-def feedings(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
+def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
     """Yield every legal forage and attack of a seat's species."""
     for species in position.rows[seat]:
         may_forage, may_attack = may_feed(position.meals, species)
         if may_forage:
-            yield from forages(position, species)
+            yield from forage_actions(position, species)
         if may_attack:
-            yield from attacks(position, species)
+            yield from attack_actions(position, species)
 
 
 def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     """Whether any species of the seat can feed now."""
     for species in position.rows[seat]:
         may_forage, may_attack = may_feed(meals, species)
-        if may_forage and next(iter(forages(position, species)), None) is not None:
+        if may_forage and next(iter(forage_actions(position, species)), None) is not None:
             return True
-        if may_attack and next(iter(attacks(position, species)), None) is not None:
+        if may_attack and next(iter(attack_actions(position, species)), None) is not None:
             return True
     return False
 

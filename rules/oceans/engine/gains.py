@@ -31,7 +31,7 @@ def gain_all(draft: MutablePosition, due: Iterable[DueGain]) -> dict[str, int]:
     for species in list(clockwise(draft, draft.current_player)):
         if not has_quirk(species, Quirk.SEDENTARY):
             continue
-        cause = TraitCause(card_with(species, Quirk.SEDENTARY))
+        cause = TraitCause(card_with_quirk(species, Quirk.SEDENTARY))
         for key in neighbour_keys(draft, species.key):
             if key in gained:
                 draft.take_from_ocean(species.key, 1, cause)
@@ -54,12 +54,12 @@ def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict
                         )
 
 
-def card_with(species: Species, quirk: Quirk) -> Card:
+def card_with_quirk(species: Species, quirk: Quirk) -> Card:
     """Return the first of a species' traits with a quirk.  Raises StopIteration if there is none."""
     return next(card for card in species.traits if quirk in TRAIT[card].quirks)
 
 
-def gains_at(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
+def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
     """Return the gains at a moment outside feeding: creation, Deep trait, migration to the Reef, aging.
 
     Of ``BEFORE_AGING`` only the active player's species gain.

@@ -12,9 +12,9 @@ from rules.oceans.steps import AnyStep, Choosing, Option, Reason
 
 ActionHandler = Callable[[MutablePosition, Any], None]
 StepHandler = Callable[[MutablePosition, Any], None]
-Resolver = Callable[[MutablePosition], bool]
-Answer = Callable[[MutablePosition, Choosing, Option], None]
-Offer = Callable[[OceansView, Seat, Any], Iterator[Action]]
+SkipHandler = Callable[[MutablePosition], bool]
+AnswerHandler = Callable[[MutablePosition, Choosing, Option], None]
+OfferHandler = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 
 class Handlers(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,11 +22,11 @@ class Handlers(msgspec.Struct, frozen=True, kw_only=True):
 
     apply: Mapping[type[Action], ActionHandler] = {}
     """Apply an action to the step that asked for it."""
-    offer: Mapping[type[AnyStep], Offer] = {}
+    offer: Mapping[type[AnyStep], OfferHandler] = {}
     """Yield a seat's legal actions at a step that waits for it."""
-    answer: Mapping[Reason, Answer] = {}
+    answer: Mapping[Reason, AnswerHandler] = {}
     """Apply the option picked at a ``Choosing`` step."""
-    skip_if_needless: Mapping[type[AnyStep], Resolver] = {}
+    skip_if_needless: Mapping[type[AnyStep], SkipHandler] = {}
     """Remove a step that turns out to need no answer; return whether it did."""
     run: Mapping[type[AnyStep], StepHandler] = {}
     """Run a step that needs no answer."""

@@ -47,7 +47,7 @@ GARGANTUAN_PREY: Final = 7
 # Forage ---------------------------------------------------------------------------------------------
 
 
-def sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
+def forage_sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
     if has_flag(species, Flag.ANY_ZONE) or is_in_force(position, Effect.LONG_HAUL):
@@ -76,9 +76,9 @@ def forage_yield(position: PositionLike, species: Species, source: Place) -> int
     )
 
 
-def forages(position: PositionLike, species: Species) -> Iterator[Forage]:
+def forage_actions(position: PositionLike, species: Species) -> Iterator[Forage]:
     """Yield every legal forage of a species."""
-    for source in sources(position, species):
+    for source in forage_sources(position, species):
         most = forage_yield(position, species, source)
         if most < 1:
             continue
@@ -117,7 +117,7 @@ def _protects(position: PositionLike, immunity: Immunity, attacker: Species, tar
             return "Speed" not in trait_profile(attacker.traits).families
 
 
-def _applies(position: PositionLike, rule: IgnoredDefence, attacker: Species, target: Species) -> bool:
+def _rule_applies(position: PositionLike, rule: IgnoredDefence, attacker: Species, target: Species) -> bool:
     match rule.targets:
         case TargetKind.ANY:
             return True
@@ -134,7 +134,7 @@ def _applies(position: PositionLike, rule: IgnoredDefence, attacker: Species, ta
             return max(strengths) >= _MIGHTY
 
 
-class _Ignored(msgspec.Struct):
+class _IgnoredTraits(msgspec.Struct):
     """The traits of one target that an attacker ignores."""
 
     cards: set[Card]
@@ -146,10 +146,10 @@ class _Ignored(msgspec.Struct):
     """How many more traits the attacker may choose to ignore."""
 
 
-def _find_ignored(position: PositionLike, attacker: Species, target: Species) -> _Ignored:
-    ignored = _Ignored(set())
+def _find_ignored(position: PositionLike, attacker: Species, target: Species) -> _IgnoredTraits:
+    ignored = _IgnoredTraits(set())
     for rule in trait_profile(attacker.traits).ignored_defences:
-        if not _applies(position, rule, attacker, target):
+        if not _rule_applies(position, rule, attacker, target):
             continue
         match rule.part:
             case DefencePart.IMMUNITY:
@@ -194,7 +194,7 @@ def attack_result(
 
 
 def _saved_population(
-    position: PositionLike, target: Species, ignored: _Ignored, ignoring: tuple[Card, ...]
+    position: PositionLike, target: Species, ignored: _IgnoredTraits, ignoring: tuple[Card, ...]
 ) -> int:
     """Return how much of the target's population its Defence saves."""
     left = list(ignoring)
@@ -213,7 +213,7 @@ def _may_attack(
     position: PositionLike,
     attacker: Species,
     target: Species,
-    ignored: _Ignored,
+    ignored: _IgnoredTraits,
     ignoring: tuple[Card, ...],
     strength: int,
 ) -> bool:
@@ -250,16 +250,16 @@ def _forbids_attack(position: PositionLike, card: Card, attacker: Species, targe
     )
 
 
-def attacks(position: PositionLike, attacker: Species) -> Iterator[Attack]:
+def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack]:
     """Yield every legal attack of a species, with every useful choice of traits to ignore."""
     if attack_value(position, attacker) is None or not free_spaces(position, attacker):
         return
     for row in position.rows:
         for target in row:
-            yield from attacks_on(position, attacker, target)
+            yield from attack_actions_on(position, attacker, target)
 
 
-def attacks_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
+def attack_actions_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
     """Yield the legal attacks on one target; of choices to ignore that take the same, only the first."""
     plain = attack_result(position, attacker, target)
     if plain.legal:
@@ -290,11 +290,11 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
         return True, True
     if meals.feeder != species.key:
         return False, False
-    its = trait_profile(species.traits).extra_feedings
-    allowed = 1 + its.feedings
+    extra = trait_profile(species.traits).extra_feedings
+    allowed = 1 + extra.feedings
 
     def fits(forages_done: int, attacks_done: int) -> bool:
-        return max(0, forages_done - its.forages) + max(0, attacks_done - its.attacks) <= allowed
+        return max(0, forages_done - extra.forages) + max(0, attacks_done - extra.attacks) <= allowed
 
     return fits(meals.forages + 1, meals.attacks), fits(meals.forages, meals.attacks + 1)
 

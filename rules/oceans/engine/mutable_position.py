@@ -1,7 +1,7 @@
 """A position that can be changed in place, used within one transition.
 
-Its values are read as from a ``Position``.  ``move`` and ``take_from_ocean`` move population and write
-the trail.
+Its values are read as from a ``Position``.  ``move_population`` and ``take_from_ocean`` move
+population and write the trail.
 """
 
 from bisect import insort
@@ -146,9 +146,9 @@ class MutablePosition:
     def replace_species(self, species: Species) -> None:
         """Replace the species with the same key.  Raises KeyError if there is none."""
         row = self.rows[owner_of(species.key)]
-        for at, old in enumerate(row):
+        for index, old in enumerate(row):
             if old.key == species.key:
-                row[at] = species
+                row[index] = species
                 return
         raise KeyError(species.key)
 
@@ -186,9 +186,9 @@ class MutablePosition:
             self._deactivate_scenario(_SCENARIO_INDEX[target])
         return count
 
-    def _deactivate_scenario(self, at: int) -> None:
+    def _deactivate_scenario(self, index: int) -> None:
         """Deactivate the ongoing Scenario card of a zone that has got population (O3)."""
-        for code in self.scenarios[at : at + 1]:
+        for code in self.scenarios[index : index + 1]:
             if code in self.active_scenarios:
                 self.active_scenarios = tuple(other for other in self.active_scenarios if other != code)
                 self.trail.append(ScenarioDeactivated(code))

@@ -12,7 +12,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drain, Flag, Leech, Prey, Quirk, Sting, Trait, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.board_check import removable_traits, with_trait, without_card
-from rules.oceans.engine.gains import gain_all, gains_at, scenario_gain
+from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, ring
@@ -285,7 +285,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
 def apply_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
     """Apply the gains for a trait that a species has got: played, swapped or exchanged."""
     if is_deep(card):
-        gain_all(draft, gains_at(draft, Trigger.DEEP_EVOLVED, key))
+        gain_all(draft, triggered_gains(draft, Trigger.DEEP_EVOLVED, key))
     _protective_growth(draft, key, card)
 
 

@@ -10,9 +10,9 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
-from rules.oceans.engine.gains import DueGain, card_with, gain_all
+from rules.oceans.engine.gains import DueGain, card_with_quirk, gain_all
 from rules.oceans.engine.handlers import Handlers
-from rules.oceans.engine.hunting import attack_result, attacks_on
+from rules.oceans.engine.hunting import attack_actions_on, attack_result
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring
@@ -77,7 +77,7 @@ def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGa
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
     gainers = tuple(key for key, _, _ in due)
-    return [(card_with(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
+    return [(card_with_quirk(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
 
 
 def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGain]:
@@ -157,10 +157,10 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
 def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
     """Return by family the nearest species on each side of the feeder whose trait of that family reacts."""
     all_species = ring(draft)
-    at = next((i for i, species in enumerate(all_species) if species.key == result.feeder), None)
-    if at is None:
+    index = next((i for i, species in enumerate(all_species) if species.key == result.feeder), None)
+    if index is None:
         return {}
-    others = all_species[at + 1 :] + all_species[:at]
+    others = all_species[index + 1 :] + all_species[:index]
     trigger = Trigger.ATTACKS if result.target else Trigger.FORAGES
     found: dict[str, set[str]] = {}
     for side in (others, others[::-1]):
@@ -274,7 +274,7 @@ def _burrower_attack(
     ):
         return None
     # Nobody is asked, so it ignores the traits that make it take the most.
-    ways = [each.ignoring or () for each in attacks_on(draft, burrower, attacker)]
+    ways = [each.ignoring or () for each in attack_actions_on(draft, burrower, attacker)]
     if not ways:
         return None
     strength = attack_value(draft, burrower) or 0

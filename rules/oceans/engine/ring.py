@@ -59,8 +59,8 @@ def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Specie
     all_species = ring(position)
     if len(all_species) < 2:
         return None, None
-    at = next(i for i, species in enumerate(all_species) if species.key == key)
-    return all_species[at - 1], all_species[(at + 1) % len(all_species)]
+    index = next(i for i, species in enumerate(all_species) if species.key == key)
+    return all_species[index - 1], all_species[(index + 1) % len(all_species)]
 
 
 def neighbour_keys(position: PositionLike, key: str) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
         for seat in map(Seat, range(position.seats))
         if not position.resigned[seat]
     }
-    points = {seat: sum(part.points for part in its) for seat, its in parts.items()}
+    points = {seat: sum(part.points for part in score_lines) for seat, score_lines in parts.items()}
     traits = {seat: sum(len(species.traits) for species in position.rows[seat]) for seat in parts}
     standings = []
     for seat in map(Seat, range(position.seats)):

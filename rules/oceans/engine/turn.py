@@ -11,8 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rules.game import Action, Seat
-from rules.oceans import actions as act
-from rules.oceans import steps
+from rules.oceans import actions, steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine import aging, board_check, drawing, evolving, feeding, pre_feeding, reactions
@@ -136,7 +135,7 @@ def _turn_index(draft: MutablePosition, seat: Seat) -> int:
     return (seat - draft.first_player) % draft.seats
 
 
-def _apply_reveal_scores(draft: MutablePosition, action: act.RevealScores) -> None:
+def _apply_reveal_scores(draft: MutablePosition, action: actions.RevealScores) -> None:
     draft.agenda.clear()
     draft.final_scores = action.scores
     draft.add_event(GameEnded(action.scores))
@@ -204,7 +203,7 @@ def _belongs_to(option: steps.Option, seat: Seat) -> bool:
 # Answers --------------------------------------------------------------------------------------------
 
 
-def _apply_done(draft: MutablePosition, action: act.Done) -> None:
+def _apply_done(draft: MutablePosition, action: actions.Done) -> None:
     step = draft.agenda[-1]
     if isinstance(step, steps.Playing):
         evolving.finish_playing(draft)
@@ -212,25 +211,25 @@ def _apply_done(draft: MutablePosition, action: act.Done) -> None:
         draft.agenda.pop()
 
 
-def _apply_lay_out(draft: MutablePosition, action: act.LayOut) -> None:
+def _apply_lay_out(draft: MutablePosition, action: actions.LayOut) -> None:
     draft.agenda.pop()
     lay_out(draft, action)
     _begin_turn(draft)
 
 
-def _apply_choose(draft: MutablePosition, action: act.Choose) -> None:
+def _apply_choose(draft: MutablePosition, action: actions.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
     _ANSWER_BY_REASON[step.reason](draft, step, step.option(action.option))
 
 
 def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:
-    yield from (act.Choose(steps.option_code(option)) for option in step.options)
+    yield from (actions.Choose(steps.option_code(option)) for option in step.options)
     if step.reason is Reason.HYDRA:
-        yield act.Done()
+        yield actions.Done()
 
 
-def _apply_open_shield(draft: MutablePosition, action: act.OpenShield) -> None:
+def _apply_open_shield(draft: MutablePosition, action: actions.OpenShield) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.OpeningShield)
     draft.move_population(ScorePile(step.seat), step.target, action.count, step.cause)
@@ -238,11 +237,11 @@ def _apply_open_shield(draft: MutablePosition, action: act.OpenShield) -> None:
 
 _HANDLERS: Final = Handlers(
     apply={
-        act.LayOut: _apply_lay_out,
-        act.Done: _apply_done,
-        act.Choose: _apply_choose,
-        act.OpenShield: _apply_open_shield,
-        act.RevealScores: _apply_reveal_scores,
+        actions.LayOut: _apply_lay_out,
+        actions.Done: _apply_done,
+        actions.Choose: _apply_choose,
+        actions.OpenShield: _apply_open_shield,
+        actions.RevealScores: _apply_reveal_scores,
     },
     offer={steps.Choosing: _offer_options},
     skip_if_needless={steps.Drawing: _skip_needless_drawing},

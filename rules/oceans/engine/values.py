@@ -4,14 +4,13 @@ Precedence: core rules, then active Scenario cards, then its own traits.  All of
 """
 
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final
 
 import msgspec
 
-from rules.oceans.cards.decks import DEEP, SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import DEEP_CARDS, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
-    Ability,
     ExtraFeedings,
     Flag,
     IgnoredDefence,
@@ -23,8 +22,6 @@ from rules.oceans.cards.traits import (
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, owner_of
 from rules.oceans.model import Species
-
-A = TypeVar("A", bound=Ability)
 
 TRAIT_SLOTS: Final = 3
 BOARD_SPACES: Final = 10
@@ -66,7 +63,9 @@ class Profile(msgspec.Struct, frozen=True):
 def trait_profile(cards: tuple[Card, ...]) -> Profile:
     """Add up the traits' values and abilities."""
     traits = tuple(TRAIT[card] for card in cards)
-    feeds = [ability for trait in traits for ability in trait.abilities if isinstance(ability, ExtraFeedings)]
+    feedings = [
+        ability for trait in traits for ability in trait.abilities if isinstance(ability, ExtraFeedings)
+    ]
     quirks = frozenset(quirk for trait in traits for quirk in trait.quirks)
     # Icons whose value a quirk computes are left out here.
     forage_icons = [t.forage for t in traits if t.forage is not None and Quirk.DEEP_DIVER not in t.quirks]
@@ -87,9 +86,9 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
         families=frozenset(trait.family for trait in traits),
         leeching=any(isinstance(ability, Leech) for trait in traits for ability in trait.abilities),
         extra_feedings=ExtraFeedings(
-            sum(each.feedings for each in feeds),
-            sum(each.forages for each in feeds),
-            sum(each.attacks for each in feeds),
+            sum(each.feedings for each in feedings),
+            sum(each.forages for each in feedings),
+            sum(each.attacks for each in feedings),
         ),
         immunities=tuple(
             (card, ability)
@@ -138,29 +137,29 @@ def has_quirk(species: Species, quirk: Quirk) -> bool:
 
 def forage_value(position: PositionLike, species: Species) -> int | None:
     """Return a species' Forage; None if it can never forage."""
-    its = trait_profile(species.traits)
-    if its.never_forage:
+    profile = trait_profile(species.traits)
+    if profile.never_forage:
         return None
     less = effect_amount(position, Effect.ICON_LOSS)
-    icons = [max(0, icon - less) for icon in its.forage_icons]
-    if Quirk.DEEP_DIVER in its.quirks:
-        icons.append(max(0, _DEEP_DIVER_ICON * its.deep_count - less))
+    icons = [max(0, icon - less) for icon in profile.forage_icons]
+    if Quirk.DEEP_DIVER in profile.quirks:
+        icons.append(max(0, _DEEP_DIVER_ICON * profile.deep_count - less))
     extra = effect_amount(position, Effect.FORAGE_ICON)
     return sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
 
 def attack_value(position: PositionLike, species: Species) -> int | None:
     """Return a species' Attack; None if it can never attack."""
-    its = trait_profile(species.traits)
-    if Quirk.BUBBLE_NET in its.quirks:
+    profile = trait_profile(species.traits)
+    if Quirk.BUBBLE_NET in profile.quirks:
         return forage_value(position, species)
-    if its.never_attack:
+    if profile.never_attack:
         return None
     less = effect_amount(position, Effect.ICON_LOSS)
-    icons = [max(0, icon - less) for icon in its.attack_icons]
-    if Quirk.SWARMING in its.quirks:
+    icons = [max(0, icon - less) for icon in profile.attack_icons]
+    if Quirk.SWARMING in profile.quirks:
         icons.append(max(0, species.population - less))
-    double = 2 ** sum(Quirk.PACK_HUNTING in trait.quirks for trait in its.traits)
+    double = 2 ** sum(Quirk.PACK_HUNTING in trait.quirks for trait in profile.traits)
     extra = effect_amount(position, Effect.ATTACK_ICON)
     return double * sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
@@ -206,10 +205,10 @@ def slot_limit(position: PositionLike, species: Species) -> int | None:
 
 def slot_limit_of(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
     """Return how many traits a species with these traits may have; None: any number."""
-    its = trait_profile(cards)
-    if Flag.UNLIMITED_SLOTS in its.flags:
+    profile = trait_profile(cards)
+    if Flag.UNLIMITED_SLOTS in profile.flags:
         return None
-    return max(0, TRAIT_SLOTS + its.slots + effect_amount(position, Effect.SLOTS))
+    return max(0, TRAIT_SLOTS + profile.slots + effect_amount(position, Effect.SLOTS))
 
 
 def space_count(position: PositionLike, species: Species) -> int:
@@ -240,13 +239,13 @@ def never_ages(species: Species) -> bool:
 
 def aging_value(position: PositionLike, species: Species) -> int:
     """Return how much a species gives in an Aging phase, before its owner's choices."""
-    its = trait_profile(species.traits)
+    profile = trait_profile(species.traits)
     if never_ages(species):
         return 0
-    if Quirk.GIGANTIC_BRAIN in its.quirks:
+    if Quirk.GIGANTIC_BRAIN in profile.quirks:
         return len(species.traits)
     base = 2 if position.cambrian_happened else 1
-    return max(0, base + its.aging + effect_amount(position, Effect.AGING))
+    return max(0, base + profile.aging + effect_amount(position, Effect.AGING))
 
 
 def gain_value(position: PositionLike, species: Species, card: Card, extra: int = 0) -> int:
@@ -259,7 +258,7 @@ def gain_value(position: PositionLike, species: Species, card: Card, extra: int 
 
 def is_deep(card: Card) -> bool:
     """Whether a card is a Deep card."""
-    return card in DEEP
+    return card in DEEP_CARDS
 
 
 def count_deep_traits(species: Species) -> int:

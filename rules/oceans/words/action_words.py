@@ -46,16 +46,16 @@ class NarrationContext:
 
     def take(self, *kinds: type[Event]) -> AnyEvent | None:
         """Take the first event of these kinds out of the trail: the opening sentence covers it."""
-        for at, event in enumerate(self.trail):
+        for index, event in enumerate(self.trail):
             if isinstance(event, kinds):
-                return self.trail.pop(at)
+                return self.trail.pop(index)
         return None
 
     def take_move(self, cause: RuleCause) -> Moved | None:
         """Take the first movement with this cause out of the trail."""
-        for at, event in enumerate(self.trail):
+        for index, event in enumerate(self.trail):
             if isinstance(event, Moved) and event.cause is cause:
-                del self.trail[at]
+                del self.trail[index]
                 return event
         return None
 

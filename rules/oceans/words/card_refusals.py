@@ -4,7 +4,7 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.evolving import has_slot_for, owner_allows, pool_tops
+from rules.oceans.engine.evolving import gene_pool_tops, has_slot_for, ownership_allows
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.values import is_deep, is_in_force
 from rules.oceans.model import OceansView, Species
@@ -22,7 +22,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
         return wrong
     if not position.plays_left:
         return "You have played all your cards for this turn: go on to feeding with `done`."
-    if card in pool_tops(position.gene_pool) and card not in view.hand:
+    if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
         if not is_in_force(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
@@ -44,7 +44,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
     species = find_species(position, key)
     if wrong is not None or species is None:
         return wrong
-    if not owner_allows(position, card, seat, species):
+    if not ownership_allows(position, card, seat, species):
         if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
         return own_species_error(position, seat, key, names)
@@ -60,7 +60,7 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
         each
         for each in dict.fromkeys(view.hand)
         if card_refusal(view, each, evolving=True) is None
-        and owner_allows(position, each, seat, species)
+        and ownership_allows(position, each, seat, species)
         and has_slot_for(position, each, species)
     ]
     if playable:

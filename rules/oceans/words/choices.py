@@ -11,12 +11,12 @@ from rules.oceans.words.description import question_text
 from rules.oceans.words.drawing import DRAWING_WORDS
 from rules.oceans.words.feeding import FEEDING_WORDS
 from rules.oceans.words.playing import PLAYING_WORDS
-from rules.oceans.words.standing_answers import STANDING_ANSWERS
+from rules.oceans.words.standing_answers import STANDING_ANSWER_WORDS
 from rules.text import shortened
 
 ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **PLAYING_WORDS,
-    **STANDING_ANSWERS,
+    **STANDING_ANSWER_WORDS,
     **FEEDING_WORDS,
     **DRAWING_WORDS,
 }

@@ -191,15 +191,15 @@ def describe(view: OceansView, names: Names) -> str:
     """Describe the whole public table, then what the viewer alone knows."""
     own = hand_text(view, names)
     for detail in (2, 1, 0):
-        text = "\n".join(line for line in (*_board_text(view, names, detail), own) if line)
+        text = "\n".join(line for line in (*_board_lines(view, names, detail), own) if line)
         if len(text) <= MAX_DESCRIPTION_LENGTH:
             return text
     return shortened(
-        "\n".join(line for line in (*_board_text(view, names, 0), own) if line), MAX_DESCRIPTION_LENGTH
+        "\n".join(line for line in (*_board_lines(view, names, 0), own) if line), MAX_DESCRIPTION_LENGTH
     )
 
 
-def _board_text(view: OceansView, names: Names, detail: int) -> Iterator[str]:
+def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     position = view.position
     yield _headline_text(position)
     yield status(view, names)
@@ -275,10 +275,11 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     if position.round and not position.resigned[seat]:
         facts.append(f"bonus {bonus(position, seat)}")
     if position.final_scores:
-        its = next(each for each in result(position, position.final_scores).standings if each.seat == seat)
-        facts.append(
-            f"score pile {position.final_scores[seat]}, {its.score} points in all{_tie_break_text(its)}"
+        standing = next(
+            each for each in result(position, position.final_scores).standings if each.seat == seat
         )
+        facts.append(f"score pile {position.final_scores[seat]}")
+        facts.append(f"{standing.score} points in all{_tie_break_text(standing)}")
     playing = position.round and position.to_act is not None and seat == position.current_player
     turn = ", whose turn it is" if playing else ""
     return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"
@@ -316,18 +317,20 @@ def _options_text(position: Position) -> str:
 def player_text(view: OceansView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: what it holds, its species with their traits, and who lies beside them."""
     position = view.position
-    first = [_player_text(position, seat, names)]
+    sentences = [_player_text(position, seat, names)]
     if view.viewer == seat and view.score is not None and not position.final_scores:
-        first.append(f"Score pile: {view.score}")
+        sentences.append(f"Score pile: {view.score}")
     row, ring_keys = position.rows[seat], [species.key for species in ring(position)]
     if not row:
-        first.append("No species")
+        sentences.append("No species")
     elif len(ring_keys) > len(row):
         left = ring_keys[ring_keys.index(row[0].key) - 1]
         right = ring_keys[(ring_keys.index(row[-1].key) + 1) % len(ring_keys)]
-        first.append(f"{left} lies on the left of the row, {right} on the right")
+        sentences.append(f"{left} lies on the left of the row, {right} on the right")
     for detail in (2, 1, 0):
-        text = "\n".join([". ".join(first) + ".", *(_species_line(position, each, detail) for each in row)])
+        text = "\n".join(
+            [". ".join(sentences) + ".", *(_species_line(position, each, detail) for each in row)]
+        )
         if len(text) <= MAX_ALT_TEXT_LENGTH:
             return text
     return shortened(text, MAX_ALT_TEXT_LENGTH)

@@ -11,12 +11,12 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
 from rules.oceans.engine.hunting import (
     GARGANTUAN_PREY,
+    attack_actions_on,
     attack_result,
-    attacks_on,
+    forage_sources,
     forage_yield,
     may_feed,
     source_population,
-    sources,
 )
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import (
@@ -85,7 +85,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
         return f"{_never_text(species, foraging=True)} Let it attack, or feed another one."
     if value == 0:
         return f"{species.key} has Forage 0 now and would take nothing."
-    open_to = {place_code(place): place for place in sources(position, species)}
+    open_to = {place_code(place): place for place in forage_sources(position, species)}
     source = open_to.get(action.source)
     if source is None:
         where = listed([foraging_place_text(place) for place in open_to.values()], "or")
@@ -128,7 +128,7 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
         return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
     if not target.population and not is_in_force(position, Effect.PREDATION):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
-    ways = list(attacks_on(position, attacker, target))
+    ways = list(attack_actions_on(position, attacker, target))
     if ways:
         return _other_spelling(ways[0])
     return _attack_rule_text(position, attacker, target, strength) or _defence_text(

@@ -31,7 +31,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER, Card
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.hunting import attack_result, attacks_on, forage_yield
+from rules.oceans.engine.hunting import attack_actions_on, attack_result, forage_yield
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import LOOK_SIZE, OceansView, Species
@@ -53,10 +53,10 @@ _RARE_ORDER: Final = 8
 """The place of what is rarely wanted among the choices."""
 _LAST_ORDER: Final = 9
 
-Steps = tuple[PathStep, ...]
+PathSteps = tuple[PathStep, ...]
 
 
-def path(view: OceansView, action: Action, names: Names) -> Steps:
+def path(view: OceansView, action: Action, names: Names) -> PathSteps:
     """Return the steps to a legal action."""
     return _PATHS[type(action)](view, action, names)
 
@@ -70,7 +70,7 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
     return PathStep(card, f"{card_text(card)} (Gene Pool)", first_question(view), row="pool", order=1)
 
 
-def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Steps:
+def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> PathSteps:
     """Return what a card does; before it the zone that gets the cost, if that is not the Reef."""
     question = _use_question(card)
     if pay is None or pay is Zone.REEF:
@@ -88,7 +88,7 @@ def _use_question(card: Card) -> str:
     return f"{cost}Evolve with {card_text(card)}, or migrate {NUMBER[card]} between zones?"
 
 
-def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Steps:
+def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
     question = f"Which species gets {card_text(action.card)}?"
     shortcut = f"{card_text(action.card)} on {action.species}" if action.pay is None else ""
     return (
@@ -98,7 +98,7 @@ def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Steps:
     )
 
 
-def _create_steps(view: OceansView, action: Create, names: Names) -> Steps:
+def _create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
     row = view.position.rows[view.position.current_player]
     steps = (
         _card_step(view, action.card),
@@ -115,7 +115,7 @@ def _place_label(row: Sequence[Species], place: int) -> str:
     return f"right of {row[place - 1].key}" if place > 0 else f"left of {row[0].key}"
 
 
-def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Steps:
+def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps:
     source, target = action.source, action.target
     between_zones = Zone.REEF not in {source, target}
     end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
@@ -130,7 +130,7 @@ def _zone_label(zone: Zone) -> str:
     return capitalized(ZONE_WORD[zone].removeprefix("the "))
 
 
-def _cast_steps(view: OceansView, action: Cast, names: Names) -> Steps:
+def _cast_steps(view: OceansView, action: Cast, names: Names) -> PathSteps:
     return _card_step(view, action.card), *_use_steps(action.card, "discard", "Discard", 3)
 
 
@@ -142,7 +142,7 @@ def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_RARE_ORDER)
 
 
-def _drop_steps(view: OceansView, action: DropTrait, names: Names) -> Steps:
+def _drop_steps(view: OceansView, action: DropTrait, names: Names) -> PathSteps:
     trait = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
         return (PathStep(action.card, f"Remove {trait}", first_question(view)),)
@@ -156,7 +156,7 @@ def _drop_steps(view: OceansView, action: DropTrait, names: Names) -> Steps:
     )
 
 
-def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Steps:
+def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> PathSteps:
     top = card_text(view.position.gene_pool[action.pile - 1][-1])
     return (
         PathStep("mutate", "Rapid Mutation", first_question(view), row="mutate", order=2),
@@ -169,7 +169,7 @@ def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Steps:
     )
 
 
-def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Steps:
+def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> PathSteps:
     old = card_text(action.card)
     return (
         PathStep(action.card, old, first_question(view), row="trait"),
@@ -177,7 +177,7 @@ def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Steps:
     )
 
 
-def _swap_steps(view: OceansView, action: Swap, names: Names) -> Steps:
+def _swap_steps(view: OceansView, action: Swap, names: Names) -> PathSteps:
     old = card_text(action.card)
     return (
         PathStep(
@@ -202,7 +202,7 @@ def _feeder_step(view: OceansView, key: str) -> PathStep:
     return PathStep(key, key, first_question(view), row="feed")
 
 
-def _forage_steps(view: OceansView, action: Forage, names: Names) -> Steps:
+def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
     position = view.position
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
@@ -225,23 +225,23 @@ def _source_text(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def _attack_steps(view: OceansView, action: Attack, names: Names) -> Steps:
+def _attack_steps(view: OceansView, action: Attack, names: Names) -> PathSteps:
     position = view.position
     species, target = find_species(position, action.species), find_species(position, action.target)
     assert species is not None
     assert target is not None
-    ways = list(attacks_on(position, species, target))
+    ways = list(attack_actions_on(position, species, target))
     question = f"Where does {action.species} feed?"
     if len(ways) == 1:
         label = _attack_label(view, species, target, action)
         return _feeder_step(view, action.species), PathStep(f"attack-{action.target}", label, question)
     step = PathStep(f"attack-{action.target}", f"attacks {action.target}", question)
     ignored = action.ignoring or ()
-    what = " and ".join(card_text(card) for card in ignored) or "nothing"
+    ignored_text = " and ".join(card_text(card) for card in ignored) or "nothing"
     taken = attack_result(position, species, target, ignored).taken
     ignoring = PathStep(
         ",".join(ignored) or _ABSENT,
-        shortened(f"ignoring {what}", _MAX_BUTTON_LENGTH - 4) + f": {taken}",
+        shortened(f"ignoring {ignored_text}", _MAX_BUTTON_LENGTH - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring
@@ -254,7 +254,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
     return f"attacks {target.key}: {taken}"
 
 
-def _skip_steps(view: OceansView, action: Skip, names: Names) -> Steps:
+def _skip_steps(view: OceansView, action: Skip, names: Names) -> PathSteps:
     meals = view.position.meals
     label = "Feed no more" if meals.feeder is not None or meals.voracious_feeder_users else "Feed no species"
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
@@ -263,7 +263,7 @@ def _skip_steps(view: OceansView, action: Skip, names: Names) -> Steps:
 # Questions ------------------------------------------------------------------------------------------
 
 
-def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
+def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
     position = view.position
     step = position.agenda[-1]
     assert isinstance(step, Choosing)
@@ -280,13 +280,13 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> Steps:
     return (PathStep(action.option, label, choosing_question(step), row="answer"),)
 
 
-def _spill_steps(view: OceansView, action: Spill, names: Names) -> Steps:
+def _spill_steps(view: OceansView, action: Spill, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, Spilling) else "a species"
     return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
-def _done_steps(view: OceansView, action: Done, names: Names) -> Steps:
+def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
     question = choosing_question(step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
@@ -296,19 +296,19 @@ def _done_steps(view: OceansView, action: Done, names: Names) -> Steps:
 # Drawing --------------------------------------------------------------------------------------------
 
 
-def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Steps:
+def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> PathSteps:
     tops = [pile[-1] if pile else None for pile in view.position.gene_pool]
     label = f"Take {card_text(view.position.gene_pool[action.pile - 1][-1])}"
     pile = f" (pile {action.pile})" if len({*tops}) == 1 else ""
     return (PathStep(f"take-{action.pile}", label + pile, first_question(view), row="deep"),)
 
 
-def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Steps:
+def _look_steps(view: OceansView, action: LookDeep, names: Names) -> PathSteps:
     count = min(LOOK_SIZE, view.position.deep_deck_size)
     return (PathStep("look", f"Look at {count} Deep cards", first_question(view), row="deep"),)
 
 
-def _keep_steps(view: OceansView, action: Keep, names: Names) -> Steps:
+def _keep_steps(view: OceansView, action: Keep, names: Names) -> PathSteps:
     token = "-".join(card or _ABSENT for card in (action.card, action.first, action.second))
     if action.first is None or action.second is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
@@ -318,7 +318,7 @@ def _keep_steps(view: OceansView, action: Keep, names: Names) -> Steps:
     return (PathStep(token, label, question, row="keep"),)
 
 
-def _discard_steps(view: OceansView, action: Discard, names: Names) -> Steps:
+def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps:
     label = f"Discard {card_text(action.card)}"
     step = PathStep(
         f"discard-{action.card}", label, first_question(view), row="discard", collapsed=True, order=1
@@ -326,7 +326,7 @@ def _discard_steps(view: OceansView, action: Discard, names: Names) -> Steps:
     return (step,)
 
 
-def _draw_steps(view: OceansView, action: Draw, names: Names) -> Steps:
+def _draw_steps(view: OceansView, action: Draw, names: Names) -> PathSteps:
     label = ACTION_WORDS[Draw].label(view, action, names)
     return (PathStep("draw", label, first_question(view), row="draw", order=_LAST_ORDER),)
 
@@ -334,7 +334,7 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> Steps:
 # Standing answers -----------------------------------------------------------------------------------
 
 
-def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Steps:
+def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> PathSteps:
     return (
         _collapsed_step(view, "overflow", "Set overflow zone"),
         PathStep(
@@ -345,12 +345,12 @@ def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Step
     )
 
 
-def _fast_aging_steps(view: OceansView, action: SetFastAging, names: Names) -> Steps:
+def _fast_aging_steps(view: OceansView, action: SetFastAging, names: Names) -> PathSteps:
     label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
     return (_collapsed_step(view, "metabolism", label),)
 
 
-_PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Steps]]] = {
+_PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps]]] = {
     Create: _create_steps,
     Evolve: _evolve_steps,
     Migrate: _migrate_steps,

@@ -245,13 +245,13 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
 
 def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
     """Return species by gain and loss, the feeder first."""
-    by: dict[str, int] = {feeder: 0} if feeder else {}
+    changes: dict[str, int] = {feeder: 0} if feeder else {}
     for event in trail:
         if isinstance(event, Moved) and event.cause not in _CAUSES_SHOWN_ELSEWHERE:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
-                    by[place.species] = by.get(place.species, 0) + count
-    return [f"{key} {count:+}" for key, count in by.items() if count]
+                    changes[place.species] = changes.get(place.species, 0) + count
+    return [f"{key} {count:+}" for key, count in changes.items() if count]
 
 
 def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:

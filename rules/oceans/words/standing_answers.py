@@ -50,7 +50,7 @@ def _refusal_text(
     return "You can change one standing answer a turn. Change the next one in your next turn."
 
 
-STANDING_ANSWERS: Final[Mapping[type[Action], ActionWords]] = {
+STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     SetOverflow: ActionWords(
         verb=Verb(
             "Set overflow zone",

@@ -53,10 +53,10 @@ _AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
     """Return a sentence for each thing that happened; ``position``: as it is afterwards."""
     sentences = []
-    at = 0
-    while at < len(trail):
-        size, text = _next_sentence(trail[at:], position, names)
-        at += size
+    index = 0
+    while index < len(trail):
+        size, text = _next_sentence(trail[index:], position, names)
+        index += size
         if text:
             sentences.append(text)
     return sentences
@@ -165,7 +165,7 @@ def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
             )
     if gone:
         parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
-    text = ". ".join(capitalized(part) if scored and at else part for at, part in enumerate(parts))
+    text = ". ".join(capitalized(part) if scored and index else part for index, part in enumerate(parts))
     return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
 
 
