@@ -57,7 +57,7 @@ def admission_post(table: Table, note: str = "") -> Post:
     rows: tuple[Row, ...] = (
         (
             Select(
-                f"May join: {_ADMISSION_RULES[state.rule][0].lower()}",
+                f"May join: {_ADMISSION_RULES[state.admission_rule][0].lower()}",
                 button_id(table, "needs"),
                 rules,
             ),

@@ -232,10 +232,13 @@ class DiscordCourier:
             and not repost
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
-            still_mentioned = posted.mentioned if posted.mentioned == content.asked_user else None
+            still_mentioned = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
             return DeliveryResult(
                 replace(
-                    posted, ply=table.row.ply, mentioned=still_mentioned, shown_turn_start=content.turn_start
+                    posted,
+                    ply=table.row.ply,
+                    mentioned_user=still_mentioned,
+                    shown_turn_start=content.turn_start,
                 )
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)

@@ -58,7 +58,7 @@ async def board_content(
     seat = _person_to_act(table)
     asked_user = None if seat is None else table.seats[seat].user
     is_new_turn = asked_user is not None and (
-        posted is None or posted.mentioned != asked_user or posted.shown_turn_start != start
+        posted is None or posted.mentioned_user != asked_user or posted.shown_turn_start != start
     )
     mentions = () if posted is None else posted.mentions
     ping = False

@@ -62,7 +62,7 @@ def lobby_post(
     lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        if table.row.lobby.by_invitation or table.row.lobby.rule is not AdmissionRule.EVERYBODY:
+        if table.row.lobby.by_invitation or table.row.lobby.admission_rule is not AdmissionRule.EVERYBODY:
             lines.append(f"-# {admission_text(table.row.lobby)}")
         lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seat_counts)
@@ -135,13 +135,13 @@ def ready_check_post(table: Table) -> Post:
     assert check is not None, "without a ready check nothing is sent"
     missing = missing_users(table)
     heading = f"**{title(table)}**"
-    if check.is_late:
+    if check.awaits_host:
         asked: tuple[int, ...] = (table.row.host,)
         text = f"{_names(table)} did not press **{HERE_LABEL}** in time. Wait, fill up or start?"
         start = f"If you choose nothing, the game starts without them <t:{check.due}:R>."
         lines = [
             f"{heading} · <@{table.row.host}>: {text}",
-            _here_text(table, check.here),
+            _here_text(table, check.present),
             f"-# **{HERE_LABEL}** still works. {start}",
         ]
     else:
@@ -151,7 +151,7 @@ def ready_check_post(table: Table) -> Post:
         )
         lines = [
             f"{heading} · {question if missing else 'Everybody is here.'}",
-            _here_text(table, check.here),
+            _here_text(table, check.present),
             f"-# The game starts when all are here. Who is missing may lose the seat <t:{check.due}:R>.",
         ]
     return Post(join_lines(lines), ready_check_rows(table), asked)

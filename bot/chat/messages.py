@@ -92,7 +92,7 @@ class Sending(NamedTuple):
             message=message.id,
             ply=current_ply if ply is None else ply,
             posted_at=self.now,
-            mentioned=mentioned,
+            mentioned_user=mentioned,
             mentions=mentions,
             shown_turn_start=shown_turn_start,
         )

@@ -25,8 +25,8 @@ def missed_text(missed: Sequence[MissedAnswer]) -> str:
 
 
 def _outcome_text(missed: MissedAnswer) -> str:
-    if missed.move is not None:
-        return f"your move {missed.move} was recorded."
+    if missed.move_number is not None:
+        return f"your move {missed.move_number} was recorded."
     return shortened(" ".join(missed.answer.split()), _MAX_ANSWER_LENGTH)
 
 
@@ -41,7 +41,7 @@ def recorded_moves(table: Table, answers: Answers) -> tuple[str, ...]:
 
 async def show_on_board(tables: Tables, missed: MissedAnswer) -> None:
     """Have the board say that a move was recorded, since its player did not get the answer."""
-    if missed.move is None:
+    if missed.move_number is None:
         return
     try:
         await tables.change(missed.table, None, _refresh_board)

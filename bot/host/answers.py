@@ -49,9 +49,9 @@ class Answers:
     def missed_moves(self, table: int) -> dict[int, int]:
         """Return for each user the number of their newest move at a table whose answer they have missed."""
         return {
-            each.user: each.move
+            each.user: each.move_number
             for each in self._missed.values()
-            if each.table == table and each.move is not None
+            if each.table == table and each.move_number is not None
         }
 
     def take_arrived(self) -> tuple[int, ...]:

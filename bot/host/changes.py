@@ -60,7 +60,7 @@ def make_change(
         audit_entry=decision.audit_entry,
         user=request.user if request else None,
         at=now,
-        move=decision.move,
+        move_number=decision.move_number,
         awaits_answer=request is not None and request.response_gate is not None,
         answered=answered,
         erased=decision.erased,

@@ -47,9 +47,13 @@ class MentionBudget:
 
         def change(row: PersonRow) -> PersonRow:
             nonlocal allowed
-            count = row.mentions.count if row.mentions is not None and row.mentions.day == day else 0
+            count = (
+                row.mention_count.count
+                if row.mention_count is not None and row.mention_count.day == day
+                else 0
+            )
             allowed = step < 0 or count < self._limit
-            return replace(row, mentions=MentionCount(day, max(0, count + step))) if allowed else row
+            return replace(row, mention_count=MentionCount(day, max(0, count + step))) if allowed else row
 
         try:
             await self._people.change(user, change)

@@ -333,7 +333,7 @@ class Tables:
         self._cache.put(after)
         if change.awaits_answer and change.interaction is not None and change.user is not None:
             self.answers.expect(
-                MissedAnswer(change.interaction, after.number, change.user, change.move, change.answer)
+                MissedAnswer(change.interaction, after.number, change.user, change.move_number, change.answer)
             )
         for listener in self._listeners:
             listener(after)

@@ -142,8 +142,8 @@ def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> N
 def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMessage) -> None:
     connection.execute(
         "insert or replace into posted_messages"
-        " (match, kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shown_turn_start,"
-        " is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " (match, kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions,"
+        " shown_turn_start, is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             number,
             *_columns(posted.slot),
@@ -151,7 +151,7 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
             posted.message,
             posted.ply,
             posted.posted_at,
-            posted.mentioned,
+            posted.mentioned_user,
             msgspec.msgpack.encode(posted.mentions) if posted.mentions else None,
             posted.shown_turn_start,
             posted.is_outdated,
@@ -171,22 +171,22 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int)
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table."""
     rows = connection.execute(
-        "select kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, shown_turn_start,"
-        " is_outdated from posted_messages where match = ?",
+        "select kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions,"
+        " shown_turn_start, is_outdated from posted_messages where match = ?",
         (number,),
     )
     return tuple(_parse_posted_message(row) for row in rows)
 
 
 def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
-    kind, seat, key, channel, message, ply, posted_at, mentioned, mentions, turn_start, is_outdated = row
+    kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions, turn_start, is_outdated = row
     return PostedMessage(
         slot=Slot(DeliveryKind(kind), seat, key),
         channel=channel,
         message=message,
         ply=ply,
         posted_at=posted_at,
-        mentioned=mentioned,
+        mentioned_user=mentioned_user,
         mentions=msgspec.msgpack.decode(mentions, type=tuple[Mention, ...]) if mentions else (),
         shown_turn_start=turn_start,
         is_outdated=bool(is_outdated),

@@ -97,7 +97,7 @@ class Mention(msgspec.Struct, frozen=True, gc=False):
     """For which turn a user was last mentioned: the one after their finished turn that ends at ``since``."""
 
     user: int
-    since: int
+    last_turn_end: int
     """An index of the history: nothing that others take back changes it."""
 
 
@@ -109,7 +109,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     message: int
     ply: int
     posted_at: float
-    mentioned: int | None = None
+    mentioned_user: int | None = None
     """The user whom this message mentioned."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, in this message or an earlier one of its slot."""

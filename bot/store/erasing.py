@@ -35,7 +35,7 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
         " or number in (select match from audit_log where user = ?2)"
         " or instr(holders, ?3) or instr(question, ?3) or instr(lobby, ?3)"
         " or exists (select 1 from seats where match = number"
-        "  and (instr(offer, ?3) or instr(past_offers, ?3)))"
+        "  and (instr(offer, ?3) or instr(blocked_offers, ?3)))"
         ") order by number limit ?4",
         (after, user, msgspec.msgpack.encode(user), limit),
     )
@@ -69,7 +69,9 @@ def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Er
             f"delete from {name} where match = ? and key = ? and kind in (?, ?, ?)",  # noqa: S608 - fixed names
             (*key, *kinds),
         )
-    connection.execute("update posted_messages set mentioned = null where match = ? and mentioned = ?", key)
+    connection.execute(
+        "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?", key
+    )
     messages = connection.execute(
         "select rowid, mentions from posted_messages where match = ? and mentions is not null", (table,)
     ).fetchall()
@@ -164,7 +166,7 @@ def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, An
             "invited": user in state.invited,
             "asks_to_join": any(each.user == user for each in state.applicants),
             "removed": user in state.removed,
-            "last_seen": next((each.at for each in state.seen if each.user == user), None),
+            "last_seen": next((each.at for each in state.last_seen if each.user == user), None),
         }
 
 

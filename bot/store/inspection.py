@@ -54,13 +54,13 @@ class Finding(msgspec.Struct, frozen=True):
     """One fault in one table."""
 
     table: int
-    what: str
+    fault: str
     ply: int = 0
     """The record that it is about; 0: none."""
 
     def __str__(self) -> str:
         """One line."""
-        return f"table {self.table}: {self.what}"
+        return f"table {self.table}: {self.fault}"
 
 
 class InspectionReport(msgspec.Struct, frozen=True):

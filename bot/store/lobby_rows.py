@@ -9,7 +9,7 @@ class AdmissionRule(enum.Enum):
     """Who may join a lobby, by how reliable they were in their last games."""
 
     EVERYBODY = "everybody"
-    NOT_OFTEN_AWAY = "reliable and new"
+    NOT_OFTEN_AWAY = "not often away"
     RELIABLE = "reliable"
 
 
@@ -35,18 +35,18 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
     """The version of the table when it was asked: no other check of the table has it."""
     due: int
     """Until when they may answer, in seconds since 1970."""
-    here: tuple[int, ...] = ()
-    """The users who are here."""
+    present: tuple[int, ...] = ()
+    """The users who have said that they are here."""
     can_open_thread: bool = False
     """Whether the bot could open a thread when the host pressed **Start**."""
-    is_late: bool = False
-    """The time to answer is over: until ``due`` the host may choose what follows."""
+    awaits_host: bool = False
+    """The time to answer is over, and the host may choose until ``due`` what follows."""
 
 
 class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """What is stored of a table while it waits for players, and what its game and a rematch take over."""
 
-    rule: AdmissionRule = AdmissionRule.EVERYBODY
+    admission_rule: AdmissionRule = AdmissionRule.EVERYBODY
     by_invitation: bool = False
     """Whether only those who are invited, or whom the host accepts, may join."""
     invited: tuple[int, ...] = ()
@@ -55,14 +55,14 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """Those who ask to join and have no answer yet."""
     removed: tuple[int, ...] = ()
     """The users whom the host has removed: they may not join again."""
-    seating: tuple[int | None, ...] = ()
-    """In which order people sit, of a rematch: their users, None for each computer player."""
-    seen: tuple[LastSeen, ...] = ()
+    rematch_order: tuple[int | None, ...] = ()
+    """The seats of a rematch in order: users, None for each computer player."""
+    last_seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
 
     def expects(self, user: int) -> bool:
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
-        return user in self.invited or user in self.seating
+        return user in self.invited or user in self.rematch_order
 
     def without_applicant(self, user: int) -> "LobbyState":
         """Return the state in which a user does not ask to join."""
@@ -73,13 +73,15 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         """Return the state with nothing in it that names a user."""
         check = self.ready_check
         if check is not None:
-            check = msgspec.structs.replace(check, here=tuple(each for each in check.here if each != user))
+            check = msgspec.structs.replace(
+                check, present=tuple(each for each in check.present if each != user)
+            )
         return msgspec.structs.replace(
             self,
             invited=tuple(each for each in self.invited if each != user),
             applicants=tuple(each for each in self.applicants if each.user != user),
             removed=tuple(each for each in self.removed if each != user),
-            seating=tuple(each for each in self.seating if each != user),
-            seen=tuple(each for each in self.seen if each.user != user),
+            rematch_order=tuple(each for each in self.rematch_order if each != user),
+            last_seen=tuple(each for each in self.last_seen if each.user != user),
             ready_check=check,
         )

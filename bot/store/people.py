@@ -59,7 +59,7 @@ class PersonRow(msgspec.Struct, frozen=True, gc=False):
     """Whether they stand on no leaderboard."""
     absences: tuple[Absence, ...] = ()
     """The oldest first."""
-    mentions: MentionCount | None = None
+    mention_count: MentionCount | None = None
     """Those of the last day on which they were mentioned."""
 
 

@@ -239,7 +239,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     user: int | None = None
     """Who acted."""
     at: int = 0
-    move: int | None = None
+    move_number: int | None = None
     """The number of the last move that it stores; None: it stores none."""
     awaits_answer: bool = False
     """Whether ``user`` gets an answer.  It counts as missed until a later change has it in ``answered``."""
@@ -255,7 +255,7 @@ class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
     interaction: int
     table: int
     user: int
-    move: int | None
+    move_number: int | None
     """The number of the move that was stored; None: it was no move."""
     answer: str
     """What the answer said, in short."""

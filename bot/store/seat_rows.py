@@ -71,11 +71,11 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
         return self.anyone and self.agreed
 
 
-class PastOffer(msgspec.Struct, frozen=True, gc=False):
-    """What is not asked again at once: the offer of a seat to somebody, or that it is given away at all."""
+class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
+    """An offer that was declined or withdrawn, and may not be made again for a while."""
 
-    until: int
-    """When it may be asked again."""
+    not_before: int
+    """When it may be made again."""
     newcomer: int | None = None
     """To whom the seat was offered; None: somebody objected to giving it away."""
 
@@ -95,7 +95,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     cut_words: tuple[str, str] | None = None
     """With which words this person cut the deck before the start; None: with none."""
     offer: SeatOffer | None = None
-    past_offers: tuple[PastOffer, ...] = ()
+    blocked_offers: tuple[BlockedOffer, ...] = ()
     clock: SeatClock | None = None
     """What is left of this player's time; None: nothing has been used."""
     substitute: str | None = None

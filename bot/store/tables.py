@@ -25,7 +25,7 @@ from bot.store.rows import (
     StoredTable,
     TableRow,
 )
-from bot.store.seat_rows import DirectMessages, EarlierPlayer, PastOffer, SeatHolder, SeatOffer, SeatRow
+from bot.store.seat_rows import BlockedOffer, DirectMessages, EarlierPlayer, SeatHolder, SeatOffer, SeatRow
 
 LOBBY_EXPIRY: Final = "expiry"
 """The timer of a lobby."""
@@ -67,8 +67,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
         )
         if change.awaits_answer:
             connection.execute(
-                "insert into unanswered (interaction, user, move) values (?, ?, ?)",
-                (change.interaction, change.user, change.move),
+                "insert into unanswered (interaction, user, move_number) values (?, ?, ?)",
+                (change.interaction, change.user, change.move_number),
             )
     delete_answered(connection, change.answered)
     connection.executemany(
@@ -101,7 +101,7 @@ def delete_answered(connection: sqlite3.Connection, interactions: Sequence[int])
 def missed_answers(connection: sqlite3.Connection) -> tuple[MissedAnswer, ...]:
     """Return the answers that are not known to have arrived, oldest first."""
     rows = connection.execute(
-        "select interaction, match, user, move, answer from unanswered join inbox using (interaction)"
+        "select interaction, match, user, move_number, answer from unanswered join inbox using (interaction)"
         " order by interaction"
     )
     return tuple(MissedAnswer(*row) for row in rows)
@@ -157,7 +157,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.executemany(
         "insert into seats"
         " (match, seat, name, user, computer, direct_messages, substitute, substituted_turn,"
-        " substituted_since, away_until, earlier, offer, past_offers, cut_words, clock)"
+        " substituted_since, away_until, earlier, offer, blocked_offers, cut_words, clock)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
@@ -203,7 +203,7 @@ def _decode(data: bytes | None, kind: type[T]) -> T | None:
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    stored = map(_encode, (row.earlier_players, row.offer, row.past_offers, row.cut_words, row.clock))
+    stored = map(_encode, (row.earlier_players, row.offer, row.blocked_offers, row.cut_words, row.clock))
     plain = (row.name, row.user, row.computer, row.direct_messages.value)
     return *plain, row.substitute, row.substituted_turn, row.substituted_since, row.away_until, *stored
 
@@ -211,7 +211,7 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
     name, user, computer, direct_messages, substitute, substituted_turn, *rest = row
     substituted_since, away_until, *stored = rest
-    earlier, offer, past_offers, words, clock = stored
+    earlier, offer, blocked_offers, words, clock = stored
     return SeatRow(
         name=name,
         user=user,
@@ -219,7 +219,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         direct_messages=DirectMessages(direct_messages),
         earlier_players=_decode(earlier, tuple[EarlierPlayer, ...]) or (),
         offer=_decode(offer, SeatOffer),
-        past_offers=_decode(past_offers, tuple[PastOffer, ...]) or (),
+        blocked_offers=_decode(blocked_offers, tuple[BlockedOffer, ...]) or (),
         cut_words=_decode(words, tuple[str, str]),
         clock=_decode(clock, SeatClock),
         substitute=substitute,
@@ -250,7 +250,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substituted_turn,"
-        " substituted_since, away_until, earlier, offer, past_offers, cut_words, clock from seats"
+        " substituted_since, away_until, earlier, offer, blocked_offers, cut_words, clock from seats"
         " where match = ? order by seat",
         (number,),
     ).fetchall()

@@ -37,7 +37,7 @@ def admission_text(state: LobbyState) -> str:
     """Return who may join, as a sentence."""
     if state.by_invitation:
         return "By invitation: others can ask the host with **Join**."
-    return _ADMISSION_TEXTS[state.rule]
+    return _ADMISSION_TEXTS[state.admission_rule]
 
 
 def require_admission(table: Table, user: int, reliability: Reliability) -> None:
@@ -48,9 +48,13 @@ def require_admission(table: Table, user: int, reliability: Reliability) -> None
             "The host has decided that you do not play at this table."
             " Join another with `/games`, or open one with `/newgame`."
         )
-    if state.expects(user) or _admits(state.rule, reliability):
+    if state.expects(user) or _admits(state.admission_rule, reliability):
         return
-    wanted = "reliable players" if state.rule is AdmissionRule.RELIABLE else "players who are not often away"
+    wanted = (
+        "reliable players"
+        if state.admission_rule is AdmissionRule.RELIABLE
+        else "players who are not often away"
+    )
     raise Refusal(
         f"This lobby is for {wanted}, and after your last games you count as **{reliability.value}**."
         " That changes once you have finished some games in time. `/games` shows other lobbies."
@@ -164,7 +168,7 @@ def decline_invitation(table: Table, request: Request) -> Decision:
 def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
     """Set who may join by how reliable they are.  Raises Refusal."""
     require_admission_rights(table, request)
-    return _set(table, replace(table.row.lobby, rule=rule))
+    return _set(table, replace(table.row.lobby, admission_rule=rule))
 
 
 def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:

@@ -74,7 +74,7 @@ class Decision:
     """For the user who sent the request."""
     repeat_answer: str = ""
     """For a repeat of the same interaction; ``answer`` if empty."""
-    move: int | None = None
+    move_number: int | None = None
     """The number of the last move that the request has played; None: it has played none."""
     deliveries: tuple[NewDelivery, ...] = ()
     undone_from: int | None = None

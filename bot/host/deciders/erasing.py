@@ -87,7 +87,7 @@ def _seat_without(row: SeatRow, user: int, name: str) -> SeatRow:
     changed = msgspec.structs.replace(
         row,
         offer=offer,
-        past_offers=tuple(each for each in row.past_offers if each.newcomer != user),
+        blocked_offers=tuple(each for each in row.blocked_offers if each.newcomer != user),
         earlier_players=tuple(
             EarlierPlayer(name, each.until) if each.user == user else each for each in row.earlier_players
         ),

@@ -238,8 +238,8 @@ def _with_rematch_seating(table: Table, ended: Table) -> Table:
     old, users = ended.row.lobby, [seat.user for seat in ended.seats]
     state = msgspec.structs.replace(
         table.row.lobby,
-        rule=old.rule,
+        admission_rule=old.admission_rule,
         by_invitation=old.by_invitation,
-        seating=(*users[1:], *users[:1]),
+        rematch_order=(*users[1:], *users[:1]),
     )
     return table.with_row(lobby=state)

@@ -134,7 +134,7 @@ def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
         table=changed,
         answer=_new_log_text(table, changed, seat),
         repeat_answer=f"Already played as move {changed.move_count}.",
-        move=changed.move_count,
+        move_number=changed.move_count,
         deliveries=deliveries,
     )
 

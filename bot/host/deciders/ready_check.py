@@ -34,11 +34,11 @@ WAIT_LABEL: Final = "Wait 12 more hours"
 def with_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
     state = table.row.lobby
-    seen = (*(each for each in state.seen if each.user != user), LastSeen(user, now))
+    seen = (*(each for each in state.last_seen if each.user != user), LastSeen(user, now))
     check = state.ready_check
-    if check is not None and user not in check.here:
-        check = replace(check, here=(*check.here, user))
-    return table.with_row(lobby=replace(state, seen=seen, ready_check=check))
+    if check is not None and user not in check.present:
+        check = replace(check, present=(*check.present, user))
+    return table.with_row(lobby=replace(state, last_seen=seen, ready_check=check))
 
 
 def missing_users(table: Table) -> tuple[int, ...]:
@@ -46,7 +46,9 @@ def missing_users(table: Table) -> tuple[int, ...]:
     check = table.row.lobby.ready_check
     if check is None:
         return ()
-    return tuple(seat.user for seat in table.seats if seat.user is not None and seat.user not in check.here)
+    return tuple(
+        seat.user for seat in table.seats if seat.user is not None and seat.user not in check.present
+    )
 
 
 def is_needed(table: Table, now: int) -> bool:
@@ -56,7 +58,7 @@ def is_needed(table: Table, now: int) -> bool:
 
 
 def _seen_recently(table: Table, now: int) -> tuple[int, ...]:
-    return tuple(each.user for each in table.row.lobby.seen if now - each.at <= SEEN_RECENTLY)
+    return tuple(each.user for each in table.row.lobby.last_seen if now - each.at <= SEEN_RECENTLY)
 
 
 def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
@@ -65,7 +67,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     check = ReadyCheck(
         id=table.row.version + 1,
         due=request.at + TIME_TO_ANSWER,
-        here=_seen_recently(table, request.at),
+        present=_seen_recently(table, request.at),
         can_open_thread=request.can_open_thread,
     )
     asked = _with_check(table, check)
@@ -101,7 +103,7 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     check = _require_check(table)
     if table.seat_of(request.user) is None:
         raise Refusal("Only players of this lobby are asked. Press **Join** under the lobby to play.")
-    if request.user in check.here:
+    if request.user in check.present:
         raise Refusal(f"You are here already. {_waiting_text(table)}")
     table = with_seen(table, request.user, request.at)
     if missing_users(table):
@@ -164,10 +166,12 @@ def wait_longer(table: Table, request: Request) -> Decision:
     table, check = _with_host_here(table, request)
     if not missing_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
-    if not check.is_late and check.due - request.at > TIME_TO_ANSWER:
+    if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
         raise Refusal(f"They have until <t:{check.due}:f> already.")
-    due = TIME_TO_ANSWER + (request.at if check.is_late else check.due)
-    longer = replace(check, due=due, is_late=False, id=table.row.version + 1 if check.is_late else check.id)
+    due = TIME_TO_ANSWER + (request.at if check.awaits_host else check.due)
+    longer = replace(
+        check, due=due, awaits_host=False, id=table.row.version + 1 if check.awaits_host else check.id
+    )
     return Decision(
         table=_with_check(table, longer),
         answer=f"They have until <t:{due}:f>.",
@@ -224,12 +228,12 @@ def expire(table: Table, now: int) -> Decision | None:
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:
         return None
-    here = [seat.user for seat in table.seats if seat.user in check.here and seat.user is not None]
+    here = [seat.user for seat in table.seats if seat.user in check.present and seat.user is not None]
     if not here:
         return _close(table)
-    if missing_users(table) and not check.is_late:
+    if missing_users(table) and not check.awaits_host:
         host = table.row.host if table.row.host in here else here[0]
-        late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, is_late=True)
+        late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
         return Decision(
             table=_with_check(table, late).with_row(host=host),
             answer="",

@@ -88,19 +88,19 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
         offered = None if row.offer.newcomer is None else row.offer.newcomer.user
         if user == offered and offer.anyone == row.offer.anyone:
             raise Refusal("This offer stands already. The message about it says what is missing.")
-    for past in row.past_offers:
-        if past.until <= now:
+    for blocked in row.blocked_offers:
+        if blocked.not_before <= now:
             continue
-        if past.newcomer is None and not offer.agreed:
+        if blocked.newcomer is None and not offer.agreed:
             raise Refusal(
                 f"Somebody objected to giving away the seat of {escape_markup(row.name)},"
                 " or the offer was withdrawn."
-                f" Without that player's agreement you can offer it again <t:{past.until}:R>."
+                f" Without that player's agreement you can offer it again <t:{blocked.not_before}:R>."
             )
-        if past.newcomer is not None and past.newcomer == user:
+        if blocked.newcomer is not None and blocked.newcomer == user:
             raise Refusal(
                 "That person declined this seat, or the offer was withdrawn."
-                f" You can offer it again <t:{past.until}:R>."
+                f" You can offer it again <t:{blocked.not_before}:R>."
             )
 
 

@@ -36,7 +36,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
-from bot.store.seat_rows import PastOffer, Person, SeatOffer, SeatRow
+from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Resign, Seat
 
 OBJECTION_TIME: Final = 24 * 3600
@@ -210,16 +210,16 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
     if offer.offered_by == request.user:
         who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
         newcomer = None if offer.newcomer is None else offer.newcomer.user
-        left = table if newcomer is None else _with_past_offer(table, seat, request.at, newcomer)
+        left = table if newcomer is None else _with_blocked_offer(table, seat, request.at, newcomer)
         return _withdraw(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
     if offer.newcomer is not None and offer.newcomer.user == request.user:
-        left = _with_past_offer(table, seat, request.at, request.user)
+        left = _with_blocked_offer(table, seat, request.at, request.user)
         return _withdraw(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
     if request.user not in table.people_in_play:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
-    left = _with_past_offer(table, seat, request.at, None)
+    left = _with_blocked_offer(table, seat, request.at, None)
     return _withdraw(left, seat, f"{table.name_of(request.user)} declined.", answer="You have declined.")
 
 
@@ -229,16 +229,16 @@ def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: Seat
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
     who = table.names[seat] if is_own else offerer_text(table, request)
-    left = table if offer.agreed else _with_past_offer(table, seat, request.at, None)
+    left = table if offer.agreed else _with_blocked_offer(table, seat, request.at, None)
     return _withdraw(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
 
 
-def _with_past_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
+def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
     """Return the table with an offer noted that is not made again for a day."""
     row = table.seats[seat]
-    kept = tuple(each for each in row.past_offers if each.until > now)
-    past_offers = (*kept, PastOffer(until=now + OBJECTION_TIME, newcomer=newcomer))
-    return table.with_seat(seat, msgspec.structs.replace(row, past_offers=past_offers))
+    kept = tuple(each for each in row.blocked_offers if each.not_before > now)
+    blocked_offers = (*kept, BlockedOffer(not_before=now + OBJECTION_TIME, newcomer=newcomer))
+    return table.with_seat(seat, msgspec.structs.replace(row, blocked_offers=blocked_offers))
 
 
 def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:

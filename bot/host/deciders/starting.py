@@ -45,7 +45,9 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     except RulesError as error:
         raise Refusal(str(error)) from error
     state = table.row.lobby
-    state = LobbyState(state.rule, state.by_invitation, removed=state.removed)  # they get no open seat
+    state = LobbyState(
+        state.admission_rule, state.by_invitation, removed=state.removed
+    )  # they get no open seat
     started = (
         table.with_holders()
         .with_match(match)
@@ -89,9 +91,9 @@ def with_new_seat(table: Table, seat: SeatRow) -> Table:
 
 
 def _in_rematch_order(state: LobbyState, seats: tuple[SeatRow, ...]) -> tuple[SeatRow, ...]:
-    places = {user: place for place, user in enumerate(state.seating) if user is not None}
-    computers = iter([place for place, user in enumerate(state.seating) if user is None])
-    last = len(state.seating)
+    places = {user: place for place, user in enumerate(state.rematch_order) if user is not None}
+    computers = iter([place for place, user in enumerate(state.rematch_order) if user is None])
+    last = len(state.rematch_order)
 
     def place_of(seat: SeatRow) -> int:
         return next(computers, last) if seat.user is None else places.get(seat.user, last)
@@ -104,7 +106,7 @@ def missing_opponents(table: Table) -> tuple[int, ...]:
     if table.status is not Status.LOBBY or len(table.seats) >= max(table.game.seat_counts):
         return ()
     state = table.row.lobby
-    users = (user for user in state.seating if user is not None and user not in state.removed)
+    users = (user for user in state.rematch_order if user is not None and user not in state.removed)
     return tuple(user for user in users if table.seat_of(user) is None)
 
 

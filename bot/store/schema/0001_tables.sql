@@ -51,7 +51,7 @@ create table seats (
     earlier         blob,
     cut_words       blob,
     offer           blob,
-    past_offers     blob,
+    blocked_offers     blob,
     clock           blob,
     primary key (match, seat)
 ) strict, without rowid;
@@ -88,7 +88,7 @@ create index inbox_by_record on inbox (match, ply);
 create table unanswered (
     interaction integer primary key references inbox (interaction) on delete cascade,
     user        integer not null,
-    move        integer
+    move_number integer
 ) strict;
 
 create table outbox (
@@ -118,7 +118,7 @@ create table posted_messages (
     message   integer not null,
     ply       integer not null,
     posted_at real    not null,
-    mentioned integer,
+    mentioned_user integer,
     mentions  blob,
     shown_turn_start integer,
     is_outdated integer not null default 0

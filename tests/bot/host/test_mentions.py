@@ -81,8 +81,8 @@ async def test_a_refused_message_does_not_count(
     assert not refusals, "a message was refused"
     assert _notified(thread, user) == 1
     person = await tables.people.get(user)
-    assert person.mentions is not None
-    assert person.mentions.count == 1
+    assert person.mention_count is not None
+    assert person.mention_count.count == 1
 
 
 async def test_no_delivery_waits_for_the_count(

@@ -113,7 +113,11 @@ async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
         await asked.confirm(5)
     assert "has started" in await asked.confirm(2)
     table = await asked.table()
-    assert (table.status, table.row.lobby.ready_check, table.row.lobby.seen) == (Status.PLAYING, None, ())
+    assert (table.status, table.row.lobby.ready_check, table.row.lobby.last_seen) == (
+        Status.PLAYING,
+        None,
+        (),
+    )
     with pytest.raises(Refusal, match="already started"):
         await asked.confirm(2)
 
@@ -125,7 +129,7 @@ async def test_the_check_outlives_restarts(asked: Lobby, clock: Clock) -> None:
     await other.wait(TIME_TO_ANSWER)
     check = (await other.table()).row.lobby.ready_check
     assert check is not None
-    assert check.is_late
+    assert check.awaits_host
 
 
 async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
@@ -134,7 +138,7 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
     await asked.wait(TIME_TO_ANSWER - 1)
     table = await asked.table()
     assert table.row.lobby.ready_check is not None
-    assert not table.row.lobby.ready_check.is_late
+    assert not table.row.lobby.ready_check.awaits_host
     await asked.wait(1)
     assert (await asked.table()).status is Status.LOBBY
     await asked.wait(TIME_TO_ANSWER)
@@ -225,7 +229,7 @@ async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
     await asked.do(0, ready_check.wait_longer)
     again = (await asked.table()).row.lobby.ready_check
     assert again is not None
-    assert not again.is_late
+    assert not again.awaits_host
     assert again.id != first.id, "a new message asks"
     assert (await asked.table()).status is Status.LOBBY
 

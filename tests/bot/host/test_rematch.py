@@ -68,7 +68,7 @@ async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...])
     assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
     assert table.row.host == FIRST_USER + order[0]
     assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn=3600))
-    assert (table.row.lobby.by_invitation, table.row.lobby.rule) == (True, AdmissionRule.RELIABLE)
+    assert (table.row.lobby.by_invitation, table.row.lobby.admission_rule) == (True, AdmissionRule.RELIABLE)
 
 
 async def test_the_lobby_mentions_the_others_once(

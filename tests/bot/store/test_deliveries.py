@@ -113,7 +113,9 @@ async def test_delivered(store: SqliteStore) -> None:
     await store.commit(opening_change(1, BOARD))
     (first,) = await store.deliveries(1)
     await store.commit(make_change(next_version(LOBBY, ply=3), deliveries=(BOARD,)))
-    posted = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, mentioned=1, mentions=(Mention(1, 7), Mention(2, 9)))
+    posted = PostedMessage(
+        BOARD.slot, 51, 900, 0, 12.5, mentioned_user=1, mentions=(Mention(1, 7), Mention(2, 9))
+    )
     await store.mark_delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
     (second,) = await store.deliveries(1)

@@ -103,14 +103,14 @@ FULL = next_version(
         agreed=(0,),
     ),
     lobby=LobbyState(
-        rule=AdmissionRule.RELIABLE,
+        admission_rule=AdmissionRule.RELIABLE,
         by_invitation=True,
         invited=(8, 9),
         applicants=(Applicant(11, "Edda"),),
         removed=(12,),
-        seating=(100, None),
-        seen=(LastSeen(100, 70),),
-        ready_check=ReadyCheck(id=2, due=990, here=(100,), can_open_thread=True, is_late=True),
+        rematch_order=(100, None),
+        last_seen=(LastSeen(100, 70),),
+        ready_check=ReadyCheck(id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True),
     ),
 )
 """A table with something in every field."""

@@ -164,7 +164,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=state
     )
     assert table.match is not None
-    check = LobbyState(ready_check=ReadyCheck(id=1, due=1, here=(table.row.host,)))
+    check = LobbyState(ready_check=ReadyCheck(id=1, due=1, present=(table.row.host,)))
     checking = waiting.with_row(seats=_checked_seats(game, rows), lobby=check)
     made = {
         "lobby": replace(waiting, match=None),

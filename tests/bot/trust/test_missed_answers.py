@@ -224,7 +224,10 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
     store = await open_store(path)
     answers = Answers(store)
     await answers.load()
-    assert [(each.move, each.user) for each in await store.missed_answers()] == [(2, users[1]), (4, users[3])]
+    assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
+        (2, users[1]),
+        (4, users[3]),
+    ]
     assert answers.missed_moves(number) == {users[1]: 2, users[3]: 4}
     answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
     await answers.flush()
