@@ -112,9 +112,9 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
             }
             | command
             | {
-                "id": before["id"] if before else str(world.snowflake()),
+                "id": before["id"] if before else str(world.new_snowflake()),
                 "application_id": str(world.application_id),
-                "version": str(world.snowflake()),
+                "version": str(world.new_snowflake()),
             }
         )
     world.set_commands(registered)

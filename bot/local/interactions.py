@@ -109,7 +109,7 @@ class Interactions:
         """Create an interaction of `user` and send it to the bot, without waiting for its response."""
         world = self._world
         interaction = Interaction(
-            id=world.snowflake(),
+            id=world.new_snowflake(),
             token=secrets.token_urlsafe(48),
             kind=kind,
             user=user,
@@ -264,7 +264,7 @@ class Interactions:
             errors.raise_if_any()
         world = self._world
         message = Message(
-            world.snowflake(),
+            world.new_snowflake(),
             interaction.channel,
             world.bot,
             world.clock(),

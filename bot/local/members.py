@@ -326,7 +326,7 @@ class Member:
         if not 0 < len(content) <= limits.CONTENT:
             raise ClientRefusal(f"A message has 1 to {limits.CONTENT} characters.")
         world = self._world
-        message = Message(world.snowflake(), place, self.user, world.clock(), content)
+        message = Message(world.new_snowflake(), place, self.user, world.clock(), content)
         world.post(message)
         return message
 

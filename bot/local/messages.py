@@ -47,7 +47,7 @@ def create_message(
 ) -> Message:
     """Post the message that the body describes; ApiError if Discord would refuse it."""
     check_messages.check_message(body, uploads)
-    message = Message(world.snowflake(), channel, author, world.clock(), only_for=only_for)
+    message = Message(world.new_snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
     message.interaction = interaction
     message.command = command
@@ -168,7 +168,7 @@ def _update_attachments(
         number = field.removeprefix("files[").removesuffix("]")
         item = described.get(number, {})
         name = clean_file_name(item.get("filename") or upload.filename)
-        file = Attachment(world.snowflake(), name, upload.content_type, len(upload.data), upload.data)
+        file = Attachment(world.new_snowflake(), name, upload.content_type, len(upload.data), upload.data)
         file.description = item.get("description")
         if upload.data.startswith(_PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])

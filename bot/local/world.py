@@ -68,7 +68,7 @@ class World:
         self._fixed_id_count += 1
         return ((GUILD_CREATED_MS + self._fixed_id_count - DISCORD_EPOCH_MS) << 22) | self._fixed_id_count
 
-    def snowflake(self) -> int:
+    def new_snowflake(self) -> int:
         """Return a new unique id with the clock's milliseconds in its upper bits."""
         now = (int(self.clock() * 1000) - DISCORD_EPOCH_MS) << 22
         self._last_id = max(now, self._last_id + 1)
@@ -118,7 +118,7 @@ class World:
 
     def add_role(self, name: str) -> int:
         """Make a role; return its id."""
-        role = self.snowflake()
+        role = self.new_snowflake()
         self.roles[role] = name
         self.announce(WorldEvent("GUILD_ROLE_CREATE", role=role))
         return role
@@ -177,7 +177,7 @@ class World:
 
     def add_text_channel(self, name: str) -> Channel:
         """Add a text channel and return it."""
-        channel = self._add(Channel(self.snowflake(), ChannelType.TEXT, name, self.clock()))
+        channel = self._add(Channel(self.new_snowflake(), ChannelType.TEXT, name, self.clock()))
         self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
@@ -186,7 +186,7 @@ class World:
         for channel in self.channels.values():
             if channel.recipient is user:
                 return channel
-        channel = Channel(self.snowflake(), ChannelType.DM, "", self.clock(), recipient=user)
+        channel = Channel(self.new_snowflake(), ChannelType.DM, "", self.clock(), recipient=user)
         self._add(channel)
         self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
@@ -204,7 +204,7 @@ class World:
         """Add a thread, from `message` (whose id it gets) or without one, and return it."""
         now = self.clock()
         thread = Channel(
-            id=self.snowflake() if message is None else message.id,
+            id=self.new_snowflake() if message is None else message.id,
             type=ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD,
             name=name,
             created=now,

@@ -4,7 +4,7 @@ import argparse
 import asyncio
 from collections.abc import Sequence
 
-from tests.bench import engine, grow, load, picture, players, store, taps
+from tests.bench import engine, grow, load, picture, players, presses, store
 from tests.bench.grow import GrowSettings
 from tests.bench.load import LoadSettings
 
@@ -16,9 +16,9 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     """Return what is to be measured; ``arguments`` are those of the command line by default."""
     defaults = LoadSettings()
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
-    parser.add_argument("which", choices=("engine", "picture", "store", "players", "taps", "load", "grow"))
+    parser.add_argument("which", choices=("engine", "picture", "store", "players", "presses", "load", "grow"))
     parser.add_argument("--repeats", type=int, help="interleaved repeats (engine, store, grow)")
-    parser.add_argument("--games", type=int, help="games for each game (players), for each setting (taps)")
+    parser.add_argument("--games", type=int, help="games for each game (players), for each setting (presses)")
     parser.add_argument("--tables", type=int, default=defaults.tables, help="tables that are played (load)")
     parser.add_argument("--rate", type=float, default=defaults.rate, help="moves a second (load)")
     duration = parser.add_mutually_exclusive_group()
@@ -46,8 +46,8 @@ def main() -> None:
             picture.print_picture_times()
         case "players":
             players.print_players(chosen.games or PLAYER_GAMES)
-        case "taps":
-            taps.print_taps(chosen.games or taps.GAMES_PER_SETTING)
+        case "presses":
+            presses.print_presses(chosen.games or presses.GAMES_PER_SETTING)
         case "store":
             asyncio.run(store.print_store_rates(chosen.repeats or REPEATS))
         case "grow":

@@ -45,7 +45,7 @@ class LiveTable:
 
 def add_member(server: LocalDiscord, name: str) -> Member:
     """Let somebody join the stand-in's server."""
-    user = User(server.world.snowflake(), name)
+    user = User(server.world.new_snowflake(), name)
     server.world.users[user.id] = user
     return Member(server.world, server.interactions, user)
 

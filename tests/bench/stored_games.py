@@ -108,9 +108,9 @@ class _Plan:
         return snowflake(self.opened_at, self.number)
 
 
-def snowflake(at: int, low: int) -> int:
-    """Return an id of Discord's form for a time in seconds since 1970; ``low`` fills its 22 lower bits."""
-    return ((at - _DISCORD_EPOCH) * 1000 << 22) | low
+def snowflake(timestamp: int, low_bits: int) -> int:
+    """Return an id of Discord's form for a time (seconds since 1970) and its 22 lower bits."""
+    return ((timestamp - _DISCORD_EPOCH) * 1000 << 22) | low_bits
 
 
 @cache

@@ -14,7 +14,7 @@ from bot.host.table import Table
 from rules.game import AnyGame, PathStep, Seat
 from rules.notation import write
 from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
-from tests.bot.chat.rendered import layout_components, parts_of
+from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
@@ -107,14 +107,14 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
 
 
 def _buttons(post: Post) -> list[Button]:
-    return [part for row in parts_of(post) for part in row if isinstance(part, Button)]
+    return [part for row in components_by_row(post) for part in row if isinstance(part, Button)]
 
 
 def _assert_fits(post: Post) -> None:
     """A page has at most 40 components, 4,000 characters and ids of 100 characters; its labels differ."""
     assert 0 < len(post.text) <= limits.COMPONENTS_V2_TEXT
     assert layout_components(post, [_PICTURE]), "too many components"
-    assert all(1 <= len(row) <= limits.ROW_BUTTONS for row in parts_of(post))
+    assert all(1 <= len(row) <= limits.ROW_BUTTONS for row in components_by_row(post))
     buttons = _buttons(post)
     labels = [button.label for button in buttons]
     assert len(set(labels)) == len(labels), f"two buttons are called the same: {sorted(labels)}"

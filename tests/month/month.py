@@ -119,7 +119,7 @@ class Month:
     def _draw_people(self) -> None:
         world = self.server.discord.world
         for name in NAMES.read_text().split()[: self.model.month.people]:
-            user = User(world.snowflake(), name)
+            user = User(world.new_snowflake(), name)
             world.users[user.id] = user
             person = Person(
                 Member(world, self.server.discord.interactions, user),

@@ -20,8 +20,8 @@ TABLES: Final = 50
 CAPACITY: Final = 1 / PICTURE / 4
 """Moves a second that can be drawn: each has two answers, a board and a hand."""
 
-Asked = tuple[float, DrawingPriority]
-Waits = dict[DrawingPriority, list[float]]
+DrawingRequest = tuple[float, DrawingPriority]
+WaitTimes = dict[DrawingPriority, list[float]]
 
 
 def drawn_in_order(asked: Iterable[DrawingPriority], now: float) -> list[DrawingPriority]:
@@ -32,10 +32,10 @@ def drawn_in_order(asked: Iterable[DrawingPriority], now: float) -> list[Drawing
     return [order.pop(now) for _ in range(len(order))]
 
 
-def simulate(asked: Sequence[Asked]) -> Waits:
+def simulate(asked: Sequence[DrawingRequest]) -> WaitTimes:
     """Draw pictures one after the other, by a clock of our own; return how long each waited to begin."""
-    order: DrawingOrder[Asked] = DrawingOrder()
-    waits: Waits = {each: [] for each in DrawingPriority}
+    order: DrawingOrder[DrawingRequest] = DrawingOrder()
+    waits: WaitTimes = {each: [] for each in DrawingPriority}
     coming, now = sorted(asked, reverse=True), 0.0
     while coming or order:
         now = now if order else max(now, coming[-1][0])
@@ -48,17 +48,17 @@ def simulate(asked: Sequence[Asked]) -> Waits:
     return waits
 
 
-def simulate_people(rate: float, seconds: float, seed: int) -> Waits:
+def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
     """Draw for people at ``TABLES`` tables, who wait for each answer; ``rate``: moves a second.
 
     A move begins at a free table: two answers, a board, and then a hand.
     """
-    rng, order = random.Random(seed), DrawingOrder[Asked]()
-    waits: Waits = {each: [] for each in DrawingPriority}
+    rng, order = random.Random(seed), DrawingOrder[DrawingRequest]()
+    waits: WaitTimes = {each: [] for each in DrawingPriority}
     numbers, free, now = itertools.count(), TABLES, 0.0
     events = [(rng.random() * seconds, next(numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
     heapq.heapify(events)
-    pending: dict[Asked, int] = {}
+    pending: dict[DrawingRequest, int] = {}
     while events or order:
         now = now if order else max(now, events[0][0])
         while events and events[0][0] <= now:
@@ -85,7 +85,7 @@ def simulate_people(rate: float, seconds: float, seed: int) -> Waits:
     return waits
 
 
-def late(waits: Sequence[float]) -> float:
+def p95_wait(waits: Sequence[float]) -> float:
     """Return the wait that one in twenty exceeds."""
     return sorted(waits)[int(0.95 * len(waits))]
 
@@ -129,7 +129,7 @@ BURSTS: Final = st.tuples(
 
 
 @given(st.lists(BURSTS, max_size=8).map(lambda bursts: list(itertools.chain.from_iterable(bursts))))
-def test_answers_wait_at_most_twice_as_long_as_alone(asked: list[Asked]) -> None:
+def test_answers_wait_at_most_twice_as_long_as_alone(asked: list[DrawingRequest]) -> None:
     """Whatever is asked for when: at most every other picture is none of theirs."""
     alone = simulate([each for each in asked if each[1] is ANSWER])[ANSWER]
     waits = simulate(asked)
@@ -141,9 +141,9 @@ def test_answers_wait_at_most_twice_as_long_as_alone(asked: list[Asked]) -> None
 def test_boards_do_not_starve_near_the_limit(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With nine tenths of the moves that can be drawn they come sooner than after all answers."""
     waits = simulate_people(0.9 * CAPACITY, 120.0, seed)
-    assert late(waits[ANSWER]) < 0.4
+    assert p95_wait(waits[ANSWER]) < 0.4
     monkeypatch.setattr(drawing_order, "MIN_OVERDUE", float("inf"))
-    assert late(waits[BOARD]) < 0.75 * late(simulate_people(0.9 * CAPACITY, 120.0, seed)[BOARD])
+    assert p95_wait(waits[BOARD]) < 0.75 * p95_wait(simulate_people(0.9 * CAPACITY, 120.0, seed)[BOARD])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -151,4 +151,4 @@ def test_under_overload_all_are_late_alike(seed: int) -> None:
     """A board is overdue for little longer than answers wait, a hand too."""
     waits = simulate_people(2 * CAPACITY, 60.0, seed)
     for priority in (BOARD, HAND):
-        assert late(waits[priority]) < late(waits[ANSWER]) + SECONDS_UNTIL_DUE[priority] + 0.6
+        assert p95_wait(waits[priority]) < p95_wait(waits[ANSWER]) + SECONDS_UNTIL_DUE[priority] + 0.6

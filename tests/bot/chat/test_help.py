@@ -32,7 +32,7 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from rules.game import AnyGame, Topic
 from rules.match import Match
-from tests.bot.chat.rendered import parts_of
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME, default_setup
@@ -127,7 +127,10 @@ def test_an_unknown_name_is_said() -> None:
 
 def _names(post: Post) -> Select:
     (found,) = (
-        part for row in parts_of(post) for part in row if isinstance(part, Select) and part.id.verb == "name"
+        part
+        for row in components_by_row(post)
+        for part in row
+        if isinstance(part, Select) and part.id.verb == "name"
     )
     return found
 
@@ -166,15 +169,15 @@ def test_longest_ids_fit() -> None:
         for number in range(3 * NAMES_PER_PAGE)
     )
     game = _help_with(GAME.words.topics, long)
-    for row in parts_of(rules_post(game, long[30].key, _table(game))):
+    for row in components_by_row(rules_post(game, long[30].key, _table(game))):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
 def test_few_names_need_one_page() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
     few, none = _help_with(GAME.words.topics, CARDS[:NAMES_PER_PAGE]), _help_with(GAME.words.topics, ())
-    assert [len(row) for row in parts_of(rules_post(few, "", _table(few)))] == [1, 1]
-    assert [len(row) for row in parts_of(rules_post(none, "", _table(none)))] == [1]
+    assert [len(row) for row in components_by_row(rules_post(few, "", _table(few)))] == [1, 1]
+    assert [len(row) for row in components_by_row(rules_post(none, "", _table(none)))] == [1]
     assert LOOKUP_HINT not in rules_post(none, "").text
 
 
@@ -191,8 +194,8 @@ async def member(tmp_path: Path) -> AsyncIterator[Member]:
         client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
         running = asyncio.create_task(client.start(server.token))
         try:
-            await wait_until(lambda: server.gateway.connected or None, what="the bot's hello")
-            await wait_until(lambda: server.world.commands or None, what="the bot's commands")
+            await wait_until(lambda: server.gateway.connected or None, awaited="the bot's hello")
+            await wait_until(lambda: server.world.commands or None, awaited="the bot's commands")
             member = server.member("Ava")
             assert "is open" in await read_response(await member.command("newgame", game=GAME.key))
             yield member

@@ -8,7 +8,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_layout, check_unique_ids
-from tests.bot.chat.rendered import layout_components
+from tests.bot.chat.post_components import layout_components
 
 PICTURE = DrawnPicture("hand.png", b"", "Three cards: 4♥, 9♣, K♠.")
 

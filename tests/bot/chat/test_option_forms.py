@@ -19,7 +19,7 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.match import Match
 from rules.options import option_values, options_of
-from tests.bot.chat.rendered import layout_components
+from tests.bot.chat.post_components import layout_components
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import default_setup
 from tests.conformance.setups import GameSetup, covering_setups

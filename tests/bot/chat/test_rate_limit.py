@@ -194,7 +194,7 @@ async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> N
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
     async with discord_py(monkeypatch, trace) as (client, arrived):
         waiting = asyncio.ensure_future(_write_to_many_channels(client, 3 * CALLS_A_SECOND))
-        await wait_until(lambda: len(arrived) >= CALLS_A_SECOND or None, what="the limit")
+        await wait_until(lambda: len(arrived) >= CALLS_A_SECOND or None, awaited="the limit")
         began = monotonic()
         for number in range(CALLS_A_SECOND):
             for route in (

@@ -56,7 +56,7 @@ class LiveGame:
 
     async def wait_for_hand(self, member: Member) -> None:
         """Wait until a player has a private message: hands come after boards."""
-        await wait_until(lambda: self.hand_messages(member) or None, what="a hand")
+        await wait_until(lambda: self.hand_messages(member) or None, awaited="a hand")
 
     async def wait_for_hands(self) -> None:
         """Wait until everybody has a private message."""
@@ -83,7 +83,7 @@ class LiveGame:
         def found() -> Message | None:
             return next((message for message in reversed(self.public_messages()) if wanted(message)), None)
 
-        return await wait_until(found, what="a message")
+        return await wait_until(found, awaited="a message")
 
     async def message_with(self, text: str) -> Message:
         """Return the newest public message with this text, once it is there."""
@@ -127,7 +127,7 @@ class LiveGame:
                 return None
             return (boards[-1],) if not person or self.member_to_act(boards[-1]) is not None else None
 
-        (board,) = await wait_until(found, what="a new board")
+        (board,) = await wait_until(found, awaited="a new board")
         if board is not None:
             self.ply = ply_of(board)
         return board

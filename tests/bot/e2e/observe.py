@@ -28,12 +28,14 @@ MISSED_PATTERN: Final = re.compile(
 """A line that names what somebody may have missed, in an answer or on a board."""
 
 
-async def wait_until(found: Callable[[], T | None], timeout: float = WAIT_TIMEOUT, *, what: str = "it") -> T:  # noqa: ASYNC109
+async def wait_until(
+    found: Callable[[], T | None], timeout_seconds: float = WAIT_TIMEOUT, *, awaited: str = "it"
+) -> T:
     """Look until something is found; TimeoutError says what was waited for."""
-    deadline = time.monotonic() + timeout
+    deadline = time.monotonic() + timeout_seconds
     while (result := found()) is None:
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{what} did not happen within {timeout:g} s")
+            raise TimeoutError(f"{awaited} did not happen within {timeout_seconds:g} s")
         await asyncio.sleep(0.01)
     return result
 
@@ -63,7 +65,9 @@ async def shown_message(outcome: InteractionResult) -> Message:
     """Return the message once the answer is there."""
     if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
         stamp = outcome.message.edited
-        await wait_until(lambda: None if outcome.message.edited == stamp else True, what="a deferred update")
+        await wait_until(
+            lambda: None if outcome.message.edited == stamp else True, awaited="a deferred update"
+        )
     return await outcome.wait_until_loaded(WAIT_TIMEOUT)
 
 

@@ -121,7 +121,7 @@ class PlayedTables:
             await wait_until(
                 lambda: fault.hits or self.are_newest_boards_shown(games) or None,
                 self.patience,
-                what="a board",
+                awaited="a board",
             )
             await asyncio.sleep(case.pause)
             self.rig.discord.faults.clear()

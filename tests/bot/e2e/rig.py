@@ -129,7 +129,7 @@ class Rig:
                 raise RuntimeError(f"the bot ended with {process.returncode}:\n{self.log()}")
             return True if self.discord.gateway.connected and self.world.commands else None
 
-        await wait_until(ready, READY_SECONDS, what="a bot that is ready")
+        await wait_until(ready, READY_SECONDS, awaited="a bot that is ready")
 
     async def kill(self) -> None:
         """End the bot as ``kill -9`` does."""
@@ -145,7 +145,7 @@ class Rig:
         process.send_signal(number)
         code = await asyncio.to_thread(process.wait, 15)
         await wait_until(
-            lambda: None if self.discord.gateway.connected else True, what="the connection's end"
+            lambda: None if self.discord.gateway.connected else True, awaited="the connection's end"
         )
         return code
 
@@ -173,7 +173,7 @@ class Rig:
     def member(self, name: str, channel: Channel | None = None) -> Member:
         """Return a person, looking at ``channel``; somebody unknown joins the server."""
         if all(user.name != name for user in self.world.members()):
-            user = User(self.world.snowflake(), name)
+            user = User(self.world.new_snowflake(), name)
             self.world.users[user.id] = user
         member = self.discord.member(name)
         if channel is not None:

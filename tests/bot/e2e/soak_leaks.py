@@ -129,7 +129,7 @@ class LeakChecker:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
                 post, picture = hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
-        expected = Content.made(post, [picture])
+        expected = Content.of_post(post, [picture])
         where = f"table {number} at ply {ply}, message {received.message} in version {received.version}"
         if files is None:
             self._compare(
@@ -224,7 +224,7 @@ class _RecordedResponse(Recorder):
 
     async def show(self, post: Post, shown: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a page."""
-        self.content = Content.made(post, shown)
+        self.content = Content.of_post(post, shown)
 
     async def say(self, text: str) -> None:
         """Record a sentence."""

@@ -19,7 +19,7 @@ from bot.local.message_contents import body_text, controls
 from bot.local.model import Attachment, ChannelType, Message
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
-from tests.bot.chat.rendered import layout_components
+from tests.bot.chat.post_components import layout_components
 from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed
 from tests.bot.host.playing import check_whole
 from tests.bot.store.rows import query
@@ -38,7 +38,7 @@ class Content:
     """(Name, alt text, digest of the bytes)."""
 
     @classmethod
-    def of(cls, message: Message, digests: FileDigests) -> Self:
+    def of_message(cls, message: Message, digests: FileDigests) -> Self:
         """Return the content of a message as it stands now."""
         files = [(each.filename, each.description or "", digests.find(each)) for each in message.attachments]
         return cls(
@@ -48,7 +48,7 @@ class Content:
         )
 
     @classmethod
-    def made(cls, post: Post, pictures: Sequence[DrawnPicture]) -> Self:
+    def of_post(cls, post: Post, pictures: Sequence[DrawnPicture]) -> Self:
         """Return the content of a post as the bot's own functions make it."""
         found = list(payloads.walk_components(layout_components(post)))
         texts = [one["content"] for one in found if "content" in one]
@@ -176,7 +176,7 @@ class ReceivedLog:
             user = message.channel.recipient.id if direct and message.channel.recipient else None
         self._versions[message.id] += 1
         version = self._versions[message.id]
-        content = Content.of(message, self._digests)
+        content = Content.of_message(message, self._digests)
         self.received.append(Received(user, content, message.ephemeral, message.id, version))
         if message.attachments and not message.ephemeral:
             self._sample(tuple(file.data for file in message.attachments))
@@ -194,7 +194,7 @@ class ReceivedLog:
         self, user: int, interaction: int, custom_id: str, values: tuple[str, ...], answer: Message
     ) -> None:
         """Record a press with its answer as it stands now."""
-        content = Content.of(answer, self._digests)
+        content = Content.of_message(answer, self._digests)
         self.pressed.append(Pressed(user, interaction, custom_id, values, content))
 
 

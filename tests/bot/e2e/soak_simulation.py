@@ -122,7 +122,7 @@ class Soak:
         tasks = [asyncio.create_task(self._measure_memory())]
         limit = asyncio.Semaphore(4)
         await asyncio.gather(*(self._open(each, limit) for each in self.tables))
-        await wait_until(self._every_table_has_board, 180, what="a board at every table")
+        await wait_until(self._every_table_has_board, 180, awaited="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.received_log.began)
         self.memory.clear()
         ending = time.monotonic() + self.plan.seconds

@@ -109,7 +109,9 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
                 held.execute("pragma locking_mode = exclusive")
                 held.execute("select count(*) from matches").fetchone()
                 starting = asyncio.ensure_future(rig.start())
-                await wait_until(lambda: "database in use" in rig.log() or None, what="a line about the wait")
+                await wait_until(
+                    lambda: "database in use" in rig.log() or None, awaited="a line about the wait"
+                )
             await starting
             assert await rig.terminate() == 0
         finally:
@@ -195,7 +197,7 @@ async def _wait_for_75(rig: Rig, game: LiveGame, what: str) -> None:
     assert await asyncio.to_thread(rig.process.wait, 60) == 75
     request.cancel()
     await asyncio.gather(request, return_exceptions=True)
-    await wait_until(lambda: None if rig.discord.gateway.connected else True, what="the connection's end")
+    await wait_until(lambda: None if rig.discord.gateway.connected else True, awaited="the connection's end")
 
 
 async def test_stopped_while_it_starts(tmp_path: Path) -> None:
@@ -205,7 +207,7 @@ async def test_stopped_while_it_starts(tmp_path: Path) -> None:
     async with rig.discord:
         process = rig.spawn()
         try:
-            await wait_until(lambda: "taking up" in rig.log() or None, what="the start")
+            await wait_until(lambda: "taking up" in rig.log() or None, awaited="the start")
             process.send_signal(signal.SIGTERM)
             assert await asyncio.to_thread(process.wait, 10) == 0
             assert not (tmp_path / "beside").exists()

@@ -27,7 +27,7 @@ async def choose_through_hand(game: LiveGame, member: Member) -> None:
     """Make a choice in the direct messages, where the game's own channel does not matter."""
     hand = await wait_until(
         lambda: next((m for m in reversed(member.messages(member.dm)) if _is_board_of(game, m)), None),
-        what="a hand",
+        awaited="a hand",
     )
     await game.play_through_panel(member, hand)
 
@@ -220,7 +220,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     assert fault.hits == 1
     attempts = rig.requests.count(("POST", MESSAGES))
     await wait_until(
-        lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, what="a second attempt"
+        lambda: rig.requests.count(("POST", MESSAGES)) > attempts or None, awaited="a second attempt"
     )
     await asyncio.sleep(0.2)
     posted = board_plies(rig, game)
@@ -256,7 +256,7 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
         else:
             assert rig.discord.gateway.replay(3, "INTERACTION_CREATE")
             await asyncio.sleep(0.3)
-        await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
+        await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
         assert await _moves_once_reconnected(game) == moves + 1
     assert custom_ids(await game.current_board())

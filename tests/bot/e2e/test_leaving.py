@@ -53,7 +53,7 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     nils.leave()  # before the first private message: one that stands already can still be edited
     await game.start()
     notice = await wait_until(
-        lambda: next(iter(messages_with(game.home, "left this server")), None), what="the word of it"
+        lambda: next(iter(messages_with(game.home, "left this server")), None), awaited="the word of it"
     )
     assert "Nils" in notice.content
     assert "/table replace" in notice.content
@@ -90,7 +90,7 @@ async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
     )
     farid = rig.member("Farid", game.home)
     assert "Farid takes seat B from Chloé" in await read_response(await farid.press(offer, "Take the seat"))
-    await wait_until(lambda: None if controls(offer) else True, what="the end of the offer")
+    await wait_until(lambda: None if controls(offer) else True, awaited="the end of the offer")
     game.people[1] = farid
     await game.wait_for_hand(farid)
     await play_turn_of(game, farid)
@@ -131,7 +131,7 @@ async def test_notices_come_above_a_closed_thread(rig: Rig, *, gone: bool) -> No
     assert "paused" in await read_response(await ben.command("table pause", table=game.number))
     assert "resumed" in await read_response(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):
-        (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, what=word)  # type: ignore[misc]
+        (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, awaited=word)  # type: ignore[misc]
         assert game.is_named_in(notice), "the notice names no table"
     first, second = messages_with(game.channel, "the game.")[-2:]
     assert ("paused" in first.content, "resumed" in second.content) == (True, True)
@@ -147,7 +147,7 @@ async def choose_in_direct_messages(game: LiveGame) -> None:
     """Type a move in direct messages for the player whom ``/table show`` names."""
     line = next((line for line in (await game.table_text()).splitlines() if "to move" in line), None)
     if line is None:
-        await wait_until(game.result, what="the result")
+        await wait_until(game.result, awaited="the result")
         return
     member = next(one for one in game.people if one.user.name in line)
     move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)

@@ -137,7 +137,7 @@ async def test_finding_players(rig: Rig) -> None:
         ]
         return found[-1] if found else None
 
-    status = await wait_until(find_status, what="a status message")
+    status = await wait_until(find_status, awaited="a status message")
     label = f"Join Currents No. {game.number}"
     assert has_button(status, label)
     assert "You are in" in await read_response(await chloe.press(status, label))

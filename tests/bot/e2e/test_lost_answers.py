@@ -56,7 +56,7 @@ class LossTrial:
 
     async def wait_until_lost(self) -> None:
         """Wait until it was lost."""
-        await wait_until(lambda: self.fault.hits or None, what="a lost answer")
+        await wait_until(lambda: self.fault.hits or None, awaited="a lost answer")
 
 
 async def _take_turn(game: LiveGame) -> None:
@@ -183,7 +183,7 @@ async def consent(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then it is answered."""
     game, asker = await _ask_for_undo(trial)
     yield game
-    question = (await wait_until(lambda: live_messages(game, "agree") or None, what="the question"))[-1]
+    question = (await wait_until(lambda: live_messages(game, "agree") or None, awaited="the question"))[-1]
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
     assert "All agreed" in await read_response(await other.press(question, "Allow undo"))
@@ -211,7 +211,7 @@ async def result(trial: LossTrial) -> AsyncIterator[LiveGame]:
     trial.lose_next_answer()
     await read_response(await game.person("Ava").command("resign", sure=True, table=game.number))
     yield game
-    over = await wait_until(game.result, what="the result")
+    over = await wait_until(game.result, awaited="the result")
     ben = game.person("Ben")
     ben.channel = over.channel
     await read_response(await ben.press(over, "Rematch"))

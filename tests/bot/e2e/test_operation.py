@@ -107,7 +107,9 @@ async def test_the_metrics_count_a_game(rig: Rig) -> None:
     beating = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
     before = _modified_at(beating)
     await rig.start()
-    await wait_until(lambda: _modified_at(beating) > before or None, what="the first check of the watchdogs")
+    await wait_until(
+        lambda: _modified_at(beating) > before or None, awaited="the first check of the watchdogs"
+    )
     assert (await metrics(rig))['captains_table_tables{status="playing"}'] == 1
 
 
@@ -136,7 +138,7 @@ def _table(name: str) -> str:
 async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
     """The container's health check exits with 0 while the bot is healthy, with 1 without a heartbeat."""
     path = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
-    await wait_until(lambda: path.exists() or None, what="a heartbeat")
+    await wait_until(lambda: path.exists() or None, awaited="a heartbeat")
 
     def check(which: Path) -> int:
         return subprocess.run(
@@ -212,7 +214,7 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
 async def test_a_command_of_an_older_form(rig: Rig) -> None:
     """A command that the bot does not know any more is answered with what to do."""
     older = next(each for each in rig.world.commands if each["name"] == "mygames")
-    rig.world.commands.append({**older, "id": str(rig.world.snowflake()), "name": "mytables"})
+    rig.world.commands.append({**older, "id": str(rig.world.new_snowflake()), "name": "mytables"})
     try:
         text = await read_response(await rig.member("Mia").command("mytables"))
     finally:
@@ -231,13 +233,13 @@ async def test_a_reference_finds_one_line(served: Rig) -> None:
         )
     await served.start()
 
-    def told_at_table() -> re.Match[str] | None:
+    def notice_with_reference() -> re.Match[str] | None:
         texts = "\n".join(message.content for message in game.public_messages())
         return re.search(r"This game is frozen: .* \(reference (\w+)\)", texts)
 
     ida = served.member("Ida", game.channel)
     await read_response(await ida.command("board", table=game.number))
-    found = await wait_until(told_at_table, what="a notice with a reference")
+    found = await wait_until(notice_with_reference, awaited="a notice with a reference")
     assert "frozen" in await read_response(await ida.command("board", table=game.number))
     (line,) = [entry for entry in log_entries(served) if entry.get("error_id") == found[1]]
     assert line["table"] == game.number

@@ -119,7 +119,7 @@ async def test_a_break_of_the_gateway(
         await asyncio.sleep(0.01)
         await break_gateway(rig, name)
         answers = await asyncio.gather(*during)
-        await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot's return")
+        await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
         await three_tables.wait_until_quiet(games)
         for game, count, text in zip(games, before, answers, strict=True):
             counted = await three_tables.count_moves(game)
@@ -179,7 +179,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
                 each for each in game.public_messages() if "cannot send you direct messages" in each.content
             ]
 
-        await wait_until(lambda: notices() or None, patience, what="a word about closed messages")
+        await wait_until(lambda: notices() or None, patience, awaited="a word about closed messages")
         await retry_move(game)
         await tables.check_board_comes(game)
         assert len(notices()) == 1, "said more than once"
@@ -190,7 +190,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
     await wait_until(
         lambda: len(member.messages(member.dm)) > before or None,
         patience,
-        what="the hand, once it can be sent",
+        awaited="the hand, once it can be sent",
     )
     await retry_move(game)
     await tables.check_board_comes(game)

@@ -175,7 +175,7 @@ async def press_component(
         component |= {"style": 2, "label": "A"}
     world = member._world
     row = {"type": 1, "id": 1, "components": [component]}
-    message = Message(world.snowflake(), message.channel, world.bot, world.clock(), components=[row])
+    message = Message(world.new_snowflake(), message.channel, world.bot, world.clock(), components=[row])
     try:
         return await member._interact(InteractionType.COMPONENT, message.channel, data, message)
     except InteractionFailed:

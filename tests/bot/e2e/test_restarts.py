@@ -40,7 +40,7 @@ async def redeliver(rig: Rig, interaction: Interaction) -> Message:
         original = interaction.original
         return original if original is not None and not original.flags & MessageFlag.LOADING else None
 
-    return await wait_until(answered, what="an answer to the repeat")
+    return await wait_until(answered, awaited="an answer to the repeat")
 
 
 @contextlib.asynccontextmanager
@@ -79,7 +79,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
         answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, when="cut", delay=1.0))
         rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut", delay=3.0))
         rig.discord.faults.add(InjectedFault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
-        await wait_until(lambda: answer.hits or None, what="the answer")
+        await wait_until(lambda: answer.hits or None, awaited="the answer")
         await rig.kill()
         with pytest.raises(InteractionFailed):
             await task
@@ -149,7 +149,7 @@ async def test_killed_before_its_thread_is_open(rig: Rig) -> None:
     refused = InjectedFault("POST", MESSAGE_THREADS, status=500, times=50)
     rig.discord.faults.add(refused)
     await read_response(await lobby.people[0].press(await lobby.lobby_message(), "Start"))
-    await wait_until(lambda: refused.hits or None, what="an attempt")
+    await wait_until(lambda: refused.hits or None, awaited="an attempt")
     await rig.kill()
     rig.discord.faults.clear()
     await rig.start()
@@ -180,7 +180,7 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     moves = await game.count_moves()
     async with type_move(game) as (task, _):
         slow = rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=1.0))
-        await wait_until(lambda: slow.hits or None, what="the answer")
+        await wait_until(lambda: slow.hits or None, awaited="the answer")
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
@@ -202,7 +202,7 @@ async def test_changed_commands_are_sent(rig: Rig) -> None:
     assert await rig.terminate() == 0
     _forget_commands(rig)
     await rig.start()
-    await wait_until(lambda: response() == before + 1 or None, what="the commands")
+    await wait_until(lambda: response() == before + 1 or None, awaited="the commands")
 
 
 def _forget_commands(rig: Rig) -> None:
@@ -219,7 +219,7 @@ async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     waiting = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, status=0, delay=20.0))
     async with asyncio.timeout(18):  # so that the commands still wait
         await rig.start()
-        await wait_until(lambda: waiting.hits or None, what="the commands")
+        await wait_until(lambda: waiting.hits or None, awaited="the commands")
         await game.make_move()
     assert await rig.terminate() == 0
     rig.discord.faults.clear()
@@ -233,11 +233,11 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
         refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
         process = rig.spawn()
         try:
-            await wait_until(lambda: rig.discord.gateway.connected or None, what="the bot")
-            await wait_until(lambda: refused.hits > 1 or None, what="a second attempt")
+            await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot")
+            await wait_until(lambda: refused.hits > 1 or None, awaited="a second attempt")
             assert not rig.world.commands
             rig.discord.faults.clear()
-            await wait_until(lambda: rig.world.commands or None, what="the commands")
+            await wait_until(lambda: rig.world.commands or None, awaited="the commands")
             assert rig.log().count("command sync failed") == refused.hits
         finally:
             process.kill()

@@ -88,7 +88,7 @@ async def play_and_restore(rig: Rig) -> None:
         ]
         return newest[-1] if newest else None
 
-    board = await wait_until(posted, what="a board of the restored game")
+    board = await wait_until(posted, awaited="a board of the restored game")
     notice = f"restored from backup to move {moves}"
     assert any(notice in message.content for message in game.public_messages())
     assert not any(notice in message.content for message in untouched.public_messages())

@@ -227,7 +227,7 @@ async def _watch_the_game(member: Member, log: Message) -> None:
         assert text in body_text(page)
         assert page.ephemeral
     replay = await shown_message(await member.press(page, "Watch the replay"))
-    await wait_until(lambda: replay.attachments or None, what="the replay")
+    await wait_until(lambda: replay.attachments or None, awaited="the replay")
     assert [each.filename for each in replay.attachments] == ["replay.gif"]
     await member.press(page, "Get the match file")
 

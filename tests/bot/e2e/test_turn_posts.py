@@ -21,7 +21,7 @@ def turn_posts(game: LiveGame) -> list[Message]:
 async def _wait_for_turn_posts(game: LiveGame, count: int) -> list[Message]:
     """Wait for so many posts of turns."""
     return await wait_until(
-        lambda: found if len(found := turn_posts(game)) == count else None, what=f"{count} posts of turns"
+        lambda: found if len(found := turn_posts(game)) == count else None, awaited=f"{count} posts of turns"
     )
 
 
@@ -70,14 +70,14 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     undone = record.content.split("\n> ")[-1]
     member.channel = board.channel
     await read_response(await member.press(board, "Undo"))
-    await wait_until(lambda: "taken back" in record.content or None, what="the edit of the record")
+    await wait_until(lambda: "taken back" in record.content or None, awaited="the edit of the record")
     assert controls(record) == []
     again = await game.next_board()
     assert again is not None
     assert game.member_to_act(again) is member
     await wait_until(
         lambda: None if any(undone in m.content for m in game.public_messages()) else True,
-        what="the edit of the earlier board",
+        awaited="the edit of the earlier board",
     )
     await _take_turn(game)
     (replayed,) = await _wait_for_turn_posts(game, 1)

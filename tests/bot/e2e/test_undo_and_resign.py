@@ -59,7 +59,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
         await read_response(await others[1].press(question, "Decline"))
         await game.message_with("declined. The move stands.")
         assert await game.count_moves() == moves
-    await wait_until(lambda: None if controls(question) else True, what="the end of the question")
+    await wait_until(lambda: None if controls(question) else True, awaited="the end of the question")
 
 
 async def test_computers_agree_to_an_undo(rig: Rig) -> None:

@@ -72,7 +72,7 @@ async def busy(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Ev
 
     drawing = asyncio.create_task(draw(queue, row, work))
     try:
-        await wait_until(lambda: begun.is_set() or None, 10, what="the first picture")
+        await wait_until(lambda: begun.is_set() or None, 10, awaited="the first picture")
         yield finish
     finally:
         finish.set()
@@ -146,7 +146,7 @@ async def test_a_cancelled_caller_holds_up_nobody(rows: list[TableRow], *, begun
         waiting = [asyncio.create_task(draw(queue, rows[1], lambda: drawn.append(0)))]
         if begun:  # it is its turn, but it has not noticed it yet
             finish.set()
-            await wait_until(lambda: None if len(queue) else True, 10, what="its turn")
+            await wait_until(lambda: None if len(queue) else True, 10, awaited="its turn")
         else:
             await asyncio.sleep(0)
         waiting[0].cancel()

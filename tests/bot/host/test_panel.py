@@ -26,7 +26,7 @@ from rules.catalogue import GAMES
 from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import write
-from tests.bot.chat.rendered import parts_of
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
 
@@ -51,7 +51,7 @@ class RecordedResponse:
 
 def labels(post: Post) -> list[str]:
     """Return the labels of the buttons of a post."""
-    return [part.label for row in parts_of(post) for part in row if isinstance(part, Button)]
+    return [part.label for row in components_by_row(post) for part in row if isinstance(part, Button)]
 
 
 async def table_within_a_turn(tables: Tables) -> tuple[Table, Seat]:
@@ -134,7 +134,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
-    assert parts_of(post) == parts_of(panel_page(after, seat).post)
+    assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
     assert "Undo" in labels(post)
 
 
@@ -266,7 +266,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     post = await respond(lambda response: press(response, button, request_of(seat)))
     assert ("moved on" in post.text) is (ask != "undo")
     assert "since then. These are your choices now." in post.text
-    assert parts_of(post) == parts_of(panel_page(after, seat).post)
+    assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
     assert (await tables.get(table.number)).row.ply == after.row.ply
     other = request_of((seat + 1) % len(table.seats))
     with pytest.raises(Refusal):

@@ -42,7 +42,7 @@ from render.scene import Scene
 from rules.game import SEAT_LETTERS, Seat
 from rules.notation import fields_of, write
 from rules.turns import turns_from
-from tests.bot.chat.rendered import layout_components
+from tests.bot.chat.post_components import layout_components
 from tests.bot.host.playing import request_of
 
 _TURN_POSTS = 4

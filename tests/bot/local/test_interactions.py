@@ -69,7 +69,7 @@ async def test_callback_types(
         said = None
         if kind is InteractionType.COMPONENT:
             bot, lobby = server.world.bot, server.member("Ava").channel
-            said = Message(server.world.snowflake(), lobby, bot, server.world.clock(), "board")
+            said = Message(server.world.new_snowflake(), lobby, bot, server.world.clock(), "board")
             server.world.post(said)
         body: JsonObject = {"type": number, "data": {} if number in (5, 6) else data}
         if number in (4, 7):

@@ -58,33 +58,33 @@ class RequestCase:
 
     name: str
     situation: str
-    may: frozenset[str]
-    do: RequestAction
+    allowed_roles: frozenset[str]
+    act: RequestAction
 
 
 def press(verb: str, words: str = "", value: str = "") -> RequestAction:
     """Return what a press of a button does; ``value``: chosen in a select."""
 
-    async def do(tables: Tables, table: Table, request: Request) -> None:
+    async def act(tables: Tables, table: Table, request: Request) -> None:
         pressed = CustomId(table.number, table.row.ply, verb, _fill_in(words, table))
-        answering = cast("Response", Recorder())
+        response = cast("Response", Recorder())
         await handlers.handle(
-            ButtonPress(tables, answering, pressed, request, [_fill_in(value, table)] if value else [])
+            ButtonPress(tables, response, pressed, request, [_fill_in(value, table)] if value else [])
         )
 
-    return do
+    return act
 
 
 def _submit(verb: str, words: str = "", **fields: str) -> RequestAction:
     """Return what a submitted form does."""
 
-    async def do(tables: Tables, table: Table, request: Request) -> None:
+    async def act(tables: Tables, table: Table, request: Request) -> None:
         submitted = CustomId(table.number, table.row.ply, verb, words)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
         press = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
         await handlers.FORMS[verb](press)
 
-    return do
+    return act
 
 
 def _fill_in(words: str, table: Table) -> str:
@@ -116,29 +116,29 @@ def command(decide: Callable[..., Decision], channel: int | None = None) -> Requ
     """Return what a command does: it finds the table and changes it, in another ``channel`` if given."""
     COVERED_DECIDERS.add(_function_name(decide))
 
-    async def do(tables: Tables, table: Table, request: Request) -> None:
+    async def act(tables: Tables, table: Table, request: Request) -> None:
         meant = await resolve_table(tables, request, table.number)
         here = request if channel is None else msgspec.structs.replace(request, channel=channel)
         await tables.change(meant.number, here, lambda now: decide(now, here))
 
-    return do
+    return act
 
 
 def decide_only(decide: Callable[[Table, Request], Decision]) -> RequestAction:
     """Return the decision itself, whatever stands before it."""
     COVERED_DECIDERS.add(_function_name(decide))
 
-    async def do(tables: Tables, table: Table, request: Request) -> None:
+    async def act(tables: Tables, table: Table, request: Request) -> None:
         decide(table, request)
 
-    return do
+    return act
 
 
 def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
-    async def do(tables: Tables, table: Table, request: Request) -> None:
+    async def act(tables: Tables, table: Table, request: Request) -> None:
         await show(tables, await resolve_table(tables, request, table.number), request)
 
-    return do
+    return act
 
 
 async def _file(tables: Tables, table: Table, request: Request) -> None:
@@ -323,16 +323,16 @@ async def find_wrong_verdicts(
     found = []
     with use_scenes_as_pictures():
         for case in cases:
-            one = situated_tables[case.situation]
-            for who, request in one.requests.items():
-                if await _was_allowed(case, one, request) != (who in case.may):
-                    found.append(f"{who}: {case.name} ({case.situation})")
+            situated = situated_tables[case.situation]
+            for role, request in situated.requests.items():
+                if await _was_allowed(case, situated, request) != (role in case.allowed_roles):
+                    found.append(f"{role}: {case.name} ({case.situation})")
     return found
 
 
 async def _was_allowed(case: RequestCase, tables: FixedTables, request: Request) -> bool:
     try:
-        await case.do(cast("Tables", tables), tables.table, request)
+        await case.act(cast("Tables", tables), tables.table, request)
     except Refusal:
         return False
     return True

@@ -134,9 +134,9 @@ class Listener:
                 message.id, f"{'private ' if message.ephemeral else ''}message in {message.channel.name}"
             )
 
-    def _give_label(self, snowflake: int, what: str) -> None:
-        self._counts[what] += 1
-        self._labels[snowflake] = f"{what} {self._counts[what]}"
+    def _give_label(self, snowflake: int, label: str) -> None:
+        self._counts[label] += 1
+        self._labels[snowflake] = f"{label} {self._counts[label]}"
 
     def _normalized(self, value: Any) -> Any:
         if isinstance(value, dict):

@@ -54,29 +54,29 @@ def duties() -> dict[str, dict[str, str]]:
 # Each returns the persons concerned.
 
 
-async def queue_board(one: NoticeTable) -> set[int]:
+async def queue_board(notice_table: NoticeTable) -> set[int]:
     """End a turn."""
-    await one.play_until_a_person_acts()
-    return {await one.user_to_act()}
+    await notice_table.play_until_a_person_acts()
+    return {await notice_table.user_to_act()}
 
 
-async def queue_reminder(one: NoticeTable) -> set[int]:
+async def queue_reminder(notice_table: NoticeTable) -> set[int]:
     """Let a turn last for more than a day."""
-    await one.play_until_a_person_acts()
-    await one.send()
-    one.clock.now += DAY + 60
-    await Housekeeping(one.tables).expire_due()
-    return {await one.user_to_act()}
+    await notice_table.play_until_a_person_acts()
+    await notice_table.send()
+    notice_table.clock.now += DAY + 60
+    await Housekeeping(notice_table.tables).expire_due()
+    return {await notice_table.user_to_act()}
 
 
-async def queue_early_notice(one: NoticeTable) -> set[int]:
+async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
     """Begin the turn before that of somebody who wants to know it."""
     for wants in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
-        await one.tables.people.change(wants, _wants_early_notice)
+        await notice_table.tables.people.change(wants, _wants_early_notice)
     while True:
-        await one.send()
-        await one.play_until_a_person_acts()
-        table = await one.table()
+        await notice_table.send()
+        await notice_table.play_until_a_person_acts()
+        table = await notice_table.table()
         assert table.to_act is not None, "the game has ended before"
         seat = next_seat(table)
         user = None if seat is None else table.seats[seat].user
@@ -88,34 +88,34 @@ def _wants_early_notice(row: PersonRow) -> PersonRow:
     return replace(row, wants_early_notice=True)
 
 
-async def queue_hand(one: NoticeTable) -> set[int]:
+async def queue_hand(notice_table: NoticeTable) -> set[int]:
     """End a turn of a person before another person's: both hands are out of date."""
     while True:
-        await one.send()
-        await one.play_until_a_person_acts()
-        await one.send()
-        played = await one.user_to_act()
-        one.chat.messages.clear()  # they have deleted their messages: each hand is posted anew
-        await one.play_turn()
-        table = await one.table()
+        await notice_table.send()
+        await notice_table.play_until_a_person_acts()
+        await notice_table.send()
+        played = await notice_table.user_to_act()
+        notice_table.chat.messages.clear()  # they have deleted their messages: each hand is posted anew
+        await notice_table.play_turn()
+        table = await notice_table.table()
         assert table.to_act is not None
         if (user := table.seats[table.to_act].user) is not None:
             return {played, user}
 
 
-async def queue_question(one: NoticeTable) -> set[int]:
+async def queue_question(notice_table: NoticeTable) -> set[int]:
     """Ask everybody to allow a roll-back."""
-    table = await one.table()
+    table = await notice_table.table()
     move = max(1, table.move_count - 8)
-    request = host_request(one.clock())
-    await one.change(lambda now: moderation.roll_back(now, request, move=move), request)
-    assert (await one.table()).row.question is not None
+    request = host_request(notice_table.clock())
+    await notice_table.change(lambda now: moderation.roll_back(now, request, move=move), request)
+    assert (await notice_table.table()).row.question is not None
     return {FIRST_USER + 1}
 
 
-async def queue_offer(one: NoticeTable) -> set[int]:
+async def queue_offer(notice_table: NoticeTable) -> set[int]:
     """Offer the seat of a player to a newcomer."""
-    request = host_request(one.clock())
+    request = host_request(notice_table.clock())
     decide = partial(
         seats.offer_seat,
         request=request,
@@ -123,97 +123,104 @@ async def queue_offer(one: NoticeTable) -> set[int]:
         newcomer=INVITED,
         computer="random",
     )
-    await one.change(decide, request)
+    await notice_table.change(decide, request)
     return {INVITED.user, FIRST_USER + 1}
 
 
-async def _open_lobby(one: NoticeTable) -> None:
+async def _open_lobby(notice_table: NoticeTable) -> None:
     """Open a lobby of three, of which one has left."""
-    host, text = one.request_of(0), write_options(SETUP.options)
-    opened = await one.tables.open(
+    host, text = notice_table.request_of(0), write_options(SETUP.options)
+    opened = await notice_table.tables.open(
         lambda number, seed, now: lobby.open_table(number, SETUP.game, text, host, seed, now), host
     )
-    one.number = opened.table.number
+    notice_table.number = opened.table.number
     for seat in (3, 1):
-        await one.change(partial(lobby.join, request=one.request_of(seat)), one.request_of(seat))
-    await one.change(partial(lobby.leave, request=one.request_of(3)), one.request_of(3))
-    await one.send()
+        await notice_table.change(
+            partial(lobby.join, request=notice_table.request_of(seat)), notice_table.request_of(seat)
+        )
+    await notice_table.change(
+        partial(lobby.leave, request=notice_table.request_of(3)), notice_table.request_of(3)
+    )
+    await notice_table.send()
 
 
-async def queue_ready_check(one: NoticeTable) -> set[int]:
+async def queue_ready_check(notice_table: NoticeTable) -> set[int]:
     """Start an old lobby, of which one has not been heard of."""
-    await _open_lobby(one)
-    one.clock.now += 2 * 3600
-    host = one.request_of(0)
-    await one.change(partial(lobby.start, request=host, is_channel_busy=False), host)
+    await _open_lobby(notice_table)
+    notice_table.clock.now += 2 * 3600
+    host = notice_table.request_of(0)
+    await notice_table.change(partial(lobby.start, request=host, is_channel_busy=False), host)
     return {FIRST_USER + 1}
 
 
-async def queue_invitation(one: NoticeTable) -> set[int]:
+async def queue_invitation(notice_table: NoticeTable) -> set[int]:
     """Invite somebody to a lobby."""
-    await _open_lobby(one)
-    host = one.request_of(0)
-    await one.change(partial(admission.invite, request=host, person=INVITED), host)
+    await _open_lobby(notice_table)
+    host = notice_table.request_of(0)
+    await notice_table.change(partial(admission.invite, request=host, person=INVITED), host)
     return {INVITED.user}
 
 
-async def queue_application(one: NoticeTable) -> set[int]:
+async def queue_application(notice_table: NoticeTable) -> set[int]:
     """Ask for a seat in a lobby by invitation."""
-    await _open_lobby(one)
-    await one.change(
+    await _open_lobby(notice_table)
+    await notice_table.change(
         lambda table: bare_decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
     )
-    asker = replace(one.request_of(0), user=INVITED.user, name=INVITED.name)
-    await one.change(partial(admission.ask_to_join, request=asker), asker)
+    asker = replace(notice_table.request_of(0), user=INVITED.user, name=INVITED.name)
+    await notice_table.change(partial(admission.ask_to_join, request=asker), asker)
     return {FIRST_USER}
 
 
-async def queue_acceptance(one: NoticeTable) -> set[int]:
+async def queue_acceptance(notice_table: NoticeTable) -> set[int]:
     """Accept somebody who has asked for a seat."""
-    await queue_application(one)
-    await one.send()
-    host = one.request_of(0)
-    await one.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
+    await queue_application(notice_table)
+    await notice_table.send()
+    host = notice_table.request_of(0)
+    await notice_table.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
     return {INVITED.user}
 
 
-async def queue_lobby(one: NoticeTable) -> set[int]:
+async def queue_lobby(notice_table: NoticeTable) -> set[int]:
     """Open the rematch of a game of four, of which one is a computer player."""
-    host = one.request_of(0)
-    await one.change(partial(moderation.end, request=host_request(one.clock())), host_request(one.clock()))
-    await one.send()
-    ended = await one.table()
-    opened = await one.tables.open_rematch(
-        one.number, lambda number, seed, now: lobby.rematch(number, ended, host, seed, now), host
+    host = notice_table.request_of(0)
+    await notice_table.change(
+        partial(moderation.end, request=host_request(notice_table.clock())),
+        host_request(notice_table.clock()),
     )
-    one.number = opened.table.number
+    await notice_table.send()
+    ended = await notice_table.table()
+    opened = await notice_table.tables.open_rematch(
+        notice_table.number, lambda number, seed, now: lobby.rematch(number, ended, host, seed, now), host
+    )
+    notice_table.number = opened.table.number
     return {FIRST_USER + 1, SUCCESSOR.user}
 
 
-async def queue_takeover(one: NoticeTable) -> set[int]:
+async def queue_takeover(notice_table: NoticeTable) -> set[int]:
     """Let the time of a turn and its grace period pass."""
-    await one.play_until_a_person_acts()
+    await notice_table.play_until_a_person_acts()
     control = TimeControl(turn=DAY)
-    await one.change(lambda table: bare_decision(table.with_row(time_control=control)))
-    await one.send()
-    user = await one.user_to_act()
+    await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
+    await notice_table.send()
+    user = await notice_table.user_to_act()
     for seconds in (DAY, control.grace):
-        one.clock.now += seconds + 60
-        await Housekeeping(one.tables).expire_due()
+        notice_table.clock.now += seconds + 60
+        await Housekeeping(notice_table.tables).expire_due()
     return {user}
 
 
-async def queue_notice(one: NoticeTable) -> set[int]:
+async def queue_notice(notice_table: NoticeTable) -> set[int]:
     """Pause the game."""
-    request = host_request(one.clock())
-    await one.change(lambda table: moderation.pause(table, request), request)
+    request = host_request(notice_table.clock())
+    await notice_table.change(lambda table: moderation.pause(table, request), request)
     return set()
 
 
-async def queue_result(one: NoticeTable) -> set[int]:
+async def queue_result(notice_table: NoticeTable) -> set[int]:
     """Play to the end."""
-    while (await one.table()).to_act is not None:
-        await one.play_turn()
+    while (await notice_table.table()).to_act is not None:
+        await notice_table.play_turn()
     return set()
 
 
@@ -263,17 +270,17 @@ def is_tried(kind: str, change: str) -> bool:
 
 async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: str) -> list[str]:
     """Return who was notified and must not be, or was not and must be, of one kind after one change."""
-    one = NoticeTable(tables, clock)
-    await one.open()
+    notice_table = NoticeTable(tables, clock)
+    await notice_table.open()
     gone: set[int] = set()
     if change == "gone before":
         gone = {FIRST_USER + 1}
-        await one.replace(FIRST_USER + 1)
-    concerned = await QUEUED[kind](one)
-    known = {message.id for message in one.chat.posted}
+        await notice_table.replace(FIRST_USER + 1)
+    concerned = await QUEUED[kind](notice_table)
+    known = {message.id for message in notice_table.chat.posted}
     if change == "gone":
         gone = {FIRST_USER} if kind == "offer" else {min(concerned, default=FIRST_USER)}
-        await one.replace(min(gone))
+        await notice_table.replace(min(gone))
         if kind != "question":
             concerned -= gone
         if kind in _INHERITED:
@@ -281,23 +288,23 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
         if kind == "application":
             concerned = {FIRST_USER + 1}  # the next host
     elif change == "turn over":
-        await one.play_until_a_person_acts()
-        concerned = {await one.user_to_act()} if kind == "board" else set()
+        await notice_table.play_until_a_person_acts()
+        concerned = {await notice_table.user_to_act()} if kind == "board" else set()
     elif change == "paused":
-        await queue_notice(one)
+        await queue_notice(notice_table)
         concerned = set()
-    await one.send()
-    seated = {row.user for row in (await one.table()).seats if row.user is not None}
+    await notice_table.send()
+    seated = {row.user for row in (await notice_table.table()).seats if row.user is not None}
     roles = {
         "the person concerned": concerned - gone,
         "other seats": seated - concerned - gone,
-        "host without a seat": {HOST_USER} & {(await one.table()).row.host},
+        "host without a seat": {HOST_USER} & {(await notice_table.table()).row.host},
         "bystander": {800},
         "just gone": gone,
         "long gone": {LONG_GONE_USER},
     }
-    notified = await one.notified(kind, known)
-    if kind == "question" and (await one.table()).row.question is None:  # a new player makes it void
+    notified = await notice_table.notified(kind, known)
+    if kind == "question" and (await notice_table.table()).row.question is None:  # a new player makes it void
         return [f"question: void, and asked {notified}"] if notified else []
     return list(_judge(kind, roles, notified))
 

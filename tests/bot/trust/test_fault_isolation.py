@@ -90,7 +90,7 @@ class RunningBot:
                 (m for m in reversed(self.public(game)) if "play" in custom_ids(m) and ply_of(m) >= ply), None
             ),
             WAIT_TIMEOUT,
-            what="a board",
+            awaited="a board",
         )
 
     async def open_table(self, game: str) -> None:
@@ -102,7 +102,7 @@ class RunningBot:
         lobby = await wait_until(
             lambda: next((m for m in self.public(game) if "join" in custom_ids(m)), None),
             WAIT_TIMEOUT,
-            what="a lobby",
+            awaited="a lobby",
         )
         await read_response(await guest.press(lobby, "Join"))
         await read_response(await host.press(lobby, "Start"))
@@ -156,37 +156,37 @@ async def running_bot(store: SqliteStore, faulty_game: FaultyGame) -> AsyncItera
 # Where the fault shows --------------------------------------------------------------------------------------
 
 
-async def _trigger_in_outbox(at: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_outbox(bot: RunningBot, faulty_game: FaultyGame) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
-    member, move = await at.actor(FAILING)
+    member, move = await bot.actor(FAILING)
     faulty_game.armed = True
     await read_response(await member.command("play", at_once="true", move=move))
     return ""
 
 
-async def _trigger_in_panel(at: RunningBot, faulty_game: FaultyGame) -> str:
-    member, _ = await at.actor(FAILING)
-    board = await at.board(FAILING, 0)
+async def _trigger_in_panel(bot: RunningBot, faulty_game: FaultyGame) -> str:
+    member, _ = await bot.actor(FAILING)
+    board = await bot.board(FAILING, 0)
     faulty_game.armed = True
     return await read_response(await member.press(board, "Play"))
 
 
-async def _trigger_in_board(at: RunningBot, faulty_game: FaultyGame) -> str:
-    member, _ = await at.actor(FAILING)
+async def _trigger_in_board(bot: RunningBot, faulty_game: FaultyGame) -> str:
+    member, _ = await bot.actor(FAILING)
     faulty_game.armed = True
     return await read_response(await member.command("board"))
 
 
-async def _trigger_in_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
-    member, _ = await at.actor(FAILING)
+async def _trigger_in_completion(bot: RunningBot, faulty_game: FaultyGame) -> str:
+    member, _ = await bot.actor(FAILING)
     faulty_game.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
-async def _trigger_in_field_completion(at: RunningBot, faulty_game: FaultyGame) -> str:
-    member, _ = await at.actor(FAILING)
-    table = await at.tables.get(at.number(FAILING))
+async def _trigger_in_field_completion(bot: RunningBot, faulty_game: FaultyGame) -> str:
+    member, _ = await bot.actor(FAILING)
+    table = await bot.tables.get(bot.number(FAILING))
     assert table.match is not None
     assert table.to_act is not None
     kind = next(type(each) for each in table.match.legal_actions(table.to_act) if fields_of(type(each)))
@@ -227,33 +227,33 @@ async def _reference_after_fault(
     patience: float = WAIT_TIMEOUT,
 ) -> str:
     """Trigger the fault; return the reference that everyone reads."""
-    async with running_bot(store, faulty_game) as at:
-        response = await trigger(at, faulty_game)
+    async with running_bot(store, faulty_game) as bot:
+        response = await trigger(bot, faulty_game)
 
         def noticed() -> str | None:
-            found = (_REFERENCE.search(m.content) for m in at.public(FAILING) if "frozen" in m.content)
+            found = (_REFERENCE.search(m.content) for m in bot.public(FAILING) if "frozen" in m.content)
             return next((each[1] for each in found if each is not None), None)
 
-        error_id = await wait_until(noticed, patience, what="a notice")
+        error_id = await wait_until(noticed, patience, awaited="a notice")
         if response:
             answered = _REFERENCE.search(response)
             assert answered is not None, response
             assert error_id in answered.groups()
-        await at.wait_until_sent(FAILING)
-        table = await at.tables.get(at.number(FAILING))
+        await bot.wait_until_sent(FAILING)
+        table = await bot.tables.get(bot.number(FAILING))
         assert table.status is Status.FROZEN
         assert table.match is not None
-        assert not [m for m in at.public(FAILING) if "play" in custom_ids(m)], "a board that looks alive"
-        assert [m for m in at.public(FAILING) if "This game is frozen" in m.content]
-        asked = at.member("Ava", at.channels[FAILING])
+        assert not [m for m in bot.public(FAILING) if "play" in custom_ids(m)], "a board that looks alive"
+        assert [m for m in bot.public(FAILING) if "This game is frozen" in m.content]
+        asked = bot.member("Ava", bot.channels[FAILING])
         response = await read_response(await asked.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in response
-        member, _ = await at.actor(SOUND)
-        before = (await at.tables.get(at.number(SOUND))).row.ply
-        _, move = await at.actor(SOUND)
+        member, _ = await bot.actor(SOUND)
+        before = (await bot.tables.get(bot.number(SOUND))).row.ply
+        _, move = await bot.actor(SOUND)
         await read_response(await member.command("play", at_once="true", move=move))
-        await at.board(SOUND, before + 1)
+        await bot.board(SOUND, before + 1)
         return error_id
 
 
@@ -278,20 +278,20 @@ async def test_the_seed_arrives_whatever_fails(
 ) -> None:
     """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
     faulty_game = FaultyGame(where, monkeypatch)
-    async with running_bot(store, faulty_game) as at:
-        table = await at.tables.get(at.number(FAILING))
+    async with running_bot(store, faulty_game) as bot:
+        table = await bot.tables.get(bot.number(FAILING))
         while table.to_act is not None and table.match is not None:
             request = Request(user=table.seats[table.to_act].user or 0, name="")
             decide = partial(play.play, request=request, actions=table.match.legal_actions(table.to_act)[-1:])
             if decide(table).table.status is Status.OVER:
-                await at.wait_until_sent(FAILING)
+                await bot.wait_until_sent(FAILING)
                 faulty_game.armed = True
-            table = (await at.tables.change(table.number, request, decide)).table
+            table = (await bot.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
         result = await wait_until(
-            lambda: next((m for m in at.public(FAILING) if "is over" in m.content), None),
+            lambda: next((m for m in bot.public(FAILING) if "is over" in m.content), None),
             WAIT_TIMEOUT,
-            what="a result",
+            awaited="a result",
         )
         assert table.row.seed.hex() in result.content
         assert [file.filename for file in result.attachments] == [

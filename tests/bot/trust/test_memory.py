@@ -25,7 +25,7 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
         await wait_until(
             lambda: None if _keeps_handlers() else True,
             WAIT_TIMEOUT,
-            what="memory without buttons and forms",
+            awaited="memory without buttons and forms",
         )
 
 
@@ -63,7 +63,7 @@ async def _wait_for_button(server: LocalDiscord, channel: Channel, verb: str) ->
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
         return next((each for each in messages if verb in custom_ids(each)), None)
 
-    return await wait_until(found, WAIT_TIMEOUT, what=f"a message to {verb}")
+    return await wait_until(found, WAIT_TIMEOUT, awaited=f"a message to {verb}")
 
 
 def _keeps_handlers() -> bool:

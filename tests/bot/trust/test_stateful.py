@@ -104,7 +104,7 @@ class NoAuditEntry(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, audit_entry=""))
 
 
-class NoPly(Tables):
+class NoPlyCheck(Tables):
     """The ply at which a choice was offered is not checked."""
 
     async def _change(
@@ -137,7 +137,7 @@ class EverybodyModerates(Tables):
         return await super()._change(number, request, decide, in_thread=in_thread)
 
 
-class AnyPly(Outbox):
+class StaleDrawing(Outbox):
     """Every other time the table is drawn as it was before."""
 
     async def _deliver(self, delivery: Any) -> bool:
@@ -171,7 +171,7 @@ class UnorderedNotices(Outbox):
         return None
 
 
-class Forgetful(Outbox):
+class NoRetry(Outbox):
     """What could not be sent once is given up."""
 
     async def _postpone(self, delivery: Any, at_least: float, reason: str = "") -> None:
@@ -184,15 +184,15 @@ DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
     "no board": ({"store_kind": NoBoard}, "no board|without a board"),
     "unannounced": ({"store_kind": NoNotice}, "not announced"),
     "unrecorded": ({"store_kind": NoAuditEntry}, "not recorded"),
-    "no ply": ({"tables_kind": NoPly}, "must not be done|not one answer"),
+    "no ply check": ({"tables_kind": NoPlyCheck}, "must not be done|not one answer"),
     "no shield": ({"tables_kind": NoShield}, "disagree|nconsistent"),
     "anybody may": ({"tables_kind": EverybodyModerates}, "must not be done"),
-    "any ply": ({"outbox_kind": AnyPly}, "older board|without a board"),
+    "stale drawing": ({"outbox_kind": StaleDrawing}, "older board|without a board"),
     "overtaking": ({"outbox_kind": UnorderedNotices}, "out of order"),
-    "forgetful": ({"outbox_kind": Forgetful}, "given up"),
+    "no retry": ({"outbox_kind": NoRetry}, "given up"),
 }
 """Seeded defects, and what the failure must speak of."""
-QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"any ply", "overtaking"})
+QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"stale drawing", "overtaking"})
 """The search finds these within seconds."""
 
 

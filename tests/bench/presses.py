@@ -27,7 +27,7 @@ from rules.match import Match
 from rules.matchfile import read_match, replay_match
 from rules.notation import write
 from rules.players import PLAYERS
-from tests.bot.chat.rendered import parts_of
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup, full_game_setups
 from tests.golden.record import RECORDED_GAMES, golden_files
@@ -143,7 +143,7 @@ def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = No
 
 def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
     """Return the button that leads on: to the action, to what begins it, or to the next page."""
-    parts = [part for row in parts_of(post) for part in row]
+    parts = [part for row in components_by_row(post) for part in row]
     buttons = [part for part in parts if isinstance(part, Button) and not part.disabled]
     for button in buttons:
         if button.id.verb == "do" and button.id.argument == notation:
@@ -182,7 +182,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     if not table.game.hidden_information:
         return False
     post = hand_post(table, seat, "<#1>")
-    if not any(part.id.verb in {"step", "do"} for row in parts_of(post) for part in row):
+    if not any(part.id.verb in {"step", "do"} for row in components_by_row(post) for part in row):
         return False
     return presses_of(table, seat, action, post) == presses_of(table, seat, action)
 
@@ -237,7 +237,7 @@ def quantiles(presses: list[int]) -> tuple[int, int, int]:
     return at(0.5), at(0.9), at(0.99)
 
 
-def print_taps(games: int, report: Callable[[str], None] = print) -> None:
+def print_presses(games: int, report: Callable[[str], None] = print) -> None:
     """Print the presses per turn of every game."""
     for key in GAMES:
         for kind, presses in presses_by_kind(corpus(key, games)).items():

@@ -17,6 +17,6 @@ def layout_components(post: Post, pictures: Sequence[DrawnPicture] = ()) -> list
     return view.to_components()
 
 
-def parts_of(post: Post) -> list[list[Button | Select]]:
+def components_by_row(post: Post) -> list[list[Button | Select]]:
     """Return the buttons and selects of a post by row."""
     return [list(row) if isinstance(row, tuple) else [row.button] for row in post.rows]

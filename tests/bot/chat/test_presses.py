@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from tests.bench.taps import TARGETS, corpus, presses_by_kind, quantiles
+from tests.bench.presses import TARGETS, corpus, presses_by_kind, quantiles
 from tests.trials import cases
 
 TURNS: Final = 250
