@@ -95,9 +95,9 @@ def _deadline_text(table: Table) -> str:
     """Return when a lobby closes, or when its ready check ends and whom it waits for."""
     check, missing = table.row.lobby.ready_check, missing_users(table)
     if check is None:
-        return f"Closes <t:{table.row.expires_at}:R> unless the host starts the game."
+        return f"Unless the host starts the game, the lobby closes <t:{table.row.expires_at}:R>."
     names = listed([table.name_of(user) or "" for user in missing])
-    return f"Ready check until <t:{check.due}:f>. Not here yet: {names or 'nobody'}."
+    return f"Not here yet: {names or 'nobody'}. The ready check ends <t:{check.due}:f>."
 
 
 def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
@@ -147,12 +147,13 @@ def ready_check_post(table: Table) -> Post:
     else:
         asked = missing
         question = (
-            f"{mentions_text(missing)}, are you still here? Press **{HERE_LABEL}** before <t:{check.due}:f>."
+            f"{mentions_text(missing)}, are you still here? Press **{HERE_LABEL}** to stay in the game."
         )
+        rule = "The game starts when all are here. Who is missing at the end may lose the seat."
         lines = [
             f"{heading} · {question if missing else 'Everybody is here.'}",
             _here_text(table, check.present),
-            f"-# The game starts when all are here. Who is missing may lose the seat <t:{check.due}:R>.",
+            f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
         ]
     return Post(join_lines(lines), ready_check_rows(table), asked)
 

@@ -2,6 +2,7 @@
 
 from bot.chat.posts import Post, board_status, button, hand_buttons, join_lines, title
 from bot.chat.story import LOG_LABEL, PRIVATE_STORY_LENGTH, public_story
+from bot.host.clock_texts import rough_duration
 from bot.host.table import Table
 from bot.store.notice_rows import TurnNotices
 from rules.game import Seat
@@ -15,9 +16,12 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     seat = Seat(notices.seat)
     story = public_story(table, seat, PRIVATE_STORY_LENGTH)
     lines = [f"**{title(table)}** · Reminder: {board_status(table, seat)}"]
-    if notices.deadline is not None:
-        lines.append(f"You have until <t:{notices.deadline}:f>, <t:{notices.deadline}:R>.")
     lines.append(story.text)
+    if notices.deadline is not None:
+        left = rough_duration(notices.deadline - notices.last_sent_at)
+        ends = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
+        lines.insert(1, f"You have about {left} from this reminder on.")
+        lines.append(f"-# {ends}")
     row = (
         button(table, "Play", "play", primary=True),
         *hand_buttons(table),

@@ -108,7 +108,7 @@ def board_post(
     ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies;
     ``unanswered_moves``: lines about moves whose players have had no answer.
     """
-    lines = [f"**{title(table)}** · {board_status(table, asked)}", *clock_lines(table), *unanswered_moves]
+    lines = [f"**{title(table)}** · {board_status(table, asked)}", *unanswered_moves]
     buttons: list[Button] = []
     if (claimable := claimable_seat(table)) is not None:
         buttons.append(button(table, claim_label(table, claimable), "claim"))
@@ -125,6 +125,7 @@ def board_post(
     else:
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
         lines += quote_newest(texts, MAX_QUOTED_LINES)
+    lines += clock_lines(table)  # last: a notification shows the code of a timestamp
     pinged = table.seats[asked].user if asked is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(join_lines(lines), _board_rows(table, buttons), mentions)

@@ -25,7 +25,8 @@ def question_post(table: Table) -> Post:
     lines = [f"**{title(table)}** · {mentions_text(missing)}: {text}"]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
-        lines.append(f"-# Without an answer it is put away <t:{question.due}:R>. Its file stays.")
+        rule = "Without an answer it is put away, and its file stays."
+        lines.append(f"-# {rule} The question ends <t:{question.due}:R>.")
         return Post(join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), missing)
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         taken_back = [
@@ -34,7 +35,7 @@ def question_post(table: Table) -> Post:
         lines += [*taken_back[:MAX_QUOTED_LINES], *(["> …"] if len(taken_back) > MAX_QUOTED_LINES else [])]
     agreed = f" {names_of(table, question.agreed)} agreed." if question.agreed else ""
     all_asked = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
-    lines.append(f"-# {all_asked} nothing changes. The question ends <t:{question.due}:R>.{agreed}")
+    lines.append(f"-# {all_asked} nothing changes.{agreed} The question ends <t:{question.due}:R>.")
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )

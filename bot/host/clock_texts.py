@@ -47,14 +47,21 @@ def control_conditions(control: TimeControl) -> str:
     return f"{sleep}{when} {ACTION_TEXTS[control.on_timeout]}."
 
 
+def rough_duration(seconds: int) -> str:
+    """Return a length of time without its smaller units: "2 days", "11 hours", "5 minutes"."""
+    unit = next((each for each in (DAY, HOUR) if seconds >= 2 * each), 60)
+    return duration_text(max(1, seconds // unit) * unit)
+
+
 def clock_lines(table: Table) -> list[str]:
-    """Return the lines about time below the heading of a board: the deadline or its end, and who is away."""
+    """Return the lines about time at the end of a board: the deadline or its end, and who is away."""
     lines, timer = [], table.row.turn_timer
     if timer is not None and timer.deadline is not None and table.to_act is not None:
         if timer.stage is TurnStage.GRACE:
             lines.append(grace_text(table, timer))
         else:
-            lines.append(f"Time until <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
+            ends = f"This turn ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
+            lines.append(f"Clock: {control_text(table.row.time_control)}. {ends}")
     if timer is not None and timer.stage is TurnStage.CLAIMABLE and table.to_act is not None:
         name, is_offered = table.names[timer.seat], table.seats[timer.seat].offer is not None
         offer = "" if is_offered else " or offer the seat to anybody"

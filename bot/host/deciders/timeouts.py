@@ -66,8 +66,9 @@ def _time_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decisi
 def grace_text(table: Table, timer: TurnTimer) -> str:
     """Return whose time is over, and what follows after the grace period."""
     name = table.names[timer.seat]
-    until = f"<t:{timer.deadline}:f> (<t:{timer.deadline}:R>)"
-    return f"{name}'s time is over. If {name} does not play by {until}, {_consequence_text(table, timer)}."
+    ends = f"The grace period ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
+    follows = f"If {name} does not play in the grace period, {_consequence_text(table, timer)}."
+    return f"{name}'s time is over. {follows} {ends}"
 
 
 def _consequence_text(table: Table, timer: TurnTimer) -> str:

@@ -84,10 +84,11 @@ def test_times_are_shown_as_timestamps() -> None:
     assert seat is not None
     timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, seconds_left=DAY, deadline=1_790_000_000)
     timed = table.with_row(time_control=TimeControl(turn=DAY, sleep_hours=8), turn_timer=timer)
-    assert "Time until <t:1790000000:f>, <t:1790000000:R>" in board_post(timed, seat).text
+    ends = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
+    assert board_post(timed, seat).text.endswith(f"\n-# {ends}")
     assert "<t:1790000000:R>" in table_status_post(timed).text
     late = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
-    assert "does not play by <t:1790000000:f>" in board_post(late, seat).text
+    assert "The grace period ends <t:1790000000:f>" in board_post(late, seat).text
     claimable = timed.with_row(turn_timer=replace(timer, stage=TurnStage.CLAIMABLE, deadline=None))
     may = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
     assert f"{may} or offer the seat to anybody." in board_post(claimable, seat).text

@@ -74,8 +74,9 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
     late = await tables.get(number)
     name = late.names[first.seat]
     [line] = clock_lines(late)
-    assert line.startswith(f"-# {name}'s time is over. If {name} does not play by <t:{timer.deadline}:f>")
-    assert line.endswith(f", a computer player plays until {name} is back.")
+    assert line.startswith(f"-# {name}'s time is over. If {name} does not play in the grace period,")
+    follows = f"a computer player plays until {name} is back. The grace period ends"
+    assert line.endswith(f", {follows} <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
     count = len(await notices(tables, number))
     await Housekeeping(tables).expire_due()
     assert len(await notices(tables, number)) == count, "the board alone says it"

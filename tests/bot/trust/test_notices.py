@@ -1,17 +1,32 @@
 """Each kind of notice reaches who must get it, and nobody else, after the table has changed (P23, T21)."""
 
+import re
 from collections.abc import Callable
+from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
-from bot.host.deciders import decision, moderation, reminders
+from bot.host.deciders import decision, moderation, questions, reminders
 from bot.host.deciders.decision import outdated_hand_deliveries
+from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from tests.bot.host.fake_chat import draw_length
-from tests.bot.host.playing import Clock
-from tests.bot.trust.notices import CHANGES, QUEUED, duties, find_wrong_notices, is_tried
+from tests.bot.host.playing import FIRST_USER, Clock
+from tests.bot.trust.notice_table import DAY, NoticeTable
+from tests.bot.trust.notices import (
+    CHANGES,
+    QUEUED,
+    duties,
+    find_wrong_notices,
+    is_tried,
+    queue_board,
+    queue_question,
+    queue_ready_check,
+)
 
 CASES = [(kind, change) for kind in QUEUED for change in CHANGES if is_tried(kind, change)]
 
@@ -78,3 +93,96 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
     draw_length(monkeypatch)
     defect(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change)
+
+
+# What a notification shows ----------------------------------------------------------------------------
+#
+# It shows the first lines as plain text, with the code of a timestamp in place of a time.
+
+_TIMESTAMP = re.compile(r"<t:\d+:[fR]>")
+
+
+def _unreadable(text: str) -> list[str]:
+    """Return what of a message makes no sense where the code of a timestamp ends what is shown."""
+    lines = text.split("\n")
+    timed = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
+    found = [lines[at] for at in timed if re.search(r"\w", _TIMESTAMP.sub("", _after_first(lines[at])))]
+    found += [lines[at] for at in timed if not lines[at].startswith("-# ")]
+    if timed:
+        found += [line for line in lines[timed[0] :] if not line.startswith("-# ")]
+    return found if text.startswith("**") else [text]
+
+
+def _after_first(line: str) -> str:
+    return _TIMESTAMP.split(line, maxsplit=1)[1]
+
+
+async def _queue_late_ready_check(one: NoticeTable) -> set[int]:
+    """Let the time of a ready check pass."""
+    await queue_ready_check(one)
+    await one.send()
+    one.clock.now += 13 * 3600
+    await Housekeeping(one.tables).expire_due()
+    return {FIRST_USER}
+
+
+async def _queue_keep_open(one: NoticeTable) -> set[int]:
+    """Have nobody move for a month."""
+    await one.change(lambda table: decision.Decision(table=table.with_row(time_control=None), answer=""))
+    one.clock.now += 31 * DAY
+    await Housekeeping(one.tables).expire_due()
+    return {FIRST_USER}
+
+
+async def _queue_undo(one: NoticeTable) -> set[int]:
+    """Ask everybody to allow a roll-back that one has agreed to."""
+    await queue_question(one)
+    await one.send()
+    question = (await one.table()).row.question
+    assert question is not None
+    request = replace(one.request_of(1), user=question.asked[0])
+    vote = partial(questions.vote, request=request, question_id=question.id, agreed=True)
+    await one.change(vote, request)
+    return {question.asked[1]}
+
+
+async def _queue_grace(one: NoticeTable) -> set[int]:
+    """Let the time of a turn pass."""
+    user = await queue_board(one)
+    await one.send()
+    one.clock.now += 2 * DAY + 60
+    await Housekeeping(one.tables).expire_due()
+    one.chat.messages.clear()
+    await one.change(
+        lambda table: decision.Decision(table=table, answer="", deliveries=(decision.BOARD_DELIVERY,))
+    )
+    return user
+
+
+_RINGING = {kind: queue for kind, queue in QUEUED.items() if {"must", "may"} & set(duties()[kind].values())}
+_SHOWN = _RINGING | {
+    "late ready check": _queue_late_ready_check,
+    "keep open": _queue_keep_open,
+    "agreed": _queue_undo,
+    "grace": _queue_grace,
+}
+
+
+@pytest.mark.parametrize("kind", _SHOWN)
+async def test_a_notification_reads_as_plain_text(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """The game first, then what is asked; times come last, and each sentence makes sense without them."""
+    draw_length(monkeypatch)
+    one = NoticeTable(tables, clock)
+    await one.open()
+    control = TimeControl(turn=2 * DAY)
+    await one.change(lambda table: decision.Decision(table=table.with_row(time_control=control), answer=""))
+    known = {message.id for message in one.chat.posted}
+    await _SHOWN[kind](one)
+    await one.send()
+    sent = [message.content for message in one.chat.posted if message.id not in known]
+    assert sent
+    assert [line for text in sent for line in _unreadable(text)] == []
+    timed = {"board", "reminder", "question", "offer", "ready check", *(_SHOWN.keys() - _RINGING.keys())}
+    assert kind not in timed or any(map(_TIMESTAMP.search, sent)), "no time stands there: nothing is tried"
