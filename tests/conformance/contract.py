@@ -191,8 +191,8 @@ def check_pieces(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 def check_typed(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every state is what its types say: it survives encoding and typed decoding, trail included."""
     for transition in played.transitions:
-        data = encode(transition.after)
-        assert msgspec.msgpack.decode(data, type=game.state_type) == transition.after
+        encoded = encode(transition.after)
+        assert msgspec.msgpack.decode(encoded, type=game.state_type) == transition.after
         trail = game.view(transition.after, None).position.trail
         trail_type: Any = tuple[game.event_type, ...]  # type: ignore[name-defined]
         assert msgspec.msgpack.decode(encode(trail), type=trail_type) == trail

@@ -147,9 +147,9 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
                 other = take_step(game, world, transition, action, viewer, played.setup.seats)
-                at = f"after {write(real.action)}"
-                assert_same(real.given, other.given, viewer, at)
-                assert real.text == other.text, f"{viewer} can tell by the narration {at}"
+                moment = f"after {write(real.action)}"
+                assert_same(real.given, other.given, viewer, moment)
+                assert real.text == other.text, f"{viewer} can tell by the narration {moment}"
                 compared += (world, action) != (transition.before, transition.action)
     return compared
 

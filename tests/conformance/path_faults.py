@@ -41,7 +41,9 @@ def _path_begins_another(view: Any, action: Action, path: Path) -> Path:
 
 def _siblings_labelled_alike(view: Any, action: Action, path: Path) -> Path:
     """What follows the first step is called the same everywhere."""
-    return tuple(step if at == 0 else replace_field(step, label="This one") for at, step in enumerate(path))
+    return tuple(
+        step if index == 0 else replace_field(step, label="This one") for index, step in enumerate(path)
+    )
 
 
 def _first_step_names_action(view: Any, action: Action, path: Path) -> Path:

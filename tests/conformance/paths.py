@@ -80,10 +80,10 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
     todo = [("", 0)]
     paths = {" ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()}
     while todo:
-        words, number = at = todo.pop()
-        if at in seen:
+        words, number = screen = todo.pop()
+        if screen in seen:
             continue
-        seen.add(at)
+        seen.add(screen)
         post = panel_page(table, seat, words, number).post
         _assert_fits(post)
         for button in _buttons(post):

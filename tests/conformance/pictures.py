@@ -69,9 +69,9 @@ def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         contexts = [*_contexts(game, view, caption)]
         for picture, context in rng.sample(contexts, min(MAX_PAINTED, len(contexts))):
             scene = picture.draw(view, context)
-            data = render_png(scene)
-            with Image.open(io.BytesIO(data)) as image:
+            png = render_png(scene)
+            with Image.open(io.BytesIO(png)) as image:
                 assert image.format == "PNG"
                 assert image.size == (scene.width, scene.height)
                 image.load()
-            assert render_png(scene) == data
+            assert render_png(scene) == png

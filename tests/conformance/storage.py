@@ -44,18 +44,20 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     pairs = [
-        (at, then) for at, then in pairwise(choices) if played.records[at].actor == played.records[then].actor
+        (index, next_index)
+        for index, next_index in pairwise(choices)
+        if played.records[index].actor == played.records[next_index].actor
     ]
     compared = 0
-    for at, then in rng.sample(pairs, min(4, len(pairs))):
-        end = next((i for i in choices if i > then), len(played.records))
-        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:at])
-        actions = [played.records[at].action, played.records[then].action]
-        if any(record.actor == CHANCE for record in played.records[at:then]):
+    for index, next_index in rng.sample(pairs, min(4, len(pairs))):
+        end = next((i for i in choices if i > next_index), len(played.records))
+        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
+        actions = [played.records[index].action, played.records[next_index].action]
+        if any(record.actor == CHANCE for record in played.records[index:next_index]):
             with pytest.raises(IllegalAction, match="by itself"):
-                before.play_all(played.records[at].actor, actions)
+                before.play_all(played.records[index].actor, actions)
             continue
-        assert before.play_all(played.records[at].actor, actions).new_records == played.records[at:end]
+        assert before.play_all(played.records[index].actor, actions).new_records == played.records[index:end]
         compared += 1
     return compared
 
@@ -94,17 +96,17 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Undo gives back the position, redo the same draws; it is free only over the asker's own tail."""
     setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
-    for at in sorted(rng.sample(choices, min(sample_size(6), len(choices)))):
-        record = played.records[at]
-        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:at])
+    for index in sorted(rng.sample(choices, min(sample_size(6), len(choices)))):
+        record = played.records[index]
+        before = Match.replay(game, setup.seats, setup.options, played.seed, played.records[:index])
         after = before.play(record.actor, record.action)
         if after.is_over:
             assert after.undo_offer(record.actor) is None
             continue
         offer = after.undo_offer(record.actor)
         assert offer is not None
-        assert offer.keep == at
-        tail = after.history[at + 1 :]
+        assert offer.keep == index
+        tail = after.history[index + 1 :]
         drawn = [each.action for each in tail if each.actor == CHANCE]
         shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
         assert offer.free == (not shown)
@@ -120,8 +122,8 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             others = after.undo_offer(seat)
             if seat != record.actor and others is not None:
                 assert not others.free, "free across another's move"
-        records = (*played.records[:at], *after.new_records, *undone.new_records, *again.new_records)
-        cut = (*played.records[:at], *after.new_records, *undone.new_records)
+        records = (*played.records[:index], *after.new_records, *undone.new_records, *again.new_records)
+        cut = (*played.records[:index], *after.new_records, *undone.new_records)
         resumed = Match.resume(game, setup.seats, setup.options, played.seed, cut, undone.snapshot())
         assert (resumed.ply, resumed.history, resumed.chance_counts) == (
             undone.ply,
@@ -164,13 +166,13 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
     """Return the game's records with one choice undone and made again."""
     setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
-    at = rng.choice(choices[:-1] or choices)
-    before = Match.replay(setup.game, setup.seats, setup.options, played.seed, played.records[:at])
-    after = before.play(played.records[at].actor, played.records[at].action)
-    undone = after.undo(played.records[at].actor, at)
-    redone = undone.play(played.records[at].actor, played.records[at].action)
-    rest = played.records[at + len(redone.new_records) :]
-    return (*played.records[:at], *after.new_records, *undone.new_records, *redone.new_records, *rest)
+    index = rng.choice(choices[:-1] or choices)
+    before = Match.replay(setup.game, setup.seats, setup.options, played.seed, played.records[:index])
+    after = before.play(played.records[index].actor, played.records[index].action)
+    undone = after.undo(played.records[index].actor, index)
+    redone = undone.play(played.records[index].actor, played.records[index].action)
+    rest = played.records[index + len(redone.new_records) :]
+    return (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records, *rest)
 
 
 def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -27,9 +27,9 @@ def run_processes(count: int, *arguments: str, seeds: tuple[str, ...] = HASH_SEE
         )
         for seed in seeds
     ]
-    said = [process.communicate()[0].splitlines() for process in started]
+    outputs = [process.communicate()[0].splitlines() for process in started]
     assert [process.returncode for process in started] == [0] * len(seeds)
-    return said
+    return outputs
 
 
 @pytest.mark.promise("T9")
@@ -42,9 +42,9 @@ def test_processes_agree(trials_done: Callable[[int], None]) -> None:
 
 
 @pytest.mark.promise("T9", sensitivity=True)
-def test_catches() -> None:
+def test_defects_are_caught() -> None:
     """The order of a set in the narration and the time in a picture make every game differ."""
     first, second = run_processes(1, "defects", seeds=HASH_SEEDS[:2])
-    for one, two in zip(first, second, strict=True):
-        (game, text, picture), (other, other_text, other_picture) = one.split(), two.split()
+    for line, other_line in zip(first, second, strict=True):
+        (game, text, picture), (other, other_text, other_picture) = line.split(), other_line.split()
         assert (game == other, text == other_text, picture == other_picture) == (True, False, False)

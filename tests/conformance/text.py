@@ -75,8 +75,8 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             part = game.words.value_label(view, kind, name, value)
             _check_one_line(part, limits.BUTTON_LABEL)
             by_field.setdefault((kind, name), []).append(part)
-        for of, given in by_field.items():
-            assert len(set(given)) == len(given), f"{of}: two values share a label"
+        for field, labels in by_field.items():
+            assert len(set(labels)) == len(labels), f"{field}: two values share a label"
 
 
 def _check_one_line(text: str, most: int) -> None:
@@ -220,10 +220,10 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
     assert 0 < len(topics) <= limits.SELECT_OPTIONS
     assert all(limits.is_command_name(topic.key) for topic in topics)
     pages = (*topics, *glossary)
-    for said in ("key", "title"):
-        counts = Counter(getattr(page, said).casefold() for page in pages)
+    for attribute in ("key", "title"):
+        counts = Counter(getattr(page, attribute).casefold() for page in pages)
         twice = [text for text, count in counts.items() if count > 1]
-        assert not twice, f"two pages share a {said}: {twice}"
+        assert not twice, f"two pages share a {attribute}: {twice}"
     for page in pages:
         _check_one_line(page.key, MAX_PAGE_KEY_LENGTH)
         _check_one_line(page.title, limits.CHOICE_NAME)

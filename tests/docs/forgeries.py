@@ -40,11 +40,11 @@ def _with_rows(file: MatchFile, rows: Rows) -> MatchFile:
 def _history(rows: Rows) -> list[int]:
     """Return which records the history has at the end."""
     history: list[int] = []
-    for at, (record, _) in enumerate(rows):
+    for index, (record, _) in enumerate(rows):
         if isinstance(record.action, Undo):
             del history[record.action.keep :]
         elif not isinstance(record.action, Cut | Reseal):
-            history.append(at)
+            history.append(index)
     return history
 
 
@@ -52,20 +52,20 @@ def _without(rows: Rows, dropped: int) -> Rows:
     """Drop a record of the history, and let later undos keep one record less if they kept it."""
     place = _history(rows[: dropped + 1])[-1:] == [dropped] and len(_history(rows[: dropped + 1])) - 1
     left = list(rows)
-    for at in range(dropped + 1, len(rows)):
-        record, _ = rows[at]
+    for index in range(dropped + 1, len(rows)):
+        record, _ = rows[index]
         if isinstance(record.action, Undo) and record.action.keep > place:
-            left[at] = (msgspec.structs.replace(record, action=Undo(record.action.keep - 1)), None)
+            left[index] = (msgspec.structs.replace(record, action=Undo(record.action.keep - 1)), None)
     del left[dropped]
     return left
 
 
 def _drawn_from_more(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
     """Yield each draw that could have been another: its record, its outcome, its number there."""
-    for at, (_, outcome) in enumerate(rows):
+    for index, (_, outcome) in enumerate(rows):
         for number, draw in enumerate(outcome.draws if outcome else ()):
             if outcome is not None and draw.drawn and set(draw.remaining) - set(draw.drawn):
-                yield at, outcome, number
+                yield index, outcome, number
 
 
 def _redrawn(
@@ -75,21 +75,21 @@ def _redrawn(
     tokens = re.split("([ ,])", write(record.action))
     items, old = tokens[::2], list(outcome.draws[number].drawn)
     first = 1 + sum(len(draw.drawn) for draw in outcome.draws[:number])
-    at = next(at for at in range(first, len(items)) if items[at : at + len(old)] == old)
-    items[at : at + len(old)] = new.drawn
+    index = next(index for index in range(first, len(items)) if items[index : index + len(old)] == old)
+    items[index : index + len(old)] = new.drawn
     assert len(new.drawn) == len(old)
     tokens[::2] = items
     return msgspec.structs.replace(record, action=Notation(file.game).parse("".join(tokens)))
 
 
 def _with_draw(
-    file: MatchFile, rows: Rows, at: int, number: int, draw: WrittenDraw, *, shown: bool = True
+    file: MatchFile, rows: Rows, index: int, number: int, draw: WrittenDraw, *, shown: bool = True
 ) -> MatchFile:
-    record, outcome = rows[at]
+    record, outcome = rows[index]
     assert outcome is not None
     draws = (*outcome.draws[:number], draw, *outcome.draws[number + 1 :])
     record = _redrawn(file, record, outcome, number, draw)
-    rows[at] = (record, msgspec.structs.replace(outcome, draws=draws) if shown else outcome)
+    rows[index] = (record, msgspec.structs.replace(outcome, draws=draws) if shown else outcome)
     return _with_rows(file, rows)
 
 
@@ -98,14 +98,14 @@ def _other_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFil
     draws = list(_drawn_from_more(rows))
     if not draws:
         return None
-    at, outcome, number = rng.choice(draws)
+    index, outcome, number = rng.choice(draws)
     draw = outcome.draws[number]
     drawn = list(draw.drawn)
     drawn[rng.randrange(len(drawn))] = rng.choice(sorted(set(draw.remaining) - set(draw.drawn)))
     if not draw.ordered:
         drawn.sort(key=draw.items.index)
     forged = msgspec.structs.replace(draw, drawn=tuple(drawn))
-    return _with_draw(file, rows, at, number, forged, shown=shown)
+    return _with_draw(file, rows, index, number, forged, shown=shown)
 
 
 def draw_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
@@ -118,20 +118,20 @@ def show_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
     return _other_card(file, rng, shown=False)
 
 
-def _stacked(file: MatchFile, at: int, rng: random.Random) -> MatchFile | None:
+def _stacked(file: MatchFile, index: int, rng: random.Random) -> MatchFile | None:
     """Put a second copy of an item in the place of another one, and draw from that."""
-    outcome = dict(_single_draws(file))[at]
+    outcome = dict(_single_draws(file))[index]
     draw, items = outcome.draws[0], list(outcome.draws[0].items)
     gone, kept = rng.sample(range(len(items)), 2)
     items[gone] = items[kept]
     if tuple(items) == draw.items:
         return None
-    return _drawn_again(file, at, outcome, msgspec.structs.replace(draw, items=tuple(items)))
+    return _drawn_again(file, index, outcome, msgspec.structs.replace(draw, items=tuple(items)))
 
 
 def stack_the_deck(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange a card of the largest pile that is drawn from."""
-    sizes = {at: len(outcome.draws[0].items) for at, outcome in _single_draws(file)}
+    sizes = {index: len(outcome.draws[0].items) for index, outcome in _single_draws(file)}
     return _stacked(file, max(sizes, key=sizes.__getitem__), rng) if sizes else None
 
 
@@ -141,11 +141,11 @@ def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | Non
     return _stacked(file, found[0][0], rng) if found else None
 
 
-def _drawn_again(file: MatchFile, at: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
+def _drawn_again(file: MatchFile, index: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
     """Return the file up to a record, whose only draw is what such a stream gives."""
-    rows = _rows(file)[: at + 1]
-    key = follow_records(file.seed, file.records[:at])[1].key
-    record, outcome = rows[at]
+    rows = _rows(file)[: index + 1]
+    key = follow_records(file.seed, file.records[:index])[1].key
+    record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
     words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
@@ -154,15 +154,15 @@ def _drawn_again(file: MatchFile, at: int, stream: WrittenOutcome, wanted: Writt
     )
     draw = msgspec.structs.replace(wanted, drawn=drawn)
     record = _redrawn(file, record, outcome, 0, draw)
-    rows[at] = (record, msgspec.structs.replace(stream, draws=(draw,)))
+    rows[index] = (record, msgspec.structs.replace(stream, draws=(draw,)))
     return _with_rows(file, rows)
 
 
 def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
     """Return the outcomes that had one draw, which could have been another."""
     return [
-        (at, outcome)
-        for at, (_, outcome) in enumerate(_rows(file))
+        (index, outcome)
+        for index, (_, outcome) in enumerate(_rows(file))
         if outcome is not None and len(outcome.draws) == 1 and outcome.draws[0].remaining
     ]
 
@@ -171,47 +171,53 @@ def draw_from_a_later_stream(file: MatchFile, rng: random.Random) -> MatchFile |
     """Pass over some numbers of a stream, as a forger does who looks for a better draw."""
     if not (found := _single_draws(file)):
         return None
-    at, outcome = rng.choice(found)
+    index, outcome = rng.choice(found)
     later = msgspec.structs.replace(outcome, number=outcome.number + rng.randrange(1, 5))
-    return _drawn_again(file, at, later, outcome.draws[0])
+    return _drawn_again(file, index, later, outcome.draws[0])
 
 
 def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Draw for one seat, or for the whole table, from the stream of another seat that has none yet."""
     if not (found := _single_draws(file)):
         return None
-    at, outcome = rng.choice(found)
-    seats = {each.seat for earlier, each in found if each.kind == outcome.kind and earlier <= at}
+    index, outcome = rng.choice(found)
+    seats = {each.seat for earlier, each in found if each.kind == outcome.kind and earlier <= index}
     other = next((Seat(seat) for seat in range(file.seats) if seat not in seats), None)
     if other is None:
         return None
-    return _drawn_again(file, at, msgspec.structs.replace(outcome, seat=other, number=0), outcome.draws[0])
+    return _drawn_again(file, index, msgspec.structs.replace(outcome, seat=other, number=0), outcome.draws[0])
 
 
 def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Draw in order what is not, or the other way about."""
-    found = [(at, outcome) for at, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
+    found = [(index, outcome) for index, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
     if not found:
         return None
-    at, outcome = rng.choice(found)
+    index, outcome = rng.choice(found)
     draw = outcome.draws[0]
-    forged = _drawn_again(file, at, outcome, msgspec.structs.replace(draw, ordered=not draw.ordered))
+    forged = _drawn_again(file, index, outcome, msgspec.structs.replace(draw, ordered=not draw.ordered))
     return None if forged.outcomes[-1].draws[0].drawn == draw.drawn else forged
 
 
 def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Leave out an outcome of chance that others of its stream follow."""
     rows = _rows(file)
-    outcomes = [(at, rows[at][1]) for at in _history(rows)]
-    streams = [(at, (outcome.kind, outcome.seat)) for at, outcome in outcomes if outcome is not None]
-    found = [at for at, stream in streams if any(stream == other and later > at for later, other in streams)]
+    outcomes = [(index, rows[index][1]) for index in _history(rows)]
+    streams = [(index, (outcome.kind, outcome.seat)) for index, outcome in outcomes if outcome is not None]
+    found = [
+        index
+        for index, stream in streams
+        if any(stream == other and later > index for later, other in streams)
+    ]
     return _with_rows(file, _without(rows, rng.choice(found))) if found else None
 
 
 def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange two neighbouring outcomes of one kind."""
     rows = _rows(file)
-    outcomes = [at for at in _history(rows) if (outcome := rows[at][1]) is not None and outcome.draws]
+    outcomes = [
+        index for index in _history(rows) if (outcome := rows[index][1]) is not None and outcome.draws
+    ]
     pairs = [
         (first, second)
         for first, second in pairwise(outcomes)
@@ -227,11 +233,11 @@ def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write an outcome as if a seat had chosen it."""
     rows = _rows(file)
-    outcomes = [at for at, (_, outcome) in enumerate(rows) if outcome is not None]
+    outcomes = [index for index, (_, outcome) in enumerate(rows) if outcome is not None]
     if not outcomes:
         return None
-    at = rng.choice(outcomes)
-    rows[at] = (Record(Seat(0), rows[at][0].action), None)
+    index = rng.choice(outcomes)
+    rows[index] = (Record(Seat(0), rows[index][0].action), None)
     return _with_rows(file, rows)
 
 
@@ -245,9 +251,9 @@ def _bits(rows: Rows) -> float:
 def _keys_in_use(rows: Rows, kind: type[Cut | Reseal]) -> list[int]:
     """Return the records of a kind on which later outcomes depend."""
     return [
-        at
-        for at, (record, _) in enumerate(rows)
-        if isinstance(record.action, kind) and _bits(rows[at:]) > _IMPROBABLE
+        index
+        for index, (record, _) in enumerate(rows)
+        if isinstance(record.action, kind) and _bits(rows[index:]) > _IMPROBABLE
     ]
 
 
@@ -258,11 +264,11 @@ def _other_cut(
     cuts = _keys_in_use(rows, Cut)
     if not cuts:
         return None
-    at = rng.choice(cuts)
-    record = rows[at][0]
+    index = rng.choice(cuts)
+    record = rows[index][0]
     assert isinstance(record.action, Cut)
     changed = change(record, record.action)
-    rows[at : at + 1] = [] if changed is None else [(changed, None)]
+    rows[index : index + 1] = [] if changed is None else [(changed, None)]
     return _with_rows(file, rows)
 
 
@@ -295,11 +301,11 @@ def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange two cuts that follow each other."""
     rows = _rows(file)
     cuts = _keys_in_use(rows, Cut)
-    pairs = [at for at in cuts if at + 1 in cuts]
+    pairs = [index for index in cuts if index + 1 in cuts]
     if not pairs:
         return None
-    at = rng.choice(pairs)
-    rows[at], rows[at + 1] = rows[at + 1], rows[at]
+    index = rng.choice(pairs)
+    rows[index], rows[index + 1] = rows[index + 1], rows[index]
     return _with_rows(file, rows)
 
 
@@ -316,11 +322,11 @@ def drop_a_reseal(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def change_a_new_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write another code of a reseal."""
     rows = _rows(file)
-    reseals = [at for at, (record, _) in enumerate(rows) if isinstance(record.action, Reseal)]
+    reseals = [index for index, (record, _) in enumerate(rows) if isinstance(record.action, Reseal)]
     if not reseals:
         return None
-    at = rng.choice(reseals)
-    rows[at] = (msgspec.structs.replace(rows[at][0], action=Reseal(rng.randbytes(32).hex())), None)
+    index = rng.choice(reseals)
+    rows[index] = (msgspec.structs.replace(rows[index][0], action=Reseal(rng.randbytes(32).hex())), None)
     return _with_rows(file, rows)
 
 
@@ -372,6 +378,8 @@ FORGERIES: Final[Mapping[str, Forgery]] = {
 def drop_a_line(text: str, rng: random.Random) -> str:
     """Leave out a record or a line of draws, and number nothing anew; never the last records."""
     lines = text.splitlines()
-    body: Sequence[int] = [at for at, line in enumerate(lines) if line[:1].isdigit() or line.startswith("<")]
+    body: Sequence[int] = [
+        index for index, line in enumerate(lines) if line[:1].isdigit() or line.startswith("<")
+    ]
     del lines[rng.choice(body[:-2])]
     return "\n".join(lines)

@@ -172,7 +172,7 @@ def test_play_all_is_all_or_nothing() -> None:
 
 def test_no_line_goes_on_past_chance() -> None:
     """Once chance comes in, what a line says next is refused in the same words, whatever the outcome is."""
-    said = set()
+    refusals = set()
     for seed in range(20):
         match = Match.begin(GAME, 2, GAME.options_type(), bytes([seed]) * 32)
         before, seat, action = match, A, match.legal_actions(A)[0]
@@ -185,8 +185,8 @@ def test_no_line_goes_on_past_chance() -> None:
         for then in before.legal_actions(seat):
             with pytest.raises(IllegalAction) as refusal:
                 before.play_all(seat, [action, then])
-            said.add(str(refusal.value).replace(write(action), ""))
-    assert len(said) == 1
+            refusals.add(str(refusal.value).replace(write(action), ""))
+    assert len(refusals) == 1
 
 
 def test_fifty_automatic_records_are_enough() -> None:

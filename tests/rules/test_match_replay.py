@@ -34,14 +34,14 @@ def test_replay_of_forged_records_says_which() -> None:
     """If any single record is replaced, replay names it or a later one and never crashes."""
     rng = random.Random(5)
     match, kept = all_records(begin_match(), rng)
-    for at in range(len(kept)):
+    for index in range(len(kept)):
         for other in rng.sample(kept, 4):
-            if other == kept[at]:
+            if other == kept[index]:
                 continue
-            forged = (*kept[:at], other, *kept[at + 1 :])
+            forged = (*kept[:index], other, *kept[index + 1 :])
             again = replay(forged)
             if isinstance(again, BrokenMatch):
-                assert again.ply > at
+                assert again.ply > index
                 assert str(again).startswith(f"Record {again.ply}: ")
             else:
                 assert again.history != match.history

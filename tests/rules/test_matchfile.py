@@ -62,7 +62,7 @@ def test_seed_only_after_the_end() -> None:
         read_match(write_match(hidden), GAMES)
 
 
-def test_records_must_be_all() -> None:
+def test_every_record_is_needed() -> None:
     """A file is made of all records, undone ones included."""
     match = begin_match()
     with pytest.raises(ValueError, match="2 records are not the 3"):
@@ -151,10 +151,10 @@ def test_too_long() -> None:
 def test_damaged_files(data: st.DataObject) -> None:
     """Any damage gives an error of the rules or another readable file, never another exception."""
     lines = TEXT.split("\n")
-    at = data.draw(st.integers(0, len(lines) - 1))
+    index = data.draw(st.integers(0, len(lines) - 1))
     other = data.draw(st.sampled_from(lines) | st.text(max_size=40))
     try:
-        file = read_match("\n".join([*lines[:at], other, *lines[at + 1 :]]), GAMES)
+        file = read_match("\n".join([*lines[:index], other, *lines[index + 1 :]]), GAMES)
         replay_match(file)
         assert read_match(write_match(file), GAMES) == file
     except RulesError:

@@ -51,8 +51,8 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
     """More than one change is stated with its number; the last leader only if they won alone."""
     facts = summarize(WORDS, trace, NAMES).facts
     changes = max(len(leaders_of(trace)) - 1, 0)
-    said = [fact for fact in facts if fact.startswith("The lead")]
-    assert said == ([f"The lead changed {changes} times."] if changes > 1 else [])
+    lead_facts = [fact for fact in facts if fact.startswith("The lead")]
+    assert lead_facts == ([f"The lead changed {changes} times."] if changes > 1 else [])
     for fact in facts:
         if " led from turn " in fact:
             name, turn = fact.removesuffix(" on.").split(" led from turn ")
@@ -72,12 +72,12 @@ def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
         for seat, before, after in zip(trace.turns, trace.points, trace.points[1:], strict=False)
     ]
     facts = summarize(WORDS, trace, NAMES).facts
-    (said,) = [fact for fact in facts if fact.startswith("Biggest turn")] or [""]
+    (turn_fact,) = [fact for fact in facts if fact.startswith("Biggest turn")] or [""]
     if max(gains) <= 0:
-        assert said == ""
+        assert turn_fact == ""
         return
     turn = gains.index(max(gains)) + 1
-    assert said.endswith(f"in turn {turn}, by {NAMES[trace.turns[turn - 1]]}.")
+    assert turn_fact.endswith(f"in turn {turn}, by {NAMES[trace.turns[turn - 1]]}.")
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)

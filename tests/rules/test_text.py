@@ -30,14 +30,14 @@ def test_counted_with_its_own_plural() -> None:
     assert counted(1, "species", "species") == "one species"
 
 
-def test_cut() -> None:
+def test_shortened() -> None:
     """A text that fits stays; a longer one is cut to the length, without a blank before the mark."""
     assert shortened("abcdef", 6) == "abcdef"
     assert shortened("abcdefg", 6) == "abcde…"
     assert shortened("abcd fgh", 6) == "abcd…"
 
 
-def test_sentence() -> None:
+def test_capitalized() -> None:
     """Only the first letter changes."""
     assert capitalized("the pawn stays at N1") == "The pawn stays at N1"
     assert capitalized("") == ""

@@ -230,11 +230,11 @@ def _competition_features(after: Position) -> Iterator[str]:
         return
     last = competition.rolls[-1]
     still_in = {seat for seat, _ in competition.dice}
-    out = {die.seat for die in last} - still_in
+    knocked_out = {die.seat for die in last} - still_in
     if not still_in:
         yield "all went out at once"
     else:
-        yield f"the winner alone is left, {'several' if len(out) > 1 else 'second alone'} went out"
+        yield f"the winner alone is left, {'several' if len(knocked_out) > 1 else 'second alone'} went out"
     for roll in competition.rolls:
         if {die.bonus for die in roll if die.removed} == {0, 1}:
             yield "a bonus removes another die with the own one"

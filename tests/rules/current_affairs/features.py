@@ -152,7 +152,7 @@ def _sail_features(step: Step) -> Iterator[str]:
     before, seat = step.before, step.actor
     assert isinstance(step.action, Sail)
     (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
-    others = {board.ship for at, board in enumerate(before.boards) if at != seat}
+    others = {board.ship for other, board in enumerate(before.boards) if other != seat}
     yield f"sail for {event.cost}"
     if others & set(event.way[1:-1]):
         yield "sail through another ship"

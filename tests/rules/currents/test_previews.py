@@ -88,13 +88,13 @@ def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> 
     """With fewer than two cards to shuffle, preview, list and log agree that nothing is shuffled."""
     state = make_state(compass=compass, currents="N1 5H", hands=("RJ 2C",), options=COMBO)
     action = NOTATION.parse("joker RJ")
-    said = "Fewer than two cards: there is nothing to shuffle."
-    assert preview_text(state, "joker RJ").splitlines()[0] == said
+    text = "Fewer than two cards: there is nothing to shuffle."
+    assert preview_text(state, "joker RJ").splitlines()[0] == text
     assert WORDS.short_preview(view_to_act(state), action, NAMES).startswith("the pawn ")
     called = act(state, "joker RJ")
     outcome = CURRENTS.sample_chance(called, Stream(bytes(32)))
     views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
-    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{said} The pawn ")
+    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{text} The pawn ")
 
 
 def test_previews_of_a_defence() -> None:

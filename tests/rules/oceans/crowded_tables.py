@@ -25,15 +25,17 @@ def make_crowded_state(rng: random.Random) -> State:
     hands = [_sort_cards((*hand, *_take(deep, rng.choice((0, 0, 1, 3))))) for hand in dealt]
     pool = tuple(tuple(_take(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
     discard = _take(surface, rng.choice((0, 20, len(surface))))
-    out = _take(deep, rng.choice((0, len(deep) - 1, len(deep))))
+    out_of_game = _take(deep, rng.choice((0, len(deep) - 1, len(deep))))
     water = tuple(rng.choice(_WATER) for _ in ZONES)
     filled = tuple(count > 0 for count in water[1:])
     boards = sum(species.population for row in rows for species in row)
-    whole = OCEAN_POPULATION[seats] + RESERVE_POPULATION
-    ending = rng.random() < 0.2 or not any(filled) or sum(water) + boards + RESERVE_POPULATION > whole
+    all_population = OCEAN_POPULATION[seats] + RESERVE_POPULATION
+    ending = (
+        rng.random() < 0.2 or not any(filled) or sum(water) + boards + RESERVE_POPULATION > all_population
+    )
     reserve = 0 if ending else RESERVE_POPULATION
     scores = [0] * seats
-    for _ in range(whole - sum(water) - boards - reserve):
+    for _ in range(all_population - sum(water) - boards - reserve):
         scores[rng.randrange(seats)] += 1
     scenarios = tuple(rng.sample(list(SCENARIOS), 2))
     player = Seat(rng.randrange(seats))
@@ -63,13 +65,13 @@ def make_crowded_state(rng: random.Random) -> State:
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,
         end_triggered=ending,
-        supplied=max(0, sum(water) + boards + reserve - whole),
+        supplied=max(0, sum(water) + boards + reserve - all_population),
         rows=rows,
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
         gene_pool=pool,
         discard_pile=_sort_cards(discard),
-        out_of_game=_sort_cards(out),
+        out_of_game=_sort_cards(out_of_game),
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hands),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hands),
         known_cards=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),

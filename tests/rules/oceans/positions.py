@@ -101,14 +101,14 @@ def make_state(
     left = sorted((full - named).elements(), key=DECK_ORDER.__getitem__)
     surface = [card for card in left if not is_deep(card)]
     deep = [card for card in left if is_deep(card)]
-    out: tuple[Card, ...] = ()
+    out_of_game: tuple[Card, ...] = ()
     if surface_deck is not None:
         kept = Counter(parse_cards(surface_deck))
         thrown += tuple((Counter(surface) - kept).elements())
         surface = list(kept.elements())
     if deep_deck is not None:
         kept = Counter(parse_cards(deep_deck))
-        out = tuple((Counter(deep) - kept).elements())
+        out_of_game = tuple((Counter(deep) - kept).elements())
         deep = list(kept.elements())
     empty = [not count for count in zone_populations[1:3]]
     active = tuple(
@@ -137,7 +137,7 @@ def make_state(
         deep_deck_size=len(deep),
         gene_pool=piles,
         discard_pile=tuple(sorted(thrown, key=DECK_ORDER.__getitem__)),
-        out_of_game=out,
+        out_of_game=out_of_game,
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in held),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in held),
         known_cards=((),) * seats,

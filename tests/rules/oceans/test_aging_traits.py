@@ -42,10 +42,10 @@ def test_cthulhu_leech_scores_for_its_player() -> None:
     assert (state.scores, population(state, "B1")) == ((4, 2), 2)
 
 
-def make_leeched_state(*rows: str, player: int, by: int = 0, cambrian: bool = False) -> State:
+def make_leeched_state(*rows: str, player: int, cthulhu_seat: int = 0, cambrian: bool = False) -> State:
     """Return a feeding state in which a seat has played Cthulhu Leech."""
     state = feeding_state(*rows, player=player, cambrian_happened=cambrian)
-    return replace(state, position=replace(state.position, cthulhu_seat=Seat(by)))
+    return replace(state, position=replace(state.position, cthulhu_seat=Seat(cthulhu_seat)))
 
 
 def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:

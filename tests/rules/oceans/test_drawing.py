@@ -116,9 +116,9 @@ def test_an_empty_deck() -> None:
 
 def test_nobody_else_sees_what_is_looked_at() -> None:
     """For the others the three lie face down; of the two that are laid out all see both."""
-    me, other = Seat(0), Seat(1)
-    assert ShowDeep(me, parse_cards("BLU GRA HAR")).seen_by(other, me).cards == ("?", "?", "?")
-    assert Keep(*parse_cards("BLU GRA HAR")).seen_by(other, me) == Keep(*parse_cards("? GRA HAR"))
+    viewer, other = Seat(0), Seat(1)
+    assert ShowDeep(viewer, parse_cards("BLU GRA HAR")).seen_by(other, viewer).cards == ("?", "?", "?")
+    assert Keep(*parse_cards("BLU GRA HAR")).seen_by(other, viewer) == Keep(*parse_cards("? GRA HAR"))
     state = show_deep(act(drawing_state(*SPECIES), "look"), "BLU GRA HAR")
     assert view(state, other).looked_at == ()
 

@@ -274,7 +274,7 @@ def test_radiation_blast_leaves_what_is_fixed() -> None:
     assert traits(state, "A2") == ("IN5",)
 
 
-def test_radiation_blast_is_followed_by_a_checkpoint() -> None:
+def test_radiation_blast_is_followed_by_a_board_check() -> None:
     """Who lost its extra slots or its hold on a full board pays at once."""
     state = empty_zone("IN5 1", "FF5 10 | IN6 1", code="RBL")
     state = apply_chance(state, Scramble(parse_cards("IN5 IN6 FF5")))
