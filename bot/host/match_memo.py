@@ -1,4 +1,4 @@
-"""Keeps what was computed of the matches used last: messages and presses in a row ask for the same."""
+"""Keeps what was computed of each table's newest match: messages and presses in a row ask for the same."""
 
 import threading
 from collections import OrderedDict
@@ -7,25 +7,28 @@ from typing import Any, Final
 
 from rules.match import Match
 
-MAX_MATCHES: Final = 128
-"""Matches of which something is kept: some kilobytes each."""
+MAX_TABLES: Final = 64
+"""Tables of whose match something is kept: up to 140 KiB each."""
 
 
 class MatchMemo:
-    """What was computed of some matches, which never change.  May be used in any thread."""
+    """What was computed of the newest matches, which never change.  May be used in any thread."""
 
-    def __init__(self, max_matches: int = MAX_MATCHES) -> None:
-        """``max_matches``: those used last are kept."""
-        self._max_matches = max_matches
+    def __init__(self, max_tables: int = MAX_TABLES) -> None:
+        """``max_tables``: those used last are kept."""
+        self._max_tables = max_tables
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, tuple[Match, dict[Hashable, Any]]] = OrderedDict()
-        """By identity; the match beside it keeps the identity from being used again."""
+        """By the table's number; the match itself tells whether it is still the same."""
 
-    def of(self, key: Match) -> dict[Hashable, Any]:
-        """Return what is kept of a match, to be read and added to."""
+    def of(self, table: int, match: Match) -> dict[Hashable, Any]:
+        """Return what is kept of a table's match, to be read and added to; earlier matches are forgotten."""
         with self._lock:
-            _, found = self._kept.setdefault(id(key), (key, {}))
-            self._kept.move_to_end(id(key))
-            if len(self._kept) > self._max_matches:
+            known, found = self._kept.get(table, (None, {}))
+            if known is not match:
+                found = {}
+                self._kept[table] = match, found
+            self._kept.move_to_end(table)
+            if len(self._kept) > self._max_tables:
                 self._kept.popitem(last=False)
             return found
