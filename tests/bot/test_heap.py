@@ -1,4 +1,4 @@
-"""Threads share one heap of the C library."""
+"""Threads share one heap of the C library, and its free memory goes back to the system."""
 
 import subprocess
 import sys
@@ -30,6 +30,29 @@ libc.malloc_info(0, out)
 libc.fflush(out)
 """
 
+_FRAGMENTS = """
+import sys
+from bot.heap import release_free_memory
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+kept = [(b"x" * (100_000 + i), b"x" * (600 + i)) for i in range(300)]
+small = [each[1] for each in kept]
+del kept
+before = resident()
+if sys.argv[1] == "release":
+    assert release_free_memory()
+print(before - resident())
+"""
+"""300 large pieces are free between small ones: 28 MiB."""
+
+
+def _released(how: str) -> int:
+    command = [sys.executable, "-c", _FRAGMENTS, how]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
 
 def _count_heaps(how: str) -> int:
     command = [sys.executable, "-c", _PROGRAM, how]
@@ -42,3 +65,10 @@ def test_threads_share_one_heap() -> None:
     """Without it each of four busy threads has its own, which shows that the test can fail."""
     assert _count_heaps("one") == 1
     assert _count_heaps("many") > 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc alone can return what is free in the middle")
+def test_free_memory_is_returned_to_the_system() -> None:
+    """Also what lies between pieces in use; by itself it is not."""
+    assert _released("release") > 20 * 2**20
+    assert _released("nothing") < 2**20
