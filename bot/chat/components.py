@@ -91,7 +91,7 @@ Row: TypeAlias = tuple[Button | Select, ...] | Section
 
 
 class TableItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ID_PATTERN):
-    """Any button or select of ours; the client's router handles it."""
+    """Any pressed button or select of ours; the client's router handles it."""
 
     @classmethod
     async def from_custom_id(
@@ -125,12 +125,11 @@ def classic_view(rows: Sequence[Row]) -> discord.ui.View:
     return view
 
 
-def table_item(part: Button | Select, row: int | None = None) -> TableItem:
-    """Return a button or select as discord.py has it; texts are cut to what Discord takes."""
-    return TableItem(_component(part, row))
+def table_item(part: Button | Select, row: int | None = None) -> discord.ui.Item[Any]:
+    """Return a button or select as discord.py has it; texts are cut to what Discord takes.
 
-
-def _component(part: Button | Select, row: int | None) -> discord.ui.Item[Any]:
+    It is no TableItem: only pressed ones are, which are found by their ids.
+    """
     if isinstance(part, Button):
         return discord.ui.Button(
             label=shortened(part.label, limits.BUTTON_LABEL),
