@@ -12,7 +12,7 @@ import discord
 from bot.chat.action_commands import action_group
 from bot.chat.command_tree import TableCommandTree
 from bot.chat.commands import general_commands
-from bot.chat.components import TableItem, parse_id
+from bot.chat.components import parse_id
 from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import data_commands
 from bot.chat.gateway_probe import GatewayProbe
@@ -74,8 +74,7 @@ class TableClient(discord.Client):
         self.server_status = ServerStatus(self, host.tables)
 
     async def setup_hook(self) -> None:
-        """Before the gateway: buttons, commands, and what an earlier run left."""
-        self.add_dynamic_items(TableItem)
+        """Before the gateway: commands, and what an earlier run left."""
         # in a task: Discord may make it wait for long, and games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         await self.host.start(DiscordCourier(self, self.host.tables), self)
@@ -108,13 +107,19 @@ class TableClient(discord.Client):
         await store.set_value(COMMANDS_HASH_KEY, digest)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Route forms, and components that are none of ours; discord.py routes everything else."""
+        """Route buttons, selects and forms by their ids; discord.py routes commands.
+
+        For a button discord.py would build its whole message again.
+        """
         if interaction.type is discord.InteractionType.modal_submit:
             await self.router.route_form_or_unknown(interaction)
         elif interaction.type is discord.InteractionType.component:
-            data = cast("Mapping[str, object]", interaction.data)
-            if parse_id(str(data["custom_id"])) is None:
+            data = cast("Mapping[str, Any]", interaction.data)
+            pressed = parse_id(str(data["custom_id"]))
+            if pressed is None:
                 await self.router.route_form_or_unknown(interaction)
+            else:
+                await self.router.press(interaction, pressed, [str(each) for each in data.get("values", ())])
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Record every event of the gateway as a sign of life, without a task for each."""

@@ -1,4 +1,4 @@
-"""Buttons and selects: what they carry and how they are made.  One dynamic item serves all of them.
+"""Buttons and selects: what they carry and how they are made.
 
 A custom id is ``c1:<table>:<ply>:<verb>:<argument>``: which table, offered at which ply, and what to do.
 It grants no right.  After the n-th restored backup, ``r<n>`` replaces ``c1`` at new tables and at those that
@@ -6,8 +6,8 @@ went back, so that an older button is recognised.  A prefix is never reused for 
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Self, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 
 import discord
 import msgspec
@@ -90,33 +90,13 @@ Row: TypeAlias = tuple[Button | Select, ...] | Section
 """One row of a message: up to five buttons, one select, or a section."""
 
 
-class TableItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=ID_PATTERN):
-    """Any pressed button or select of ours; the client's router handles it."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction, item: discord.ui.Item[Any], match: object
-    ) -> Self:
-        """Wrap a pressed component; everything else is in the interaction."""
-        del interaction, match
-        return cls(item)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand over to the router of the client (a TableClient: discord.py's signature says any)."""
-        data = cast("Mapping[str, object]", interaction.data)
-        pressed = parse_id(str(data["custom_id"]))
-        assert pressed is not None, "the template has matched"
-        values = cast("Sequence[object]", data.get("values", ()))
-        await interaction.client.router.press(interaction, pressed, [str(value) for value in values])
-
-
 def classic_view(rows: Sequence[Row]) -> discord.ui.View:
     """Return the view of a public message, row by row; labels are cut to what Discord takes.
 
     Raises TypeError for a section, which only a private page can have.
     """
     view = discord.ui.View(timeout=None)
-    view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
+    view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
     for number, row in enumerate(rows):
         if isinstance(row, Section):
             raise TypeError("only a private page can have a section")
@@ -126,10 +106,7 @@ def classic_view(rows: Sequence[Row]) -> discord.ui.View:
 
 
 def table_item(part: Button | Select, row: int | None = None) -> discord.ui.Item[Any]:
-    """Return a button or select as discord.py has it; texts are cut to what Discord takes.
-
-    It is no TableItem: only pressed ones are, which are found by their ids.
-    """
+    """Return a button or select as discord.py has it; texts are cut to what Discord takes."""
     if isinstance(part, Button):
         return discord.ui.Button(
             label=shortened(part.label, limits.BUTTON_LABEL),

@@ -26,7 +26,7 @@ def layout_of(
     The text is cut to what Discord takes.  Raises ValueError for more than 40 components.
     """
     view = discord.ui.LayoutView(timeout=None)
-    view.stop()  # items are found by template; discord.py would keep private ones for 15 minutes
+    view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
     sections = [row for row in post.rows if isinstance(row, Section)]
     room = limits.COMPONENTS_V2_TEXT - sum(len(section.full_text) for section in sections)
     view.add_item(discord.ui.TextDisplay(shortened(post.text, room)))
