@@ -161,7 +161,7 @@ async def _board(
         return
     show = pages.show_board_text if as_text else pages.show_board
     await show(tables, response, target.number)
-    if target.row.home == request.channel and target.status is Status.PLAYING:
+    if target.row.game_channel == request.channel and target.status is Status.PLAYING:
         await tables.change(target.number, None, _refresh_board)
 
 

@@ -189,7 +189,7 @@ class DiscordCourier:
 
     async def _open_thread(self, table: Table, lobby: PostedMessage | None) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
-        if lobby is None or table.row.home != table.row.lobby_channel:
+        if lobby is None or table.row.game_channel != table.row.lobby_channel:
             return DeliveryResult()
         name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
         message = self._messages.partial_message(lobby)
@@ -199,7 +199,7 @@ class DiscordCourier:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_EXISTS:
-                return DeliveryResult(home=lobby.message)  # a thread has the id of its message
+                return DeliveryResult(new_thread=lobby.message)  # a thread has the id of its message
             if error.status >= 500 or not error.code:
                 raise
             _log.info(
@@ -207,7 +207,7 @@ class DiscordCourier:
                 extra={"table": table.number, "code": error.code},
             )
             return DeliveryResult()
-        return DeliveryResult(home=thread.id)
+        return DeliveryResult(new_thread=thread.id)
 
     async def _send_board(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
@@ -298,7 +298,7 @@ class DiscordCourier:
     @staticmethod
     def _must_be_posted_anew(sending: Sending, posted: PostedMessage) -> bool:
         """Whether a message is not edited any more: the table has moved, or Discord limits it."""
-        has_moved = posted.channel != sending.table.row.home
+        has_moved = posted.channel != sending.table.row.game_channel
         return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
 
     async def _send_hand(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:

@@ -55,7 +55,7 @@ class DeliveryRefusals:
             )
             return Undeliverable("the channel is gone")
         if error.code in _MISSING_PERMISSION_ERRORS or isinstance(error, discord.Forbidden):
-            channel = f"<#{table.row.home}>"
+            channel = f"<#{table.row.game_channel}>"
             await self._warn_host_once(
                 table,
                 f"I may not post in {channel} ({error.text or 'missing permissions'})."

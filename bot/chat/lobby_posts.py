@@ -86,7 +86,7 @@ def lobby_post(
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
     else:
-        lines.append(f"The game has started in <#{table.row.home}>. {table.game.words.how_to_win}")
+        lines.append(f"The game has started in <#{table.row.game_channel}>. {table.game.words.how_to_win}")
         rows = ((rules_button(table),),)
     return Post("\n".join(lines), rows, opponents if ping else ())
 

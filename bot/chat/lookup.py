@@ -43,14 +43,14 @@ async def table_of_channel(tables: Tables, channel: int) -> Table:
 
 def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
     is_live = summary.status in LIVE_STATUSES
-    return not (is_live and summary.home == channel), not is_live, -summary.number
+    return not (is_live and summary.game_channel == channel), not is_live, -summary.number
 
 
 async def is_channel_busy(tables: Tables, channel: int) -> bool:
     """Whether a game is in progress in a channel or thread."""
     found = await tables.store.tables_in_channel(channel)
     return any(
-        each.home == channel and each.status in LIVE_STATUSES and each.status is not Status.LOBBY
+        each.game_channel == channel and each.status in LIVE_STATUSES and each.status is not Status.LOBBY
         for each in found
     )
 

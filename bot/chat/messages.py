@@ -140,9 +140,9 @@ class TableMessages:
         if sending.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
             refusals.add(ErrorCode.UNKNOWN_CHANNEL)
         try:
-            return await self.post(sending, row.home, post, pictures, *extra_files)
+            return await self.post(sending, row.game_channel, post, pictures, *extra_files)
         except discord.HTTPException as error:
-            if error.code not in refusals or row.home == row.lobby_channel:
+            if error.code not in refusals or row.game_channel == row.lobby_channel:
                 raise
             return await self.post(
                 sending, row.lobby_channel, _with_title(post, sending.table), pictures, *extra_files
@@ -266,7 +266,7 @@ class TableMessages:
                 return True
         except discord.HTTPException as error:
             if (
-                posted.channel == table.row.home
+                posted.channel == table.row.game_channel
                 or not is_refused_by_discord(error)
                 or error.status in TRANSIENT_STATUSES
             ):

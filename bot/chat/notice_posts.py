@@ -34,4 +34,4 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
 def early_notice_post(table: Table, notices: TurnNotices) -> Post:
     """Return the direct message to the player who is next; it mentions nobody."""
     name = table.names[notices.seat]
-    return Post(f"**{title(table)}** · You are next: {name} is playing now.\n-# <#{table.row.home}>")
+    return Post(f"**{title(table)}** · You are next: {name} is playing now.\n-# <#{table.row.game_channel}>")

@@ -68,7 +68,7 @@ def most_urgent_first(found: Iterable[TableSummary], user: int) -> list[TableSum
 
 
 def _link(summary: TableSummary, games: Games) -> str:
-    address = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.home}"
+    address = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.game_channel}"
     return f"[{games[summary.game].title} No. {summary.number}]({address})"
 
 

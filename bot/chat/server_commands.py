@@ -145,7 +145,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     tables, client = response.tables, response.interaction.client
     live = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
-    channels = dict.fromkeys((*row.channels, *(each.home for each in live), response.request.channel))
+    channels = dict.fromkeys((*row.channels, *(each.game_channel for each in live), response.request.channel))
     problems = [
         line
         for channel in channels

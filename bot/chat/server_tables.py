@@ -66,7 +66,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     found = [
         each
         for each in await tables.store.live_tables_in_server(guild)
-        if each.game in tables.games and is_visible(each.home)
+        if each.game in tables.games and is_visible(each.game_channel)
     ]
     summaries = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
@@ -84,7 +84,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     live = [each for each in found if each.status is not Status.LOBBY]
     live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     last = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
-    results = [each for each in last[::-1] if is_visible(each.home)][:MAX_RESULTS]
+    results = [each for each in last[::-1] if is_visible(each.game_channel)][:MAX_RESULTS]
     return ServerTables(guild, tuple(lobbies), found_seats[:MAX_OPEN_SEATS], tuple(live), tuple(results))
 
 
@@ -170,7 +170,7 @@ def _take_button(open_seat: OpenSeat, label: str) -> Button:
 
 def _open_seat_text(open_seat: OpenSeat) -> str:
     row = open_seat.table.row
-    where = _link(row.guild or 0, row.home, open_seat.table.game.title, row.number)
+    where = _link(row.guild or 0, row.game_channel, open_seat.table.game.title, row.number)
     return f"{where}: {seat_text(open_seat.table, open_seat.seat)}"
 
 
@@ -190,7 +190,8 @@ def _terms_text(table: Table) -> str:
 
 def _live_lines(server_tables: ServerTables, games: Games) -> list[str]:
     lines = [
-        f"- {_link(server_tables.guild, each.home, games[each.game].title, each.number)}: {_turn_text(each)}"
+        f"- {_link(server_tables.guild, each.game_channel, games[each.game].title, each.number)}:"
+        f" {_turn_text(each)}"
         for each in server_tables.live[:MAX_LIVE_TABLES]
     ]
     more = len(server_tables.live) - len(lines)

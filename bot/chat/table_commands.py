@@ -179,7 +179,7 @@ def table_status_post(table: Table) -> Post:
         offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
         lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{away}{offered}")
     lines.append(f"Clock: {_clock_text(table)}")
-    lines.append(f"-# Played in <#{table.row.home}>. Fairness code: `{table.short_fairness_code}`")
+    lines.append(f"-# Played in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
 
 

@@ -73,7 +73,7 @@ class DeliveryResult(msgspec.Struct, frozen=True):
     """The message, as it stands now."""
     replaced: ReplacedMessage | None = None
     """The message that it has replaced."""
-    home: int | None = None
+    new_thread: int | None = None
     """The thread that was opened for the game."""
 
 
@@ -327,9 +327,10 @@ class Outbox:
         if key not in self._unrecorded:
             return
         (delivery, ply, sent), number = self._unrecorded[key], key[0]
-        if sent.home is not None and sent.home != (await self._tables.get(number)).row.home:
+        thread = sent.new_thread
+        if thread is not None and thread != (await self._tables.get(number)).row.game_channel:
             try:
-                await self._set_home(number, sent.home)  # first: a crash here opens no second thread
+                await self._move_to_thread(number, thread)  # first: a crash here opens no second thread
             except GameFault as fault:  # its frozen game stays in the channel
                 await self._tables.freeze(fault)
         await self._tables.store.mark_delivered(delivery, ply, sent.posted, sent.replaced)
@@ -351,15 +352,14 @@ class Outbox:
     def _count(self, delivery: Delivery, outcome: str) -> None:
         self._tables.metrics.deliveries.labels(delivery.kind.value, outcome).inc()
 
-    async def _set_home(self, number: int, home: int) -> None:
+    async def _move_to_thread(self, number: int, thread: int) -> None:
         """Move a table to its new thread; its board is posted there, and its lobby links to it."""
-        await self._tables.change(
-            number,
-            None,
-            lambda now: Decision(
-                table=now.with_row(home=home), answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY)
-            ),
-        )
+
+        def decide(now: Table) -> Decision:
+            moved = now.with_row(game_channel=thread)
+            return Decision(table=moved, answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY))
+
+        await self._tables.change(number, None, decide)
 
     async def _postpone(self, delivery: Delivery, at_least: float, reason: str = "") -> None:
         wait = max(at_least, min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))

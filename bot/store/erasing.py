@@ -115,8 +115,8 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             else msgspec.to_builtins(msgspec.msgpack.decode(preferences[0], type=PersonRow)),
             "tables": _dicts(
                 connection,
-                "select number, game, status, guild as server, home as channel, opened_at, seat, name,"
-                " host = ?1 as is_host from seats join matches on number = match where user = ?1"
+                "select number, game, status, guild as server, game_channel as channel, opened_at, seat,"
+                " name, host = ?1 as is_host from seats join matches on number = match where user = ?1"
                 " order by number",
                 user,
             ),

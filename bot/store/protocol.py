@@ -150,7 +150,7 @@ class Store(Protocol):
         ...
 
     async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
-        """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
+        """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
         ...
 
     async def tables_with_deliveries(self) -> tuple[int, ...]:

@@ -77,7 +77,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     table_number: int
     game: str
     guild: int | None
-    home: int
+    game_channel: int
     """The channel or thread of the table."""
     ended_at: int
     """Seconds since 1970."""
@@ -115,8 +115,8 @@ def _facts(player: ResultPlayer) -> tuple[object, ...]:
 
 
 _SELECT: Final = (
-    "select id, match, results.game, results.guild, home, ended_at, results.unrated, seat, participation,"
-    " name, place, score, user, computer, misses"
+    "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated, seat,"
+    " participation, name, place, score, user, computer, misses"
     " from results join result_players using (match) join matches on number = match"
 )
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
@@ -175,10 +175,12 @@ def erase_user(connection: sqlite3.Connection, user: int) -> None:
 def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT``."""
     found = []
-    for (number, table, game, guild, home, ended_at, unrated), group in groupby(rows, lambda row: row[:7]):
+    for (number, table, game, guild, game_channel, ended_at, unrated), group in groupby(
+        rows, lambda row: row[:7]
+    ):
         reason = None if unrated is None else UnratedReason(unrated)
         players = tuple(map(_parse_player, group))
-        found.append(StoredResult(number, table, game, guild, home, ended_at, reason, players))
+        found.append(StoredResult(number, table, game, guild, game_channel, ended_at, reason, players))
     return tuple(found)
 
 

@@ -134,7 +134,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """The user who opened it."""
     guild: int | None
     lobby_channel: int
-    home: int
+    game_channel: int
     """The channel or thread where it is played."""
     seed: bytes
     opened_at: int
@@ -282,7 +282,7 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     number: int
     game: str
     status: Status
-    home: int
+    game_channel: int
     guild: int | None = None
     players: int = 0
     """How many seats are taken."""

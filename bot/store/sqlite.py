@@ -148,7 +148,7 @@ class SqliteStore:
         return await self._connection.run(lambda connection: live_tables_in_server(connection, guild))
 
     async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
-        """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
+        """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
         return await self._connection.run(lambda connection: tables_in_channel(connection, channel))
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:

@@ -10,7 +10,7 @@ from bot.store.clock_rows import TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status, TableSummary
 
 _SELECT_SUMMARIES: Final = (
-    "select number, game, status, home, guild, (select count(*) from seats where match = number),"
+    "select number, game, status, game_channel, guild, (select count(*) from seats where match = number),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
     " (select cast(name as blob) from seats where match = number and seat = to_act), turn_timer,"
     " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
@@ -40,9 +40,9 @@ def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[T
 
 
 def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableSummary, ...]:
-    """Return at most 25 tables whose home or lobby is a channel: live ones first, newest first."""
+    """Return at most 25 tables whose game_channel or lobby is a channel: live ones first, newest first."""
     rows = connection.execute(
-        f"{_SELECT_SUMMARIES} where home = ?1 or lobby_channel = ?1"
+        f"{_SELECT_SUMMARIES} where game_channel = ?1 or lobby_channel = ?1"
         f" order by status in ({_LIVE}) desc, number desc limit 25",
         (channel,),
     )
@@ -51,20 +51,20 @@ def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[Tab
 
 def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
     """Parse a row of ``_SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
-    number, game, status, home, guild, players, user, name, encoded, offers = row
+    number, game, status, game_channel, guild, players, user, name, encoded, offers = row
     text = None if name is None else name.decode(errors="replace")
     timer = None
     with contextlib.suppress(msgspec.MsgspecError):
         timer = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
     if timer is None or text is None:
         return TableSummary(
-            number, game, parse_status(status), home, guild, players, user, text, offers=offers
+            number, game, parse_status(status), game_channel, guild, players, user, text, offers=offers
         )
     return TableSummary(
         number=number,
         game=game,
         status=parse_status(status),
-        home=home,
+        game_channel=game_channel,
         guild=guild,
         players=players,
         user_to_act=timer.user,

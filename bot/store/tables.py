@@ -117,7 +117,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "host": table.host,
         "guild": table.guild,
         "lobby_channel": table.lobby_channel,
-        "home": table.home,
+        "game_channel": table.game_channel,
         "seed": table.seed,
         "opened_at": table.opened_at,
         "version": table.version,
@@ -232,8 +232,8 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
 def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | None:
     """Read a table with its seats and records."""
     row = connection.execute(
-        "select game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at,"
-        " version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
+        "select game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed,"
+        " opened_at, version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
         " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn_timer,"
         " notices, unrated, players_may_resume, clocks_stood_until, lobby,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
@@ -241,12 +241,11 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     ).fetchone()
     if row is None:
         return None
-    game, rules_version, options, status, host, guild, lobby_channel, home, seed, opened_at, *rest = row
-    version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
+    game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed, *rest = row
+    opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
-    time_control, turn_timer, notices, unrated, players_may_resume, clocks_stood_until, lobby, expires_at = (
-        rest
-    )
+    time_control, turn_timer, notices, unrated, players_may_resume, *rest = rest
+    clocks_stood_until, lobby, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substituted_turn,"
@@ -266,7 +265,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         host=host,
         guild=guild,
         lobby_channel=lobby_channel,
-        home=home,
+        game_channel=game_channel,
         seed=seed,
         opened_at=opened_at,
         expires_at=expires_at,

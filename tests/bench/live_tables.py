@@ -110,7 +110,7 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
         host=users[0],
         guild=server.world.guild_id,
         lobby_channel=live.thread.parent.id,
-        home=live.thread.id,
+        game_channel=live.thread.id,
         seed=played.seed,
         opened_at=now - _SECONDS_PER_RECORD * (live.stop.ply + 1),
         expires_at=None,

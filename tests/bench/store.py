@@ -117,7 +117,7 @@ def _opening_change(number: int) -> Change:
         host=1,
         guild=1,
         lobby_channel=1,
-        home=1,
+        game_channel=1,
         seed=bytes(32),
         opened_at=0,
         expires_at=None,

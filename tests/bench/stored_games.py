@@ -103,7 +103,7 @@ class _Plan:
         return _FIRST_GUILD + self.group // _GROUPS_PER_GUILD * 100
 
     @property
-    def home(self) -> int:
+    def game_channel(self) -> int:
         """The thread of the game."""
         return snowflake(self.opened_at, self.number)
 
@@ -205,8 +205,8 @@ def _write_templates(connection: sqlite3.Connection) -> None:
         " primary key (template, ply)) without rowid;"
         "create temp table template_moves (template, ply, actor, to_act, ends_turn, turn, hidden,"
         " primary key (template, ply)) without rowid;"
-        "create temp table plan (number integer primary key, template, ply, first_user, home, opened_at,"
-        " pace)"
+        "create temp table plan (number integer primary key, template, ply, first_user, game_channel,"
+        " opened_at, pace)"
     )
     for template, played in enumerate(played_games()):
         connection.executemany(
@@ -239,13 +239,21 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
     connection.executemany(
         "insert into plan values (?, ?, ?, ?, ?, ?, ?)",
         [
-            (plan.number, plan.template, plan.ply, plan.first_user, plan.home, plan.opened_at, plan.pace)
+            (
+                plan.number,
+                plan.template,
+                plan.ply,
+                plan.first_user,
+                plan.game_channel,
+                plan.opened_at,
+                plan.pace,
+            )
             for plan in plans
         ],
     )
     connection.executemany(
-        "insert into matches (number, game, rules_version, options, status, host, guild, lobby_channel, home,"
-        " seed, opened_at, version, ply, snapshot, to_act, holders)"
+        "insert into matches (number, game, rules_version, options, status, host, guild, lobby_channel,"
+        " game_channel, seed, opened_at, version, ply, snapshot, to_act, holders)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
@@ -257,7 +265,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
                 plan.first_user,
                 plan.guild,
                 plan.guild + 1,
-                plan.home,
+                plan.game_channel,
                 games[plan.template].seed,
                 plan.opened_at,
                 plan.ply + games[plan.template].seats,
@@ -314,12 +322,13 @@ insert into outbox (match, ply, kind, seat, text, state)
 insert into outbox (match, ply, kind, key, text, state)
     select number, move.ply, 'turn', move.turn, '', 'sent' {_MOVES} {_KEPT} and move.ends_turn;
 insert into posted_messages (match, kind, key, channel, message, ply, posted_at, shown_turn_start)
-    select number, 'turn', move.turn, home, home + move.ply, move.ply, {_TIME}, move.turn
+    select number, 'turn', move.turn, game_channel, game_channel + move.ply, move.ply, {_TIME}, move.turn
     {_MOVES} where move.ends_turn;
 insert into posted_messages (match, kind, channel, message, ply, posted_at)
-    select number, 'lobby', home, home, 0, opened_at from plan;
+    select number, 'lobby', game_channel, game_channel, 0, opened_at from plan;
 insert into posted_messages (match, kind, channel, message, ply, posted_at)
-    select number, 'board', home, home + move.ply, move.ply, {_TIME} {_MOVES} where move.ply = plan.ply
+    select number, 'board', game_channel, game_channel + move.ply, move.ply, {_TIME}
+    {_MOVES} where move.ply = plan.ply
 """.split(";")
 )
 """The statements that copy what was played, with the plan's numbers, people and times."""

@@ -186,8 +186,8 @@ class Month:
         found = []
         for number in await self.server.host.tables.store.started_tables():
             table = await self.server.host.tables.get(number)
-            if table.status is Status.PLAYING and table.row.home in channels:
-                found.append((number, channels[table.row.home]))
+            if table.status is Status.PLAYING and table.row.game_channel in channels:
+                found.append((number, channels[table.row.game_channel]))
         return found
 
     async def _move_table(self, number: int) -> None:

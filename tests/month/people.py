@@ -138,7 +138,7 @@ class Visits:
             seat = table.seat_of(person.user.id)
             if seat is None or table.to_act != seat or table.match is None:
                 break
-            home = self.server.discord.world.channels.get(table.row.home)
+            home = self.server.discord.world.channels.get(table.row.game_channel)
             if home is None:
                 break
             if not pressed:
@@ -165,7 +165,7 @@ class Visits:
     async def _take_back(self, person: Person, number: int) -> None:
         """Undo the last choice, and play again where nobody has to agree."""
         table = await self.server.host.tables.get(number)
-        home = self.server.discord.world.channels.get(table.row.home)
+        home = self.server.discord.world.channels.get(table.row.game_channel)
         if home is None or table.status is not Status.PLAYING:
             return
         await self.attempt(person.member.command, "undo", channel=home, table=number)

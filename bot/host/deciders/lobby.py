@@ -52,7 +52,7 @@ def open_table(
         host=request.user,
         guild=request.guild,
         lobby_channel=request.channel,
-        home=request.channel,
+        game_channel=request.channel,
         seed=seed,
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,

@@ -152,12 +152,12 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     who = _require_moderator(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move within its own server.")
-    if table.row.home == request.channel:
+    if table.row.game_channel == request.channel:
         raise Refusal("The table is already here.")
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     return _announce(
-        table.with_row(home=request.channel),
+        table.with_row(game_channel=request.channel),
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place
         BOARD_DELIVERY,

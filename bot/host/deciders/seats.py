@@ -199,7 +199,7 @@ def _take(table: Table, request: Request, seat: Seat, offer: SeatOffer, computer
     name = table.distinct_name(sanitize_name(request.name), request.user)
     taken = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
     decision = _hand_over(_with_offer(table, seat, taken), seat, computer)
-    return replace(decision, answer=f"{decision.answer} The game is in <#{table.row.home}>.")
+    return replace(decision, answer=f"{decision.answer} The game is in <#{table.row.game_channel}>.")
 
 
 def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:

@@ -7,7 +7,7 @@ create table matches (
     host          integer not null,
     guild         integer,
     lobby_channel integer not null,
-    home          integer not null,
+    game_channel  integer not null,
     seed          blob    not null,
     opened_at     integer not null,
     version       integer not null,
@@ -31,7 +31,7 @@ create table matches (
     clocks_stood_until integer not null default 0,
     lobby              blob
 ) strict;
-create index matches_by_home on matches (home);
+create index matches_by_game_channel on matches (game_channel);
 create index matches_by_lobby on matches (lobby_channel);
 create index matches_by_status on matches (status);
 create index matches_by_host on matches (host, status, opened_at);

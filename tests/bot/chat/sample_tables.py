@@ -44,7 +44,7 @@ def make_table(setup: GameSetup, match: Match) -> Table:
         host=FIRST_USER,
         guild=GUILD,
         lobby_channel=CHANNEL,
-        home=CHANNEL,
+        game_channel=CHANNEL,
         seed=match.key or bytes(SEED_BYTES),
         opened_at=0,
         expires_at=None,

@@ -207,7 +207,7 @@ def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
     for key in EVERY_GAME:
         (table,) = _tables(key, 1)
         post = lobby_posts.lobby_post(table)
-        assert f"<#{table.row.home}>. {table.game.words.how_to_win}" in post.text
+        assert f"<#{table.row.game_channel}>. {table.game.words.how_to_win}" in post.text
         (row,) = post.rows
         assert isinstance(row, tuple)
         assert [each.label for each in row if isinstance(each, Button)] == ["Read the rules"]

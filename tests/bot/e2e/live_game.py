@@ -96,7 +96,7 @@ class LiveGame:
         await self.current_board()
 
     @property
-    def home(self) -> Channel:
+    def game_channel(self) -> Channel:
         """The channel of the newest board."""
         boards = [
             message
@@ -173,7 +173,7 @@ class LiveGame:
     def person(self, name: str) -> Member:
         """Return one of its people, looking at the board."""
         member = next(one for one in self.people if one.user.name == name)
-        member.channel = self.home
+        member.channel = self.game_channel
         return member
 
     # Playing

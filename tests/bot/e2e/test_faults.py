@@ -99,7 +99,7 @@ async def test_a_deleted_thread(rig: Rig) -> None:
     """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
-    home, ben = game.home, rig.member("Ben", game.channel)
+    home, ben = game.game_channel, rig.member("Ben", game.channel)
     assert home.is_thread
     rig.member("Ava").delete_channel(home)
     await choose_through_hand(game, game.require_actor(board))
@@ -121,7 +121,7 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
     ava = rig.member("Ava")
-    thread = game.home
+    thread = game.game_channel
     ava.archive(thread, locked=locked)
     await choose_through_hand(game, game.require_actor(board))
     after = await game.next_board()
@@ -137,7 +137,7 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
-    ava.deny(game.home, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
+    ava.deny(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     moves = await game.count_moves()
     await choose_through_hand(game, game.require_actor(board))
     notice = await ben.wait_for_message(
@@ -159,14 +159,14 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
     channel = rig.world.add_text_channel("no-threads")
     rig.member("Ava").deny(channel, "CREATE_PUBLIC_THREADS")
     game = await rig.open("Ben", "Chloé", channel=channel)
-    assert game.home is channel
+    assert game.game_channel is channel
     second = await rig.open_lobby("Ben", "Dimitri", channel=channel)
     refusal = await read_response(await second.people[0].press(await second.lobby_message(), "Start"))
     assert "Another game is going on" in refusal
     assert has_button(await second.lobby_message(), "Join")
     await game.make_move()
     await game.make_move()
-    assert game.home is channel
+    assert game.game_channel is channel
 
 
 # The line

@@ -39,10 +39,10 @@ async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     assert after is not None
     assert await game.count_moves() == moves + 1
     assert board_plies(rig, game) == sorted(set(board_plies(rig, game)))
-    assert not messages_with(game.home, "cannot send you direct messages"), (
+    assert not messages_with(game.game_channel, "cannot send you direct messages"), (
         "its own absence announced as closed messages"
     )
-    assert not messages_with(game.home, "left this server")
+    assert not messages_with(game.game_channel, "left this server")
     await game.make_move()
 
 
@@ -53,20 +53,21 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     nils.leave()  # before the first private message: one that stands already can still be edited
     await game.start()
     notice = await wait_until(
-        lambda: next(iter(messages_with(game.home, "left this server")), None), awaited="the word of it"
+        lambda: next(iter(messages_with(game.game_channel, "left this server")), None),
+        awaited="the word of it",
     )
     assert "Nils" in notice.content
     assert "/table replace" in notice.content
     ben = game.person("Ben")
     answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
     assert "Rosa" in await read_response(answer)
-    rosa = rig.member("Rosa", game.home)
+    rosa = rig.member("Rosa", game.game_channel)
     offer = await game.message_with("offers seat B")
     assert "Rosa takes seat B" in await read_response(await rosa.press(offer, "Accept the seat"))
     game.people[1] = rosa
     for _ in range(4):
         await game.make_move()
-    assert len(messages_with(game.home, "left this server")) == 1
+    assert len(messages_with(game.game_channel, "left this server")) == 1
     nils.rejoin()
 
 
@@ -88,7 +89,7 @@ async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
     assert "seat at this table already" in await read_response(
         await game.person("Ben").press(offer, "Take the seat")
     )
-    farid = rig.member("Farid", game.home)
+    farid = rig.member("Farid", game.game_channel)
     assert "Farid takes seat B from Chloé" in await read_response(await farid.press(offer, "Take the seat"))
     await wait_until(lambda: None if controls(offer) else True, awaited="the end of the offer")
     game.people[1] = farid
@@ -122,7 +123,7 @@ async def test_notices_come_above_a_closed_thread(rig: Rig, *, gone: bool) -> No
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
     game = await rig.open("Ben", "Chloé")
     await game.current_board()
-    home, ava, ben = game.home, rig.member("Ava"), rig.member("Ben", game.channel)
+    home, ava, ben = game.game_channel, rig.member("Ava"), rig.member("Ben", game.channel)
     assert home.is_thread
     if gone:
         ava.delete_channel(home)

@@ -173,7 +173,7 @@ async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
     for _ in range(2):
         await game.make_move()
     trial.lose_next_answer()
-    asker.channel = game.home
+    asker.channel = game.game_channel
     assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
     await trial.wait_until_lost()
     return game, asker

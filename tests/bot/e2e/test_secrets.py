@@ -78,7 +78,7 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
         with contextlib.suppress(Exception):
             await game.make_move()
     rig.discord.faults.clear()
-    member = rig.member("Ava", game.home)
+    member = rig.member("Ava", game.game_channel)
     for command in ("table show", "export", "log", "hand"):
         await read_response(await member.command(command, table=game.number))
     await rig.kill()

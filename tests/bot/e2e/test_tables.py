@@ -61,7 +61,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     game = await rig.open("Ben", "Chloé")
     await game.make_move()
     await game.make_move()
-    moderator = rig.member(name, game.home)
+    moderator = rig.member(name, game.game_channel)
     shown = "Ben (host)" if name == "Ben" else f"{name} (admin, no seat)"
 
     async def run(command: str, **options: Any) -> str:
@@ -96,7 +96,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     farid = rig.discord.user("Farid")
     assert "Farid must accept" in await run("replace", seat="B", player=farid.id)
     offer = await game.message_with(f"{shown} offers seat B of Chloé to Farid")
-    accepted = await rig.member("Farid", game.home).press(offer, "Accept the seat")
+    accepted = await rig.member("Farid", game.game_channel).press(offer, "Accept the seat")
     assert "Chloé must agree" in await read_response(accepted)
     given = await game.person("Chloé").press(offer, "Give my seat away")
     assert "Farid takes seat B" in await read_response(given)
@@ -159,7 +159,7 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
         ("end", {}),
     ]
     for name in ("Chloé", "Farid"):
-        member = rig.member(name, game.home)
+        member = rig.member(name, game.game_channel)
         for request, options in acts:
             text = await read_response(await member.command(f"table {request}", table=game.number, **options))
             assert text.startswith("Only the table's host"), text
@@ -176,7 +176,7 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
 async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
     first, second = await rig.open("Ben", "Chloé"), await rig.open("Ben", "Chloé")
-    ben = rig.member("Ben", first.home)
+    ben = rig.member("Ben", first.game_channel)
     assert "Another game" in await read_response(await ben.command("table move", table=second.number))
 
 
@@ -189,7 +189,7 @@ async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
     await game.make_move()
     await game.make_move()
     board = await game.current_board()
-    ben, farid = game.person("Ben"), rig.member("Farid", game.home)
+    ben, farid = game.person("Ben"), rig.member("Farid", game.game_channel)
     for member in (ben, farid):
         picture = await shown_message(await member.command("board"))
         assert picture.ephemeral
@@ -269,7 +269,7 @@ async def test_a_rematch(rig: Rig) -> None:
     result = game.result()
     assert result is not None
     assert "Only its players" in await read_response(
-        await rig.member("Farid", game.home).press(result, "Rematch")
+        await rig.member("Farid", game.game_channel).press(result, "Rematch")
     )
     assert "is open" in await read_response(await game.person("Ben").press(result, "Rematch"))
     lobby = await rig.member("Ben").wait_for_message(

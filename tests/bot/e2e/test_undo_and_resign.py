@@ -36,7 +36,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     await game.make_move()
     await game.make_move()
     moves = await game.count_moves()
-    asker.channel = game.home
+    asker.channel = game.game_channel
     others = [member for member in game.people if member is not asker]
     assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
     assert "already asked" in await read_response(await asker.press(await game.current_board(), "Undo"))
@@ -44,7 +44,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     assert set(question.mentions) == {member.user.id for member in others}
     assert "Only the people who are asked" in await read_response(await asker.press(question, "Allow undo"))
     assert "Only the people who are asked" in await read_response(
-        await rig.member("Farid", game.home).press(question, "Allow undo")
+        await rig.member("Farid", game.game_channel).press(question, "Allow undo")
     )
     assert "You agreed" in await read_response(await others[0].press(question, "Allow undo"))
     assert await game.count_moves() == moves

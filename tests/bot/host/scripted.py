@@ -18,7 +18,7 @@ class ScriptedCourier:
     def __init__(self) -> None:
         """Everything arrives."""
         self.sent: list[tuple[Delivery, int, int]] = []
-        """(delivery, the table's ply and home then)."""
+        """(delivery, the table's ply and channel then)."""
         self.tried: list[Delivery] = []
         self.replaces: DeliveryKind | None = None
         """Each delivery of this kind replaces a message."""
@@ -38,12 +38,12 @@ class ScriptedCourier:
         self.tried.append(delivery)
         if (error := self.fault(delivery)) is not None:
             raise error
-        self.sent.append((delivery, table.row.ply, table.row.home))
+        self.sent.append((delivery, table.row.ply, table.row.game_channel))
         if (error := self.after(delivery)) is not None:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
-            return DeliveryResult(home=THREAD_HOME)
-        posted = PostedMessage(delivery.slot, table.row.home, len(self.sent), table.row.ply, 0.0)
+            return DeliveryResult(new_thread=THREAD_HOME)
+        posted = PostedMessage(delivery.slot, table.row.game_channel, len(self.sent), table.row.ply, 0.0)
         if delivery.kind is DeliveryKind.OLD_BUTTONS:
             return DeliveryResult()
         if delivery.kind is self.replaces:

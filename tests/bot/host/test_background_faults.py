@@ -107,7 +107,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
 
     def rename(table: Table) -> Any:
         failing.armed = True
-        return Decision(table=table.with_row(home=5), answer="moved")
+        return Decision(table=table.with_row(game_channel=5), answer="moved")
 
     done = await tables.change(number, request, rename)
     assert done.answer == "moved"
@@ -118,7 +118,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
         await computers.stop()
 
 
-@pytest.mark.parametrize("where", ["direct messages", "home"])
+@pytest.mark.parametrize("where", ["direct messages", "game_channel"])
 async def test_a_game_that_fails_in_the_outbox_is_frozen(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
@@ -131,7 +131,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     open_thread = partial(Decision, answer="", deliveries=(THREAD_DELIVERY,))
     await tables.change(number, None, lambda table: open_thread(table=table))
     courier = ScriptedCourier()
-    if where == "home":
+    if where == "game_channel":
         monkeypatch.setattr("bot.host.outbox.Decision", fail)
     else:
         monkeypatch.setattr(dm_status, "mark_open", fail)

@@ -85,7 +85,7 @@ async def test_its_players_find_their_other_tables(store: SqliteStore, damage: s
 async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
     """In its channel people read that it cannot be opened, and the tables can be counted."""
     tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
-    await query(store, "update matches set home = 1, lobby_channel = 1 where number = ?", sound)
+    await query(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
         await table_of_channel(tables, CHANNEL)
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}

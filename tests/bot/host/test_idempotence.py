@@ -159,7 +159,7 @@ async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     request = request_of(0)
 
     def moved(table: Table) -> Decision:
-        return Decision(table=table.with_row(home=table.row.home + 1), answer="moved")
+        return Decision(table=table.with_row(game_channel=table.row.game_channel + 1), answer="moved")
 
     first = await tables.change(number, request, moved)
     notified: list[Table] = []

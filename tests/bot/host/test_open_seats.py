@@ -108,7 +108,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
     done = await press(tables, number, RIVAL, request_by(GUEST), "accept")
     table = done.table
-    assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.home}>."
+    assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.game_channel}>."
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated is None, "its player gave it up"
     waiting = await tables.store.deliveries(number)

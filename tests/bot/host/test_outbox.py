@@ -69,10 +69,10 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     starting = replace(request_of(0), can_open_thread=True)
     await tables.change(number, starting, partial(lobby.start, request=starting, is_channel_busy=True))
     await run_outbox(outbox, number)
-    homes = {delivery.kind.value: home for delivery, _, home in courier.sent}
+    game_channels = {delivery.kind.value: game_channel for delivery, _, game_channel in courier.sent}
     assert courier.kinds().index("thread") < courier.kinds().index("board")
-    assert (homes["thread"], homes["board"]) == (CHANNEL, THREAD_HOME)
-    assert (await tables.get(number)).row.home == THREAD_HOME
+    assert (game_channels["thread"], game_channels["board"]) == (CHANNEL, THREAD_HOME)
+    assert (await tables.get(number)).row.game_channel == THREAD_HOME
 
 
 async def test_no_older_board_after_a_newer_one(
@@ -191,12 +191,12 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
             drawn.append(delivery)
             if len(drawn) == 1:
                 await make_move(tables, number, random.Random(1))
-            await attempt.begin_post(table.row.home)
+            await attempt.begin_post(table.row.game_channel)
             posted.append(delivery.id)  # the nonce
             if len(posted) == 1:
                 raise TryLater
             return DeliveryResult(
-                PostedMessage(delivery.slot, table.row.home, delivery.id, table.row.ply, 0.0)
+                PostedMessage(delivery.slot, table.row.game_channel, delivery.id, table.row.ply, 0.0)
             )
 
     number = await begin(tables, SETTING)

@@ -163,16 +163,18 @@ async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:
 
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: Thread) -> None:
     """Neither turn nor board leaves a deleted thread for the channel above; the host hears of it."""
-    home = 77
+    game_channel = 77
     await thread.tables.change(
         thread.number,
         None,
-        lambda now: Decision(table=now.with_row(home=home), answer="", deliveries=(BOARD_DELIVERY,)),
+        lambda now: Decision(
+            table=now.with_row(game_channel=game_channel), answer="", deliveries=(BOARD_DELIVERY,)
+        ),
     )
     await thread.settle()
-    assert thread.board().channel.id == home
+    assert thread.board().channel.id == game_channel
     gone = {"edit": refusal(10008), "post": refusal(10003)}
-    thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == home else None
+    thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == game_channel else None
     count = len(thread.chat.public())
     await thread.play_turn()
     await thread.settle()
@@ -189,7 +191,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: Thread) -> None:
     await thread.tables.change(
         thread.number,
         None,
-        lambda now: Decision(table=now.with_row(home=88), answer="", deliveries=(BOARD_DELIVERY,)),
+        lambda now: Decision(table=now.with_row(game_channel=88), answer="", deliveries=(BOARD_DELIVERY,)),
     )
     await thread.settle()
     thread.chat.fault = lambda _, each: refusal(10003) if each.channel.id == old else None

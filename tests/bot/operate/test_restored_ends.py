@@ -257,7 +257,7 @@ def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
         host=1,
         guild=None,
         lobby_channel=1,
-        home=1,
+        game_channel=1,
         seed=bytes(32),
         opened_at=0,
         expires_at=None,

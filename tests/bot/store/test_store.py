@@ -38,7 +38,7 @@ FULL = next_version(
     rules_version=3,
     host=101,
     guild=None,
-    home=51,
+    game_channel=51,
     expires_at=None,
     ply=4,
     snapshot=b"\x00\xffstate",
@@ -236,7 +236,7 @@ async def test_tables_of_a_user(store: Store) -> None:
             opening_change(number, status=Status.PLAYING, expires_at=None, seats=seats, to_act=to_act)
         )
     assert [
-        (each.number, each.home, each.guild, each.players, each.user_to_act, each.name_to_act)
+        (each.number, each.game_channel, each.guild, each.players, each.user_to_act, each.name_to_act)
         for each in await store.live_tables_of_user(103)
     ] == [(30, 50, 7, 2, 103, "Cleo"), (31, 50, 7, 2, None, "One"), (32, 50, 7, 2, None, None)]
 
@@ -265,7 +265,7 @@ async def test_tables_at_a_channel(store: Store) -> None:
     for number in range(1, 31):
         status = Status.PLAYING if number <= 2 else Status.OVER
         await store.commit(
-            opening_change(number, status=status, home=60 if number % 2 else 61, expires_at=None)
+            opening_change(number, status=status, game_channel=60 if number % 2 else 61, expires_at=None)
         )
     assert [each.number for each in await store.tables_in_channel(60)] == [1, *range(29, 2, -2)]
     assert [each.number for each in await store.tables_in_channel(50)] == [2, 1, *range(30, 7, -1)]

@@ -68,10 +68,12 @@ class RecordingCourier:
             raise ProcessKilled
         if outcome == "lost answer":
             raise TryLater
-        return DeliveryResult(PostedMessage(delivery.slot, table.row.home, message, table.row.ply, 0.0))
+        return DeliveryResult(
+            PostedMessage(delivery.slot, table.row.game_channel, message, table.row.ply, 0.0)
+        )
 
     def _refuse(self, delivery: Delivery, table: Table) -> None:
-        if delivery.kind in _IN_CHANNEL and table.row.home in self.deleted:
+        if delivery.kind in _IN_CHANNEL and table.row.game_channel in self.deleted:
             self.refused.add(delivery.id)
             raise Undeliverable("the channel is gone")
         if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed:

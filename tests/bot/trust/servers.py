@@ -80,7 +80,7 @@ class BotServer:
             host=seats[0].user,
             guild=world.guild_id,
             lobby_channel=self.home.id,
-            home=self.home.id,
+            game_channel=self.home.id,
             seats=seats,
             snapshot=match.snapshot(),
             active_at=int(self.tables.clock()),

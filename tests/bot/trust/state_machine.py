@@ -306,7 +306,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule()
     def delete_channel(self) -> None:
         """An admin deletes the channel where the table is played."""
-        self.courier.deleted.add(self.table().row.home)
+        self.courier.deleted.add(self.table().row.game_channel)
 
     @rule()
     def move_to_channel(self) -> None:

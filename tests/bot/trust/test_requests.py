@@ -172,7 +172,7 @@ async def _alt_text(real: Any, table: Table, *more: Any) -> Any:
 
 async def _typing(real: Any, courier: DiscordCourier, sending: Sending, *more: Any) -> Any:
     if _secret(sending.table):
-        await courier._client.http.send_typing(sending.table.row.home)
+        await courier._client.http.send_typing(sending.table.row.game_channel)
     return await real(courier, sending, *more)
 
 

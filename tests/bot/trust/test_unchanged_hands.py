@@ -97,7 +97,7 @@ class HandTable:
             return
         messages = self.bot.person(table.to_act).dm.messages.values()
         (hand,) = (message for message in messages if has_button(message, "Board"))
-        wanted = hand_post(table, table.to_act, f"<#{table.row.home}>")
+        wanted = hand_post(table, table.to_act, f"<#{table.row.game_channel}>")
         assert hand.content == wanted.text
         rows = (row for row in wanted.rows if isinstance(row, tuple))
         assert [each["custom_id"] for each in controls(hand)] == [
