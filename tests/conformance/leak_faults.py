@@ -55,12 +55,12 @@ def _show_whole(action: Action, viewer: Seat | None, actor: Seat) -> Action:
 
 def seen_by_shows_the_deal() -> AnyGame:
     """Everybody sees which pearls are dealt."""
-    return with_action_methods("chance", 0, seen_by=_show_whole)
+    return with_action_methods("outcome_types", 0, seen_by=_show_whole)
 
 
 def seen_by_shows_the_buried() -> AnyGame:
     """Everybody sees which pearl is buried."""
-    return with_action_methods("actions", 1, seen_by=_show_whole)
+    return with_action_methods("action_types", 1, seen_by=_show_whole)
 
 
 def narration_names_a_hidden_card() -> AnyGame:
@@ -113,7 +113,7 @@ def legal_list_from_hidden_state() -> AnyGame:
 
 def _reveals_always(index: int, *, answer: bool) -> Fault:
     """Return an outcome of chance that always gives this answer."""
-    return lambda: with_action_methods("chance", index, reveals=lambda *_: answer)
+    return lambda: with_action_methods("outcome_types", index, reveals=lambda *_: answer)
 
 
 def sample_ignores_the_position() -> AnyGame:
