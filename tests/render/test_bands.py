@@ -19,7 +19,7 @@ from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
 from tests.render.positions import sample_scenes
-from tests.trials import LONG
+from tests.trials import LONG, trial_count
 
 WIDTH, HEIGHT = 320, 200
 
@@ -199,7 +199,7 @@ _LAYERS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=trial_count(25, soak=1_000))
 @given(st.lists(_LAYERS, max_size=8), st.lists(_LAYERS, max_size=3), st.data())
 def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], data: st.DataObject) -> None:
     """Pictures that share layers, in whatever order they lie, are the same bytes as when drawn alone."""
@@ -237,6 +237,7 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
         assert paint.render_png(scenes[number]) == together[number]
 
 
+@pytest.mark.slow
 def test_the_caches_stay_within_their_limits() -> None:
     """Whatever is drawn, all that is kept takes a fixed number of bytes."""
     paint.clear_caches()

@@ -82,6 +82,7 @@ def _square(left: int, side: int = 20) -> Scene:
     return Scene(300, 200, PAPER, layers, (), SHARED_PALETTE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_each_frame_is_its_scene(key: str) -> None:
     """Pillow reads back, pixel by pixel, what the PNG of each scene shows; frames hold what changed alone."""

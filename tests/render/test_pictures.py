@@ -5,7 +5,7 @@ import hashlib
 import io
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 
 import msgspec
@@ -175,15 +175,18 @@ def test_the_board_shows_no_secret(key: str) -> None:
 @FOR_EVERY_GAME
 def test_every_colour_is_in_the_palette(key: str) -> None:
     """What is drawn flat has its colour, or one that nobody can tell from it."""
-    drawn = {
-        (getattr(item, name, None), scene.palette or theme.SHARED_PALETTE)
-        for scene in sample_scenes(key)
-        for layer in (*scene.base, *scene.layers)
-        for item in (layer.items if isinstance(layer, Group) else (layer,))
-        for name in ("fill", "outline", "colour")
-    }
-    for colour, palette in drawn:
-        if colour is not None:
+    drawn: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
+    for scene in sample_scenes(key):
+        drawn[scene.palette or theme.SHARED_PALETTE].update(
+            colour
+            for layer in (*scene.base, *scene.layers)
+            for item in (layer.items if isinstance(layer, Group) else (layer,))
+            for name in ("fill", "outline", "colour")
+            if (colour := getattr(item, name, None)) is not None
+        )
+    assert drawn
+    for palette, colours in drawn.items():
+        for colour in colours:
             shown = sprites.nearest_palette_colour(colour, palette)
             assert distance(colour, shown, "full") < 3, f"{colour:06X} is drawn as {shown:06X}"
 
@@ -256,7 +259,7 @@ def test_hostile_names_are_drawn(name: str) -> None:
     check_names((name,) * 4)
 
 
-@settings(max_examples=trial_count(12, soak=25), suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=trial_count(6, soak=25), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.tuples(*[st.text(max_size=40)] * 4))
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     """The same holds for random names."""

@@ -64,6 +64,7 @@ def test_game_without_policy() -> None:
     assert all(0.85 < count * len(kinds) / 2000 < 1.15 for count in counts.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [game for game in GAMES.values() if game.policy is not choose_at_random],

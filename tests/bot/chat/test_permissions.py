@@ -57,6 +57,7 @@ async def _can_post(world: World, member: Member, patience: float) -> bool:
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "denied",
     [None, *(each for each in Permission if each & BOT_PERMISSIONS)],
