@@ -108,7 +108,7 @@ def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
                 "**Tables in this server**",
                 f"Opened in: {channels}. `/server channel` changes it.",
                 f"Opened by: {openers}. `/server role` changes it.",
-                f"Away: {counted(row.away_days, 'day')} a year. `/server away` changes it.",
+                f"Members may be away: {counted(row.away_days, 'day')} a year. `/server away` changes it.",
                 *_changes_lines(changes),
                 "-# `/doctor` shows whether I may do what I need here.",
             ]
@@ -160,10 +160,11 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     waiting = f"Messages that wait: {len(backlog)}"
     yield f"{waiting}, of which {blocked} for a permission." if blocked else f"{waiting}."
     overdue = numbers & set(await tables.store.due_tables(int(now) - 300))
-    yield f"Tables: {len(live)} live, {len(overdue)} with a deadline that I have not dealt with yet."
+    late = counted(len(overdue), "table") if overdue else "none"
+    yield f"Live tables: {len(live)}. Overdue by more than 5 minutes: {late}."
     backup_age = client.host.backup_age
     if backup_age is not None:
-        yield f"Last backup of everything: {int(backup_age() // 60)} minutes ago."
+        yield f"Last backup of everything: {counted(int(backup_age() // 60), 'minute')} ago."
     latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Answer time of Discord's gateway: {latency}."
     yield _versions()

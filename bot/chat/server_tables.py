@@ -102,7 +102,7 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
     lobbies: tuple[Row, ...] = tuple(
         Section(
             f"{_lobby_link(table)}: {_seats_text(table)}",
-            f"{listed(table.names)}. {_terms_text(table)}".rstrip(),
+            f"Players: {listed(table.names)}. {_terms_text(table)}".rstrip(),
             _join_button(table, "Join"),
         )
         for table in server_tables.lobbies
@@ -113,8 +113,11 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
         )
         for each in server_tables.open_seats
     )
-    heading = "**Open lobbies**" if lobbies else "No lobby is open here. Open one with `/newgame`."
-    return Post(f"{heading}\n{_live_text(server_tables, games)}".strip(), (*lobbies, *seats))
+    live = _live_text(server_tables, games)
+    parts = [live, "**Open lobbies**"]  # what can be joined stands below the text
+    if not lobbies:
+        parts = ["No lobby is open here. Open one with `/newgame`.", live]
+    return Post("\n\n".join(part for part in parts if part), (*lobbies, *seats))
 
 
 def _live_text(server_tables: ServerTables, games: Games) -> str:

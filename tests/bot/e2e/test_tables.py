@@ -355,7 +355,7 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     guest.user.roles.append(captains)
     assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
     assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
-    assert "Away: 12 days" in await run("away", days=12)
+    assert "be away: 12 days" in await run("away", days=12)
     await run("channel", where=harbour.id, allowed="false")
     last = await run("role", role=captains, allowed="false")
     assert "every channel" in last

@@ -353,6 +353,9 @@ async def test_tables_of_hidden_channels_are_left_out(board: Board) -> None:
     board.status.retry(GUILD)
     await board.pass_time()
     assert [board.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]
+    shown = games_post(await read_server_tables(board.tables, GUILD, everywhere), EVERY_GAME)
+    assert shown.text.startswith("**Being played**")
+    assert shown.text.endswith("\n\n**Open lobbies**"), "the lobbies stand below it"
     hidden = await read_server_tables(board.tables, GUILD, lambda _: False)
     assert "No. " not in games_post(hidden, EVERY_GAME).text
     assert not games_post(hidden, EVERY_GAME).rows
@@ -393,6 +396,9 @@ async def test_games_lists_the_lobbies_of_one_server(board: Board) -> None:
     assert {section.button.id.verb for section in sections} == {"join"}
     alone = games_post(await read_server_tables(board.tables, GUILD + 1, everywhere), EVERY_GAME)
     assert len(alone.rows) == 1
+    assert alone.text == "**Open lobbies**"
+    assert isinstance(alone.rows[0], Section)
+    assert "Players: Ava." in alone.rows[0].full_text
     nowhere = games_post(await read_server_tables(board.tables, GUILD + 2, everywhere), EVERY_GAME)
     assert not nowhere.rows
     assert "/newgame" in nowhere.text
