@@ -64,7 +64,7 @@ class Config(msgspec.Struct, frozen=True):
     """Every setting of the bot."""
 
     token: Secret
-    local: str | None
+    local_address: str | None
     """The address of the stand-in for Discord; None: the real Discord."""
     log_level: str
     computer_delay: float
@@ -86,7 +86,7 @@ def read_config(environment: Environment) -> Config:
     heartbeat = environment.get(HEARTBEAT_VARIABLE)
     return Config(
         token=_read_token(environment),
-        local=_read_local_address(environment),
+        local_address=_read_local_address(environment),
         log_level=_read_log_level(environment),
         computer_delay=_read_seconds(environment, COMPUTER_DELAY_VARIABLE, 0.8),
         storage=read_storage_settings(environment),

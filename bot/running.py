@@ -95,11 +95,11 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog) -> int:
 
 
 async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
-    if config.local is not None:
-        configure_endpoints(config.local)
-    stopping = StopSignal()
+    if config.local_address is not None:
+        configure_endpoints(config.local_address)
+    stop_signal = StopSignal()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop_signal.set)
     try:
         _prepare_folder(config.storage.database)
     except OSError as error:
@@ -107,7 +107,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         _log.exception("database path not usable", extra={"exit_code": code})
         return code
     try:
-        store = await _open_store(config.storage, stopping)
+        store = await _open_store(config.storage, stop_signal)
     except StoreError as error:
         code = EXIT_PERMANENT if is_permanent(error) else EXIT_TEMPORARY
         _log.exception("database not usable", extra={"exit_code": code})
@@ -119,9 +119,9 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         backups = _backup_scheduler(store, config.storage)
         backups.start()
         try:
-            return await _run_client(store, config, backups, stopping)
+            return await _run_client(store, config, backups, stop_signal)
         finally:
-            await backups.stop(stopping.seconds_left())
+            await backups.stop(stop_signal.seconds_left())
     finally:
         await store.close()
         polling.cancel()
@@ -134,7 +134,7 @@ def _prepare_folder(database: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
 
 
-async def _open_store(storage: StorageSettings, stopping: StopSignal) -> SqliteStore | None:
+async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> SqliteStore | None:
     """Open the store; return None if the bot is stopped meanwhile.  Raises StoreError.
 
     A locked database is waited for: an operator's command releases it soon, a second bot does not.
@@ -142,9 +142,9 @@ async def _open_store(storage: StorageSettings, stopping: StopSignal) -> SqliteS
     deadline, logged = monotonic() + LOCK_TIMEOUT, False
     while True:
         try:
-            return await _open_unless_stopped(storage, stopping)
+            return await _open_unless_stopped(storage, stop_signal)
         except StoreError as error:
-            if stopping.is_set():
+            if stop_signal.is_set():
                 return None
             if not is_locked(error) or monotonic() >= deadline:
                 raise
@@ -152,16 +152,16 @@ async def _open_store(storage: StorageSettings, stopping: StopSignal) -> SqliteS
             logged = True
             _log.warning("database in use: start waits", extra={"seconds": LOCK_TIMEOUT})
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), _LOCK_RETRY_DELAY)
+            await asyncio.wait_for(stop_signal.wait(), _LOCK_RETRY_DELAY)
             return None
 
 
-async def _open_unless_stopped(storage: StorageSettings, stopping: StopSignal) -> SqliteStore:
+async def _open_unless_stopped(storage: StorageSettings, stop_signal: StopSignal) -> SqliteStore:
     """Open the store; a signal interrupts the backup before a change of the schema.  Raises StoreError."""
     interruption = Interruption()
     before_migrating = copy_before_migrating(storage.backups, time, interruption)
     opening = asyncio.ensure_future(open_store(storage.database, before_migrating))
-    signalled = asyncio.ensure_future(stopping.wait())
+    signalled = asyncio.ensure_future(stop_signal.wait())
     try:
         await asyncio.wait({opening, signalled}, return_when=asyncio.FIRST_COMPLETED)
         if not opening.done():
@@ -182,7 +182,7 @@ def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupSch
 
 
 async def _run_client(
-    store: SqliteStore, config: Config, backups: BackupScheduler, stopping: StopSignal
+    store: SqliteStore, config: Config, backups: BackupScheduler, stop_signal: StopSignal
 ) -> int:
     """Run the host and the Discord client until a signal, a failure or the monitor ends them."""
     rng = random.Random()  # noqa: S311 - computer players only
@@ -209,13 +209,13 @@ async def _run_client(
     warming = loop.create_task(asyncio.to_thread(paint.warm_up))
     releasing = loop.create_task(_release_memory(), name="release of memory")
     running = loop.create_task(client.start(config.token))
-    stop_signal = loop.create_task(stopping.wait())
+    signalled = loop.create_task(stop_signal.wait())
     restart = loop.create_task(monitor.restart_needed.wait())
     try:
-        await asyncio.wait({running, stop_signal, restart}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, signalled, restart}, return_when=asyncio.FIRST_COMPLETED)
         code = _exit_code(running) if running.done() else EXIT_TEMPORARY if restart.done() else EXIT_OK
     finally:
-        stop_signal.cancel()
+        signalled.cancel()
         restart.cancel()
         releasing.cancel()
         if not client.is_set_up:  # close() must not run beside setup_hook()

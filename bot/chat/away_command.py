@@ -14,7 +14,7 @@ from bot.host.breaks import absence_end
 from bot.host.local_time import zone_of
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 
 _OFF: Final = frozenset({"off", "back", "now"})
 _SPAN: Final = re.compile(r"([1-9]\d{0,2})\s*([dw])", re.ASCII)

@@ -13,7 +13,7 @@ from bot.chat.connection import PERMISSIONS
 from bot.chat.posts import Post, join_fitting, join_lines
 from bot.chat.response import Response, with_response
 from bot.host.request import Refusal
-from bot.store.people import ServerChange, ServerRow
+from bot.store.preferences import ServerChange, ServerRow
 from rules.text import counted, listed
 
 MAX_LIST_LENGTH: Final = 25

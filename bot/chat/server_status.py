@@ -29,7 +29,7 @@ from bot.host.outbox import Priority
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.people import ServerChange, ServerRow
+from bot.store.preferences import ServerChange, ServerRow
 from bot.store.protocol import StoreError
 
 UPDATE_INTERVAL: Final = 60.0

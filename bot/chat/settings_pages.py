@@ -22,7 +22,7 @@ from bot.host.local_time import find_zones, local_clock, tomorrow_morning, zone_
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
-from bot.store.people import PersonRow, QuietHours
+from bot.store.preferences import PersonRow, QuietHours
 from rules.text import shortened
 
 REMINDERS_VERB: Final = "remind"

@@ -53,7 +53,7 @@ class StatisticsPage:
 
 async def unlisted_people(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
     """Return who wants to stand on no leaderboard, of those who could."""
-    people = await tables.people.all_of(people_of(ratings, guild))
+    people = await tables.people.get_many(people_of(ratings, guild))
     return frozenset(user for user, person in people.items() if person.is_unlisted)
 
 
@@ -64,7 +64,7 @@ async def statistics_page(
     tables: Tables, game: AnyGame, guild: int | None, user: int, name: str
 ) -> StatisticsPage:
     """Return one player's statistics of a game on a server."""
-    ratings = await tables.ratings.of_game(game.key)
+    ratings = await tables.ratings.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
     statistics = statistics_of(ratings, Contender(user, guild))
     content = StatisticsContent(
@@ -138,7 +138,7 @@ async def leaderboard_page(
     tables: Tables, game: AnyGame, guild: int | None, asker: int, server: str
 ) -> StatisticsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
-    ratings = await tables.ratings.of_game(game.key)
+    ratings = await tables.ratings.ratings_of(game.key)
     rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
     people = [row for row in rows if row.place is not None]
     if not people:

@@ -11,7 +11,7 @@ from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 
 _log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ async def go_away(tables: Tables, request: Request, until: int) -> PersonRow:
     now = int(tables.clock())
     own = [summary.guild for summary in await tables.store.live_tables_of_user(request.user)]
     guilds = {guild for guild in (*own, request.guild) if guild is not None}
-    servers = await tables.servers.all_of(guilds)
+    servers = await tables.servers.get_many(guilds)
     away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
     person = await tables.people.change(
         request.user, partial(with_absence, away_days=away_days, now=now, until=until)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from bot.host.local_time import zone_of
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 
 
 class Break(NamedTuple):

@@ -12,7 +12,7 @@ from bot.host.game_guard import GameFault
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.rows import Change, RecordRow
 from rules import notation
 from rules.game import MODERATOR, Seat

@@ -25,7 +25,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.protocol import LAST_SEEN
 from bot.store.rows import IDLE_SECONDS
 

@@ -194,7 +194,7 @@ def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value:
 @guarded
 def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
     """Return the way to each of a seat's legal actions, by its tokens."""
-    kept, key = _memo.of(table.number, _match_of(table)), ("paths", seat, table.plain_names)
+    kept, key = _memo.values_of(table.number, _match_of(table)), ("paths", seat, table.plain_names)
     if key not in kept:
         view = _match_of(table).view(seat)
         kept[key] = index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
@@ -360,7 +360,7 @@ def revealing_without_confirmation(
 
 @guarded
 def _sampled_consequences(table: Table, seat: Seat, actions: Collection[Action]) -> dict[Action, Consequence]:
-    kept: dict[Action, Consequence] = _memo.of(table.number, _match_of(table)).setdefault(
+    kept: dict[Action, Consequence] = _memo.values_of(table.number, _match_of(table)).setdefault(
         ("consequences", seat), {}
     )
     missing = [action for action in actions if action not in kept]

@@ -16,7 +16,7 @@ from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Slot
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.protocol import Backup, Backups, StoreError
 from bot.store.rows import PruneCursor, Status
 from rules.players import SUBSTITUTE

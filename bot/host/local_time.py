@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 
 _HIDDEN_REGIONS: Final = ("Etc/", "posix/", "right/", "SystemV/")
 """Zones without a place, and other spellings of places."""

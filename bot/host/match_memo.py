@@ -21,7 +21,7 @@ class MatchMemo:
         self._kept: OrderedDict[int, tuple[Match, dict[Hashable, Any]]] = OrderedDict()
         """By the table's number; the match itself tells whether it is still the same."""
 
-    def of(self, table: int, match: Match) -> dict[Hashable, Any]:
+    def values_of(self, table: int, match: Match) -> dict[Hashable, Any]:
         """Return what is kept of a table's match, to be read and added to; earlier matches are forgotten."""
         with self._lock:
             known, found = self._kept.get(table, (None, {}))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.clock import Clock
 from bot.host.preferences import People
-from bot.store.people import MentionCount, PersonRow
+from bot.store.preferences import MentionCount, PersonRow
 from bot.store.protocol import StoreError
 
 _DAY: Final = 86_400

@@ -5,27 +5,27 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, Generic
 
-from bot.store.people import PersonRow, RowT, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, RowT, ServerChange, ServerRow
 from bot.store.protocol import Store
 
 MAX_CACHED_ROWS: Final = 4096
 
 
-class _Rows(Generic[RowT]):
-    """The rows of one kind; who has set nothing has a row of defaults."""
+class _PreferenceCache(Generic[RowT]):
+    """The rows of one type, in memory; who has set nothing has a row of defaults."""
 
-    def __init__(self, store: Store, kind: type[RowT], default: Callable[[int], RowT]) -> None:
+    def __init__(self, store: Store, row_type: type[RowT], default: Callable[[int], RowT]) -> None:
         self._store = store
-        self._kind: type[RowT] = kind
+        self._row_type: type[RowT] = row_type
         self._default: Callable[[int], RowT] = default
         self._cache: OrderedDict[int, RowT] = OrderedDict()
         self._lock = asyncio.Lock()
 
     async def get(self, key: int) -> RowT:
         """Return a row.  Raises StoreError."""
-        return (await self.all_of((key,)))[key]
+        return (await self.get_many((key,)))[key]
 
-    async def all_of(self, keys: Collection[int]) -> Mapping[int, RowT]:
+    async def get_many(self, keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the rows with these keys.  Raises StoreError."""
         if all(key in self._cache for key in keys):
             return {key: self._cache[key] for key in keys}
@@ -50,14 +50,14 @@ class _Rows(Generic[RowT]):
     async def delete(self, key: int) -> None:
         """Delete a row.  Raises StoreError."""
         async with self._lock:
-            await self._store.delete_preferences(self._kind, key)
+            await self._store.delete_preferences(self._row_type, key)
             self._cache.pop(key, None)
 
     async def _load(self, keys: Collection[int]) -> dict[int, RowT]:
         """Return rows, of which the cache may not hold all at once.  The lock must be held."""
         rows = {key: self._cache[key] for key in keys if key in self._cache}
         missing = tuple(key for key in keys if key not in rows)
-        found = await self._store.preferences(self._kind, missing) if missing else {}
+        found = await self._store.preferences(self._row_type, missing) if missing else {}
         rows |= {key: found.get(key) or self._default(key) for key in missing}
         for key, row in rows.items():
             self._put(key, row)
@@ -70,7 +70,7 @@ class _Rows(Generic[RowT]):
             self._cache.popitem(last=False)
 
 
-class People(_Rows[PersonRow]):
+class People(_PreferenceCache[PersonRow]):
     """The preferences of people, by user."""
 
     def __init__(self, store: Store) -> None:
@@ -78,7 +78,7 @@ class People(_Rows[PersonRow]):
         super().__init__(store, PersonRow, PersonRow)
 
 
-class Servers(_Rows[ServerRow]):
+class Servers(_PreferenceCache[ServerRow]):
     """The preferences of servers, by guild."""
 
     def __init__(self, store: Store) -> None:

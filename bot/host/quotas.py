@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bot.host.request import Refusal, Request
-from bot.store.people import ServerRow
+from bot.store.preferences import ServerRow
 from bot.store.rows import QuotaUsage
 from rules.text import listed
 

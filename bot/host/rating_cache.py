@@ -17,7 +17,7 @@ class RatingCache:
         self._cached: dict[str, tuple[ResultsVersion, GameRatings]] = {}
         self._locks = defaultdict[str, asyncio.Lock](asyncio.Lock)
 
-    async def of_game(self, game: str) -> GameRatings:
+    async def ratings_of(self, game: str) -> GameRatings:
         """Return the ratings of a game now.  Raises StoreError."""
         async with self._locks[game]:
             version = await self._store.results_version(game)

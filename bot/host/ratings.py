@@ -71,15 +71,15 @@ class GameRatings(msgspec.Struct, frozen=True):
 
     def rating(self, contender: Contender) -> Rating:
         """Return the present rating of somebody."""
-        its = self.played.get(contender, ())
-        return its[-1].rating if its else Rating()
+        games = self.played.get(contender, ())
+        return games[-1].rating if games else Rating()
 
 
 def rate_results(results: Iterable[StoredResult], before: GameRatings | None = None) -> GameRatings:
     """Return the ratings after some results of one game, in order; ``before``: those after earlier ones."""
     before = before or GameRatings()
     played = defaultdict[Contender, list[RatedGame]](list)
-    played.update((contender, list(its)) for contender, its in before.played.items())
+    played.update((contender, list(games)) for contender, games in before.played.items())
     unrated = defaultdict[Contender, int](int, before.unrated)
     names = dict(before.names)
     for result in results:
@@ -94,7 +94,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
         current = [_rating_before(played, player, result.guild) for player in rated]
         for contender, after, player in _combine(result, rated, _rate(rated, current)):
             played[contender].append(_rated_game(result, player, len(rated), after))
-    return GameRatings({contender: tuple(its) for contender, its in played.items()}, dict(unrated), names)
+    return GameRatings({contender: tuple(games) for contender, games in played.items()}, dict(unrated), names)
 
 
 def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
@@ -141,10 +141,10 @@ def _combine(
     for player, rating in zip(players, ratings, strict=True):
         if (contender := contender_of(player, result.guild)) is not None:
             by_contender[contender].append((player, rating))
-    for contender, its in by_contender.items():
-        mu = sum(rating.mu for _, rating in its) / len(its)
-        sigma = sum(rating.sigma for _, rating in its) / len(its)
-        yield contender, Rating(mu, sigma), min((player for player, _ in its), key=_rank_key)
+    for contender, rated_players in by_contender.items():
+        mu = sum(rating.mu for _, rating in rated_players) / len(rated_players)
+        sigma = sum(rating.sigma for _, rating in rated_players) / len(rated_players)
+        yield contender, Rating(mu, sigma), min((player for player, _ in rated_players), key=_rank_key)
 
 
 def _rated_game(result: StoredResult, player: ResultPlayer, players: int, rating: Rating) -> RatedGame:

@@ -50,7 +50,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Games, Table
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.protocol import GENERATION, Store, StoreError
 from bot.store.rows import MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
@@ -158,7 +158,7 @@ class Tables:
 
     async def people_at(self, table: Table) -> Mapping[int, PersonRow]:
         """Return what the people at a table have set, by user.  Raises StoreError."""
-        return await self.people.all_of({seat.user for seat in table.seats if seat.user is not None})
+        return await self.people.get_many({seat.user for seat in table.seats if seat.user is not None})
 
     async def freeze(self, fault: GameFault) -> str:
         """Freeze the game that failed, if it is in progress; return the id of the log line."""

@@ -9,7 +9,7 @@ import msgspec
 
 from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user
 
 _MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b)")

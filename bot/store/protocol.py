@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData
-from bot.store.people import PersonRow, RowT, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, RowT, ServerChange, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
@@ -242,7 +242,7 @@ class Store(Protocol):
         """Return the results of all games in which a user took part, the oldest first."""
         ...
 
-    async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+    async def preferences(self, row_type: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the stored preferences of people or servers, by key."""
         ...
 
@@ -250,7 +250,7 @@ class Store(Protocol):
         """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
         ...
 
-    async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
+    async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
         """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
         ...
 

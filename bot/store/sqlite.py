@@ -17,7 +17,7 @@ from bot.store.deliveries import (
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.erasing import StoredData, stored_data, tables_naming
-from bot.store.people import (
+from bot.store.preferences import (
     PersonRow,
     RowT,
     ServerChange,
@@ -283,17 +283,17 @@ class SqliteStore:
         """Return the results of all games in which a user took part, the oldest first."""
         return await self._connection.run(lambda connection: results_of_user(connection, user))
 
-    async def preferences(self, kind: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+    async def preferences(self, row_type: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the stored preferences of people or servers, by key."""
-        return await self._connection.run(lambda connection: load_rows(connection, kind, keys))
+        return await self._connection.run(lambda connection: load_rows(connection, row_type, keys))
 
     async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
         """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
         await self._connection.transact(lambda connection: save_row(connection, row, change))
 
-    async def delete_preferences(self, kind: type[PersonRow | ServerRow], key: int) -> None:
+    async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
         """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
-        await self._connection.transact(lambda connection: delete_row(connection, kind, key))
+        await self._connection.transact(lambda connection: delete_row(connection, row_type, key))
 
     async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
         """Return what the admins of a server changed last, the newest first."""

@@ -138,7 +138,7 @@ def test_valid_levels_ports_and_addresses_are_accepted() -> None:
         assert read_config(TOKEN | {"CAPTAINS_TABLE_LOG": level}).log_level == level.upper()
     assert read_config(TOKEN | {"CAPTAINS_TABLE_METRICS": "65535"}).metrics_port == 65535
     for address in ("http://127.0.0.1:8080", "http://[::1]:1", "http://localhost"):
-        assert read_config(TOKEN | {"CAPTAINS_TABLE_LOCAL": address}).local == address
+        assert read_config(TOKEN | {"CAPTAINS_TABLE_LOCAL": address}).local_address == address
 
 
 @pytest.mark.parametrize("content", [b"", b"two words", b"one\r\ntwo", b"\xff\xfe", "tökén".encode()])

@@ -16,7 +16,7 @@ from bot.host.deciders.reminders import MAX_REMINDERS
 from bot.local.message_contents import has_button
 from bot.local.model import Message
 from bot.store.clock_rows import TurnStage, TurnTimer
-from bot.store.people import QuietHours
+from bot.store.preferences import QuietHours
 from tests.month.absence import DAY
 
 

@@ -19,7 +19,7 @@ from bot.host.mentions import MentionBudget
 from bot.host.preferences import People
 from bot.host.table import Table
 from bot.store.delivery_rows import PostedMessage
-from bot.store.people import PersonRow, QuietHours
+from bot.store.preferences import PersonRow, QuietHours
 from tests.month.absence import Model, load_model
 from tests.month.mentions import (
     AGAIN_FOR_ONE_TURN,
@@ -113,12 +113,12 @@ def remind_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _read_settings_as(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
-    all_of = People.all_of
+    get_many = People.get_many
 
     async def read_otherwise(people: People, keys: Collection[int]) -> dict[int, PersonRow]:
-        return {user: replace(row, **changed) for user, row in (await all_of(people, keys)).items()}
+        return {user: replace(row, **changed) for user, row in (await get_many(people, keys)).items()}
 
-    monkeypatch.setattr(People, "all_of", read_otherwise)
+    monkeypatch.setattr(People, "get_many", read_otherwise)
 
 
 def ignore_reminders_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
-from bot.store.people import Absence, PersonRow
+from bot.store.preferences import Absence, PersonRow
 
 YEAR: Final = 365 * DAY
 MAX_ABSENCES: Final = 50

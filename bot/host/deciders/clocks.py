@@ -13,7 +13,7 @@ from bot.host.breaks import absence_end, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
 from bot.host.turns import shown_turn_start
 from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat

@@ -18,7 +18,7 @@ from bot.host.turns import next_seat
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.notice_rows import TurnNotices
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.rows import Status
 
 MAX_REMINDERS: Final = 2

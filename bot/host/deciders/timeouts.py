@@ -19,7 +19,7 @@ from bot.host.deciders.decision import (
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Seat
 

@@ -4,7 +4,7 @@ import pytest
 from discord.app_commands import Command
 
 from bot.chat.server_commands import SERVER_COMMANDS, server_post
-from bot.store.people import ServerChange, ServerRow
+from bot.store.preferences import ServerChange, ServerRow
 from tests.bot.host.playing import GUILD
 
 

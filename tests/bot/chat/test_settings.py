@@ -12,7 +12,7 @@ from bot.chat.response import Response
 from bot.chat.settings_pages import settings_post
 from bot.host.preferences import People
 from bot.host.request import Refusal
-from bot.store.people import PersonRow, QuietHours
+from bot.store.preferences import PersonRow, QuietHours
 from bot.store.rows import TableSummary
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import Clock, request_of

@@ -12,7 +12,7 @@ from bot.chat.response import Interaction, NotDelivered, Response
 from bot.chat.shown_contents import PagePictures
 from bot.error_codes import ErrorCode
 from bot.host.answers import Answers
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.protocol import Store
 from tests.bot.host.fake_chat import refusal
 

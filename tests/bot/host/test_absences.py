@@ -19,7 +19,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.people import Absence, PersonRow, ServerRow
+from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.rows import Status
 from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
 from tests.bot.host.timed_tables import HOUR, change_as, open_with, set_row, timer_of

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.host.breaks import absence_end, breaks, counted_seconds, deadline_after
-from bot.store.people import Absence, PersonRow, QuietHours
+from bot.store.preferences import Absence, PersonRow, QuietHours
 
 DAY: Final = 86_400
 ZONES: Final = (

@@ -16,7 +16,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.people import Absence, PersonRow
+from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
 from tests.bot.host.playing import (

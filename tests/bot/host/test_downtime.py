@@ -21,7 +21,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.host.local_time import find_zones, local_clock, quiet_until, tomorrow_morning, zone_label, zone_names
-from bot.store.people import PersonRow, QuietHours
+from bot.store.preferences import PersonRow, QuietHours
 
 PARIS = ZoneInfo("Europe/Paris")
 

@@ -17,21 +17,21 @@ def test_the_tables_used_last_are_kept() -> None:
     """Only the newest match of each, and never in place of another's."""
     memo, game = MatchMemo(max_tables=2), EVERY_GAME[GAME_WITH_SECRETS]
     first, second, third = (Match.begin(game, 2, game.options_type(), bytes([i] * 32)) for i in range(3))
-    memo.of(1, first)["key"] = 1
-    memo.of(2, second)["key"] = 2
-    assert memo.of(1, first) == {"key": 1}
-    assert memo.of(3, third) == {}
-    assert memo.of(1, first) == {"key": 1}
-    assert memo.of(2, second) == {}
+    memo.values_of(1, first)["key"] = 1
+    memo.values_of(2, second)["key"] = 2
+    assert memo.values_of(1, first) == {"key": 1}
+    assert memo.values_of(3, third) == {}
+    assert memo.values_of(1, first) == {"key": 1}
+    assert memo.values_of(2, second) == {}
 
 
 def test_a_newer_match_replaces_the_one_before() -> None:
     """Also where both are equal."""
     memo, game = MatchMemo(), EVERY_GAME[GAME_WITH_SECRETS]
     before, after = (Match.begin(game, 2, game.options_type(), bytes(32)) for _ in range(2))
-    memo.of(1, before)["key"] = 1
-    assert memo.of(1, after) == {}
-    assert memo.of(1, before) == {}
+    memo.values_of(1, before)["key"] = 1
+    assert memo.values_of(1, after) == {}
+    assert memo.values_of(1, before) == {}
 
 
 async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStore) -> None:

@@ -9,7 +9,7 @@ from bot.chat.courier import DiscordCourier
 from bot.host.mentions import MentionBudget
 from bot.host.preferences import People
 from bot.host.tables import Tables
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.host import preferences
 from bot.host.preferences import People, Servers
-from bot.store.people import MAX_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
+from bot.store.preferences import MAX_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
 from bot.store.sqlite import open_store
 
 
@@ -97,7 +97,7 @@ async def test_a_full_cache_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for user in range(4):
             await people.change(user, lambda row: replace(row, is_unlisted=True))
         for users in ((0, 1, 2, 3), (3, 0), (0, 1, 2)):
-            found = await people.all_of(users)
+            found = await people.get_many(users)
             assert [found[user].is_unlisted for user in users] == [True] * len(users)
     finally:
         await store.close()

@@ -174,15 +174,15 @@ def test_computers_of_one_kind_count_once() -> None:
 async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
     """After new results, and after somebody was erased, the cache returns what all results give."""
     cache = RatingCache(store)
-    assert await cache.of_game("pearls") == GameRatings()
+    assert await cache.ratings_of("pearls") == GameRatings()
     rng = random.Random(1)
     for number in range(1, 6):
         players = (make_player(0, rng.randint(1, 2)), make_player(1, rng.randint(1, 2)))
         await end_game(store, number, NewResult(players))
-        assert await cache.of_game("pearls") == rate_results(await store.results("pearls"))
-    assert AVA in (await cache.of_game("pearls")).played
+        assert await cache.ratings_of("pearls") == rate_results(await store.results("pearls"))
+    assert AVA in (await cache.ratings_of("pearls")).played
     await store._connection.run_in_thread(lambda connection: erase_user(connection, 100))
-    after = await cache.of_game("pearls")
+    after = await cache.ratings_of("pearls")
     assert after == rate_results(await store.results("pearls"))
     assert AVA not in after.played
     assert len(after.played[BEN]) == 5

@@ -16,7 +16,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl, TurnStage
-from bot.store.people import Absence, PersonRow
+from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal

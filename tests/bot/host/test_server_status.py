@@ -16,7 +16,7 @@ from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
-from bot.store.people import ServerRow
+from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild

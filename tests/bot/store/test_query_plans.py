@@ -9,7 +9,7 @@ import pytest
 
 from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
-from bot.store.people import PersonRow, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, ServerChange, ServerRow
 from bot.store.protocol import Store
 from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status

@@ -12,7 +12,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from rules.game import Seat
 from rules.options import write_options
 from tests.bot.host.playing import (

@@ -13,7 +13,7 @@ from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
-from bot.store.people import PersonRow
+from bot.store.preferences import PersonRow
 from bot.store.rows import RecordRow, Status, StoredTable, TableSummary
 from bot.store.seat_rows import SeatRow
 from rules.game import AnyGame, Seat

@@ -105,12 +105,14 @@ _TABLES: Final[dict[type[Row], tuple[str, str]]] = {
 """By row type: the SQL table and its key."""
 
 
-def load_rows(connection: sqlite3.Connection, kind: type[RowT], keys: Collection[int]) -> dict[int, RowT]:
+def load_rows(connection: sqlite3.Connection, row_type: type[RowT], keys: Collection[int]) -> dict[int, RowT]:
     """Return the stored rows with these keys, by key."""
-    table, column = _TABLES[kind]
+    table, column = _TABLES[row_type]
     select = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
     found = {key: connection.execute(select, (key,)).fetchone() for key in keys}
-    return {key: msgspec.msgpack.decode(row[0], type=kind) for key, row in found.items() if row is not None}
+    return {
+        key: msgspec.msgpack.decode(row[0], type=row_type) for key, row in found.items() if row is not None
+    }
 
 
 def save_row(connection: sqlite3.Connection, row: Row, change: ServerChange | None = None) -> None:
@@ -145,9 +147,9 @@ def last_changes(connection: sqlite3.Connection, guild: int, count: int) -> tupl
     return tuple(ServerChange(*row) for row in rows)
 
 
-def delete_row(connection: sqlite3.Connection, kind: type[Row], key: int) -> None:
+def delete_row(connection: sqlite3.Connection, row_type: type[Row], key: int) -> None:
     """Delete the row with a key, if there is one; a person's also in the audit logs of servers."""
-    table, column = _TABLES[kind]
+    table, column = _TABLES[row_type]
     connection.execute(f"delete from {table} where {column} = ?", (key,))  # noqa: S608 - fixed names
-    if kind is PersonRow:
+    if row_type is PersonRow:
         connection.execute("update server_audit_log set user = null where user = ?", (key,))
