@@ -12,6 +12,7 @@ from bot import VERSION
 from bot.chat.connection import PERMISSIONS
 from bot.chat.posts import Post, join_fitting, join_lines
 from bot.chat.response import Response, with_response
+from bot.host.clock_texts import rough_duration
 from bot.host.request import Refusal
 from bot.store.preferences import ServerChange, ServerRow
 from rules.text import counted, listed
@@ -164,7 +165,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     yield f"Live tables: {len(live)}. Overdue by more than 5 minutes: {late}."
     backup_age = client.host.backup_age
     if backup_age is not None:
-        yield f"Last backup of everything: {counted(int(backup_age() // 60), 'minute')} ago."
+        yield f"Last backup of everything: {rough_duration(int(backup_age()))} ago."
     latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Answer time of Discord's gateway: {latency}."
     yield _versions()

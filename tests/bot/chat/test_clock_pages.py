@@ -14,7 +14,7 @@ from bot.chat.components import Select
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
-from bot.host.clock_texts import control_text
+from bot.host.clock_texts import control_text, rough_duration
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
@@ -75,6 +75,12 @@ def test_texts() -> None:
     assert control_text(parse_time("3d+12h")) == "12 hours a turn, and up to 3 days saved"
     assert control_text(parse_time("7d")) == "1 week a turn"
     assert control_text(None) == "No clock"
+
+
+def test_rough_durations() -> None:
+    """The largest unit of which there are two, rounded down; nothing is less than a minute."""
+    found = [rough_duration(each) for each in (0, 119, 7_199, 7_200, 47 * 3600, 2 * DAY, 13 * DAY)]
+    assert found == ["1 minute", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "13 days"]
 
 
 def test_times_are_shown_as_timestamps() -> None:
