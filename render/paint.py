@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import Final, TypeAlias
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from render import bands, png, sprites, theme
 from render.bands import BAND_ROWS, LayerMap
@@ -61,7 +61,7 @@ def render_png(scene: Scene) -> bytes:
         missing = {index for index, band in enumerate(found) if band is None}
         if missing:
             canvas, deflater = _compose(scene, mapped, set(missing)), png.Deflater()
-            for index, rows in _filter_bands(canvas, missing):
+            for index, rows in _cut_bands(canvas, missing):
                 found[index] = deflater.deflate_band(rows, keys[index])
     palette = palette_of(scene).data
     return png.join_bands([band for band in found if band], scene.width, scene.height, palette)
@@ -103,16 +103,12 @@ def _find_base_bands(scene: Scene, needed: set[int]) -> dict[int, Image.Image]:
     return {band: rows for band, rows in found.items() if rows is not None and band in needed}
 
 
-def _filter_bands(canvas: Image.Image, needed: set[int]) -> Iterator[tuple[int, memoryview]]:
-    """Yield the rows of each band; from each but the first one, the row above it is subtracted."""
+def _cut_bands(canvas: Image.Image, needed: set[int]) -> Iterator[tuple[int, memoryview]]:
+    """Yield the rows of each band."""
     for first, last in _runs(needed):
         top, bottom = first * BAND_ROWS, min((last + 1) * BAND_ROWS, canvas.height)
         rows = canvas.crop((0, top, canvas.width, bottom))
-        filtered = ImageChops.subtract_modulo(rows, canvas.crop((0, top - 1, canvas.width, bottom - 1)))
-        filtered.paste(png.FILTER_UP, (0, 0, 1, rows.height))
-        for start in range(0, rows.height, BAND_ROWS):
-            filtered.paste(rows.crop((0, start, rows.width, start + 1)), (0, start))
-        data, size = memoryview(filtered.tobytes()), BAND_ROWS * canvas.width
+        data, size = memoryview(rows.tobytes()), BAND_ROWS * canvas.width
         for index in range(first, last + 1):
             yield index, data[(index - first) * size : (index - first + 1) * size]
 
