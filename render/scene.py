@@ -22,6 +22,8 @@ Points: TypeAlias = tuple[float, ...]
 class Face(enum.Enum):
     """A typeface; sizes and uses are the theme's."""
 
+    __hash__ = object.__hash__  # a scene hashes it a thousand times; the one of Enum is written in Python
+
     SANS = "sans"
     BOLD = "bold"
     SERIF = "serif"
@@ -30,6 +32,8 @@ class Face(enum.Enum):
 
 class Anchor(enum.Enum):
     """Which end of a text stands at its x."""
+
+    __hash__ = object.__hash__
 
     LEFT = "l"
     MIDDLE = "m"
