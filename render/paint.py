@@ -176,7 +176,7 @@ def _get_tile(
         if sprite is None:
             sprite = sprites.draw_sprite(group)
             _sprites.put(shape, sprite)
-        tile = sprites.place_sprite(sprite, ground, palette)
+        tile = sprites.place_sprite(group, sprite, ground, palette)
         _tiles.put(key, tile)
     _tile_keys.put(placed_key, key, _KEY_ENTRY_SIZE)
     return tile

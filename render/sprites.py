@@ -7,8 +7,9 @@ comes out as if it had been drawn on the ground itself.  Every pixel is mapped t
 import hashlib
 import math
 import zlib
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -79,8 +80,14 @@ def measure_drawn_width(fitted: FittedText, face: Face) -> float:
 def draw_sprite(group: Group) -> Image.Image:
     """Draw a group.  Only one thread may draw at a time.
 
-    It is drawn strip by strip, since a large one at four times its size would take much memory.
+    It is drawn strip by strip, since a large one at four times its size would take much memory.  Of a group
+    that is one text only the coverage is returned, in a single channel: most of the new groups are such.
     """
+    if is_text(group):
+        coverage = Image.new("L", (group.width, group.height))
+        for mask, box in _draw_text(cast("Text", group.items[0])):
+            coverage.paste(mask, box)
+        return coverage
     sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
     shapes, texts = _split_texts(group.items)
     step = max(16, _STRIP_PIXELS // group.width)
@@ -114,8 +121,22 @@ def _may_overlap(one: Item, other: Item) -> bool:
     return its_left < right and left < its_right and its_top < bottom and top < its_bottom
 
 
+def is_text(group: Group) -> bool:
+    """Whether a group is nothing but one text."""
+    return len(group.items) == 1 and isinstance(group.items[0], Text)
+
+
 def _place_text(sprite: Image.Image, text: Text) -> None:
-    """Draw a text on a sprite.  Its coverage alone is averaged down: a quarter of the bytes of colours."""
+    """Draw a text on a sprite."""
+    for mask, box in _draw_text(text):
+        sprite.paste(_channels(text.colour), box, mask)
+
+
+def _draw_text(text: Text) -> Iterator[tuple[Image.Image, tuple[int, int, int, int]]]:
+    """Yield the coverage of a text and where it lies; nothing if it covers nothing.
+
+    The coverage alone is averaged down: a quarter of the bytes of colours.
+    """
     font, shown, (x, y) = _typeset(text)
     whole_x, whole_y = math.floor(x), math.floor(y)
     mask, (right, down) = font.getmask2(
@@ -129,8 +150,7 @@ def _place_text(sprite: Image.Image, text: Text) -> None:
     columns, rows = -(-(left + width) // SCALE), -(-(top + height) // SCALE)
     coverage = Image.new("L", (columns * SCALE, rows * SCALE))
     coverage.im.paste(mask, (left, top, left + width, top + height))
-    box = column, row, column + columns, row + rows
-    sprite.paste(_channels(text.colour), box, coverage.reduce(SCALE))
+    yield coverage.reduce(SCALE), (column, row, column + columns, row + rows)
 
 
 def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, float]]:
@@ -140,8 +160,32 @@ def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, floa
     return font, fitted.text, (text.x * SCALE, (text.y + _BASELINE * fitted.size) * SCALE)
 
 
-def place_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
-    """Return the palette indices of a sprite on a ground of its size, which is of palette indices too."""
+def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+    """Return the palette indices of a group's sprite on a ground of its size, which is of indices too."""
+    if not is_text(group):
+        return _blend_sprite(sprite, ground, palette)
+    colour = cast("Text", group.items[0]).colour
+    least, most = ground.getextrema()
+    if least == most:
+        return sprite.point(_text_indices(colour, cast("int", least), palette.colours))
+    return _blend_sprite(_colour_coverage(sprite, colour), ground, palette)
+
+
+@lru_cache(maxsize=512)
+def _text_indices(colour: Colour, ground: int, colours: tuple[Colour, ...]) -> bytes:
+    """Return the palette index of each coverage of a text by its colour, on a ground of one colour."""
+    coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
+    sprite = _colour_coverage(coverage, colour)
+    return _blend_sprite(sprite, Image.new("L", (256, 1), ground), make_palette(colours)).tobytes()
+
+
+def _colour_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
+    sprite = Image.new(_DRAWING_MODE, coverage.size, (0, 0, 0, 0))
+    sprite.paste(_channels(colour), (0, 0), coverage)
+    return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
+
+
+def _blend_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
     ground.putpalette(palette.data)
     pixels = ground.convert("RGB")
     pixels.paste(sprite, (0, 0), sprite)

@@ -72,9 +72,9 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
         deflated.append(len(rows))
         return deflate(self, rows, key)
 
-    def count_placed(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+    def count_placed(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
         placed.append(sprite)
-        return place(sprite, ground, palette)
+        return place(group, sprite, ground, palette)
 
     monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
     monkeypatch.setattr(sprites, "place_sprite", count_placed)
@@ -91,6 +91,16 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     before = len(deflated), len(placed)
     paint.render_png(make_scene(*lines, balls[1]))
     assert (len(deflated), len(placed)) == before
+
+
+@pytest.mark.parametrize("ground", [(PAPER,), (PAPER, WATER)])
+def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
+    """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
+    fills = tuple(Fill(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
+    texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
+    apart = (group(0, 0, (text,)) for text in texts)
+    together = Group(0, 0, WIDTH, HEIGHT, texts)
+    assert read_pixels(make_scene(*fills, *apart)) == read_pixels(make_scene(*fills, together))
 
 
 def test_a_group_is_drawn_once_for_all_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
