@@ -113,13 +113,13 @@ def draw_title_bar(
 @lru_cache(maxsize=128)
 def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
     """Draw what lies below a pill's text: two ends, the same for each length, and a fill between them."""
-    head = 31 if seat is None else 72
-    long = Box(0, 0, 200, 61, 30.5, INK)
+    head_width = 31 if seat is None else 72
+    end = Box(0, 0, 200, 61, 30.5, INK)
     mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
     return (
-        Group(left, 24, head, 61, (long, *translate(mark, 0, 0))),
-        Fill(left + head, 24, right - 31 - left - head, 61, INK),
-        Group(right - 31, 24, 31, 61, (msgspec.structs.replace(long, x=-169),)),
+        Group(left, 24, head_width, 61, (end, *translate(mark, 0, 0))),
+        Fill(left + head_width, 24, right - 31 - left - head_width, 61, INK),
+        Group(right - 31, 24, 31, 61, (msgspec.structs.replace(end, x=-169),)),
     )
 
 

@@ -81,7 +81,7 @@ def draw_summary(content: SummaryContent) -> Scene:
             _draw_podium(summary, caption, top),
             _draw_score_table(summary, middle),
             _draw_points(summary, middle, bottom - middle - 70),
-            _draw_facts(summary.facts, facts, wide=not summary.points),
+            _draw_facts(summary.facts, facts, full_width=not summary.points),
             _draw_signature(bottom - 44),
         ),
         base=draw_frame(PICTURE_WIDTH, bottom),
@@ -228,9 +228,9 @@ def _draw_points(summary: MatchSummary, y: int, height: int) -> tuple[Layer, ...
     return (group(_RIGHT_COLUMN, y, (title,)), *chart)
 
 
-def _draw_facts(facts: tuple[str, ...], y: int, *, wide: bool) -> tuple[Layer, ...]:
+def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[Layer, ...]:
     items: list[Item] = []
-    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if wide else _LEFT_WIDTH) - 38
+    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if full_width else _LEFT_WIDTH) - 38
     for index, fact in enumerate(facts):
         row_y = _FACT_ROW_HEIGHT * index + 30
         items.append(Polygon((0, row_y, 10, row_y - 10, 20, row_y, 10, row_y + 10), WATER_MEDIUM, INK, 2))

@@ -196,12 +196,12 @@ def resign_post(table: Table, request: Request) -> Post:
     if seat in table.match.resigned:
         raise Refusal("You have already resigned from this game.")
     if not game_calls.can_resign(table, seat):
-        then = "A computer player takes your seat. The game goes on."
+        consequence = "A computer player takes your seat. The game goes on."
     elif game_calls.resignation_ends_game(table, seat):
-        then = "The game ends."
+        consequence = "The game ends."
     else:
-        then = "You cannot come back. The others play on."
-    lines = [f"**{title(table)}**", f"Resign from this game? {then}"]
+        consequence = "You cannot come back. The others play on."
+    lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
     row = [button(table, "Resign", "gone")]
     if not _is_open(table, seat):
         lines.append(_ANYBODY_HINT)

@@ -82,25 +82,25 @@ def _check_options(errors: BodyErrors, path: FieldPath, options: object, depth: 
         text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
     for index, option in enumerate(found):
-        where = (*path, index)
+        inner_path = (*path, index)
         kind = option.get("type")
-        _check_name_and_description(errors, where, option)
-        errors.check_one_of((*where, "type"), kind, tuple(OptionType))
+        _check_name_and_description(errors, inner_path, option)
+        errors.check_one_of((*inner_path, "type"), kind, tuple(OptionType))
         if option.get("name") in names:
             text = "Option names must be unique"
-            errors.add(where, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
+            errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
         names.add(option.get("name"))
         if kind in NESTED:
             too_deep = depth > (1 if kind == OptionType.SUBCOMMAND else 0)
             if too_deep:
-                errors.add(where, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
-            _check_options(errors, (*where, "options"), option.get("options") or [], depth + 1)
+                errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
+            _check_options(errors, (*inner_path, "options"), option.get("options") or [], depth + 1)
             continue
         if option.get("required") and optional_seen:
             text = "Required options must be placed before non-required options"
-            errors.add(where, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
+            errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", text)
         optional_seen = optional_seen or not option.get("required")
-        _check_option_choices(errors, where, option)
+        _check_option_choices(errors, inner_path, option)
 
 
 def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObject) -> None:
@@ -127,10 +127,10 @@ def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObjec
 def check_choices(errors: BodyErrors, path: FieldPath, listed: object, kind: int, maximum: int) -> None:
     """Check a list of choices, those of an option or those of an autocompletion."""
     for index, choice in enumerate(errors.check_list(path, listed, maximum)):
-        where = (*path, index)
-        errors.check_length((*where, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
+        inner_path = (*path, index)
+        errors.check_length((*inner_path, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
         value = choice.get("value")
         if kind == OptionType.STRING:
-            errors.check_length((*where, "value"), value, limits.CHOICE_VALUE)
+            errors.check_length((*inner_path, "value"), value, limits.CHOICE_VALUE)
         elif isinstance(value, bool) or not isinstance(value, int | float):
-            errors.add((*where, "value"), "NUMBER_TYPE_COERCE", f'Value "{value}" is not a number.')
+            errors.add((*inner_path, "value"), "NUMBER_TYPE_COERCE", f'Value "{value}" is not a number.')

@@ -124,31 +124,33 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
     errors.check_length((*path, "custom_id"), data.get("custom_id"), limits.CUSTOM_ID, 1)
     top = errors.check_list((*path, "components"), data.get("components"), limits.MODAL_COMPONENTS, 1)
     for index, component in enumerate(top):
-        where = (*path, "components", index)
+        inner_path = (*path, "components", index)
         match component.get("type"):
             case ComponentType.ACTION_ROW:
-                inner = errors.check_list((*where, "components"), component.get("components"), 1, 1)
+                inner = errors.check_list((*inner_path, "components"), component.get("components"), 1, 1)
                 for one in inner:
                     errors.check_one_of(
-                        (*where, "components", 0, "type"), one.get("type"), (ComponentType.TEXT_INPUT,)
+                        (*inner_path, "components", 0, "type"), one.get("type"), (ComponentType.TEXT_INPUT,)
                     )
-                    errors.check_length((*where, "components", 0, "label"), one.get("label"), limits.LABEL, 1)
-                    _check_select_or_input(errors, (*where, "components", 0), one)
+                    errors.check_length(
+                        (*inner_path, "components", 0, "label"), one.get("label"), limits.LABEL, 1
+                    )
+                    _check_select_or_input(errors, (*inner_path, "components", 0), one)
             case ComponentType.LABEL:
-                errors.check_length((*where, "label"), component.get("label"), limits.LABEL, 1)
+                errors.check_length((*inner_path, "label"), component.get("label"), limits.LABEL, 1)
                 if component.get("description") is not None:
                     text = component["description"]
-                    errors.check_length((*where, "description"), text, limits.LABEL_DESCRIPTION, 1)
+                    errors.check_length((*inner_path, "description"), text, limits.LABEL_DESCRIPTION, 1)
                 one = component.get("component") or {}
-                errors.check_one_of((*where, "component", "type"), one.get("type"), _IN_LABEL)
-                _check_select_or_input(errors, (*where, "component"), one)
+                errors.check_one_of((*inner_path, "component", "type"), one.get("type"), _IN_LABEL)
+                _check_select_or_input(errors, (*inner_path, "component"), one)
             case ComponentType.TEXT_DISPLAY:
                 errors.check_length(
-                    (*where, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1
+                    (*inner_path, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1
                 )
             case other:
                 errors.check_one_of(
-                    (*where, "type"),
+                    (*inner_path, "type"),
                     other,
                     (ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL),
                 )
@@ -158,32 +160,34 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
 def check_unique_ids(errors: BodyErrors, components: object, path: FieldPath = ("components",)) -> None:
     """Check that no custom_id and no id occurs twice."""
     seen: dict[str, set[object]] = {"custom_id": set(), "id": set()}
-    for where, component in _walk_with_paths(components if isinstance(components, list) else [], path):
+    for inner_path, component in _walk_with_paths(components if isinstance(components, list) else [], path):
         for key, code in (("custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED"), ("id", "COMPONENT_ID_DUPLICATED")):
             value = component.get(key)
             if value and value in seen[key]:
-                errors.add((*where, key), code, f"Component {key.replace('_', ' ')} cannot be duplicated")
+                errors.add(
+                    (*inner_path, key), code, f"Component {key.replace('_', ' ')} cannot be duplicated"
+                )
             seen[key].add(value)
 
 
 def media_urls(components: list[JsonObject]) -> Iterator[tuple[FieldPath, str]]:
     """Yield the field and the URL of each picture or file in a layout."""
-    for where, component in _walk_with_paths(components, ("components",)):
+    for inner_path, component in _walk_with_paths(components, ("components",)):
         for key in ("media", "file"):
             if isinstance(component.get(key), dict):
-                yield (*where, key, "url"), str(component[key].get("url", ""))
+                yield (*inner_path, key, "url"), str(component[key].get("url", ""))
         for index, item in enumerate(component.get("items") or []):
-            yield (*where, "items", index, "media", "url"), str((item.get("media") or {}).get("url", ""))
+            yield (*inner_path, "items", index, "media", "url"), str((item.get("media") or {}).get("url", ""))
 
 
 def _walk_with_paths(components: list[JsonObject], path: FieldPath) -> Iterator[tuple[FieldPath, JsonObject]]:
     for index, component in enumerate(components):
-        where = (*path, index)
-        yield where, component
-        yield from _walk_with_paths(component.get("components") or [], (*where, "components"))
+        inner_path = (*path, index)
+        yield inner_path, component
+        yield from _walk_with_paths(component.get("components") or [], (*inner_path, "components"))
         for key in ("accessory", "component"):
             if component.get(key):
-                yield (*where, key), component[key]
+                yield (*inner_path, key), component[key]
 
 
 def _check_layout_component(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
@@ -240,15 +244,15 @@ def _check_row(errors: BodyErrors, path: FieldPath, row: JsonObject) -> None:
     inner = errors.check_list((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
     allowed = (ComponentType.BUTTON, *SELECTS)
     for index, component in enumerate(inner):
-        where = (*path, "components", index)
-        errors.check_one_of((*where, "type"), component.get("type"), allowed)
+        inner_path = (*path, "components", index)
+        errors.check_one_of((*inner_path, "type"), component.get("type"), allowed)
         if component.get("type") == ComponentType.BUTTON:
-            _check_button(errors, where, component)
+            _check_button(errors, inner_path, component)
         elif component.get("type") in SELECTS:
-            _check_select_or_input(errors, where, component)
+            _check_select_or_input(errors, inner_path, component)
             if len(inner) > 1:
                 text = "The specified component exceeds the maximum width"
-                errors.add(where, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
+                errors.add(inner_path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
 
 
 def _check_button(errors: BodyErrors, path: FieldPath, button: JsonObject) -> None:
@@ -297,14 +301,16 @@ def _check_options(errors: BodyErrors, path: FieldPath, part: JsonObject) -> Non
     options = errors.check_list((*path, "options"), part.get("options"), maximum, minimum)
     seen: set[object] = set()
     for index, option in enumerate(options):
-        where = (*path, "options", index)
-        errors.check_length((*where, "label"), option.get("label"), limits.OPTION_LABEL, 1)
-        errors.check_length((*where, "value"), option.get("value"), limits.OPTION_VALUE, 1)
+        inner_path = (*path, "options", index)
+        errors.check_length((*inner_path, "label"), option.get("label"), limits.OPTION_LABEL, 1)
+        errors.check_length((*inner_path, "value"), option.get("value"), limits.OPTION_VALUE, 1)
         if option.get("description") is not None:
-            errors.check_length((*where, "description"), option["description"], limits.OPTION_DESCRIPTION)
+            errors.check_length(
+                (*inner_path, "description"), option["description"], limits.OPTION_DESCRIPTION
+            )
         if option.get("value") in seen:
             text = "The specified option value is already used"
-            errors.add((*where, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)
+            errors.add((*inner_path, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)
         seen.add(option.get("value"))
     chosen = sum(bool(option.get("default")) for option in options)
     usual = len(options) if part["type"] == ComponentType.CHECKBOX_GROUP else 1

@@ -102,14 +102,14 @@ def _check_embeds(errors: BodyErrors, embeds: list[JsonObject], known: set[str])
         ]
         fields = errors.check_list((*path, "fields"), embed.get("fields") or [], limits.EMBED_FIELDS)
         for number, field in enumerate(fields):
-            where = (*path, "fields", number)
+            inner_path = (*path, "fields", number)
             for key, maximum in (("name", limits.EMBED_FIELD_NAME), ("value", limits.EMBED_FIELD_VALUE)):
                 if not field.get(key):
-                    errors.add_missing((*where, key))
-                texts.append(((*where, key), field.get(key), maximum, 1))
-        for where, text, maximum, minimum in texts:
+                    errors.add_missing((*inner_path, key))
+                texts.append(((*inner_path, key), field.get(key), maximum, 1))
+        for inner_path, text, maximum, minimum in texts:
             if text is not None:
-                errors.check_length(where, text, maximum, minimum)
+                errors.check_length(inner_path, text, maximum, minimum)
                 total += len(str(text).strip())
         for key in ("image", "thumbnail"):
             if embed.get(key):

@@ -19,27 +19,27 @@ def timestamp(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 
-def user(one: User) -> JsonObject:
+def user(source: User) -> JsonObject:
     """Return a user object."""
     payload: JsonObject = {
-        "id": str(one.id),
-        "username": one.name if one.bot else one.name.lower(),
-        "discriminator": "0001" if one.bot else "0",
-        "global_name": None if one.bot else one.name,
+        "id": str(source.id),
+        "username": source.name if source.bot else source.name.lower(),
+        "discriminator": "0001" if source.bot else "0",
+        "global_name": None if source.bot else source.name,
         "avatar": None,
         "public_flags": 0,
-        "accent_color": int(one.colour[1:], 16),
+        "accent_color": int(source.colour[1:], 16),
     }
-    return payload | {"bot": True} if one.bot else payload
+    return payload | {"bot": True} if source.bot else payload
 
 
-def member(world: World, one: User, channel: Channel | None = None) -> JsonObject:
+def member(world: World, source: User, channel: Channel | None = None) -> JsonObject:
     """Return a guild member object; with `channel`, also the permissions there, as in interactions."""
     payload: JsonObject = {
-        "user": user(one),
+        "user": user(source),
         "nick": None,
         "avatar": None,
-        "roles": [str(world.bot_role_id)] if one is world.bot else [str(each) for each in one.roles],
+        "roles": [str(world.bot_role_id)] if source is world.bot else [str(each) for each in source.roles],
         "joined_at": timestamp(world.channels[next(iter(world.channels))].created),
         "premium_since": None,
         "deaf": False,
@@ -49,28 +49,28 @@ def member(world: World, one: User, channel: Channel | None = None) -> JsonObjec
         "communication_disabled_until": None,
     }
     if channel is not None:
-        payload["permissions"] = str(int(world.permissions(one, channel)))
+        payload["permissions"] = str(int(world.permissions(source, channel)))
     return payload
 
 
-def channel(world: World, one: Channel) -> JsonObject:
+def channel(world: World, source: Channel) -> JsonObject:
     """Return a channel object of any kind."""
     payload: JsonObject = {
-        "id": str(one.id),
-        "type": int(one.type),
+        "id": str(source.id),
+        "type": int(source.type),
         "flags": 0,
-        "last_message_id": str(next(reversed(one.messages))) if one.messages else None,
+        "last_message_id": str(next(reversed(source.messages))) if source.messages else None,
     }
-    if one.type is ChannelType.DM:
-        return payload | {"recipients": [user(one.recipient)] if one.recipient else []}
-    payload |= {"guild_id": str(world.guild_id), "name": one.name, "rate_limit_per_user": 0}
-    if one.parent is None:
+    if source.type is ChannelType.DM:
+        return payload | {"recipients": [user(source.recipient)] if source.recipient else []}
+    payload |= {"guild_id": str(world.guild_id), "name": source.name, "rate_limit_per_user": 0}
+    if source.parent is None:
         overwrites = [
             {"id": str(user_id), "type": 1, "allow": "0", "deny": str(int(denied))}
-            for user_id, denied in one.denied.items()
+            for user_id, denied in source.denied.items()
         ]
         position = (
-            [each.id for each in world.text_channels()].index(one.id) if one.id in world.channels else 0
+            [each.id for each in world.text_channels()].index(source.id) if source.id in world.channels else 0
         )
         return payload | {
             "position": position,
@@ -79,24 +79,24 @@ def channel(world: World, one: Channel) -> JsonObject:
             "nsfw": False,
             "permission_overwrites": overwrites,
         }
-    count = sum(not message.ephemeral for message in one.messages.values())
+    count = sum(not message.ephemeral for message in source.messages.values())
     payload |= {
-        "parent_id": str(one.parent.id),
-        "owner_id": str(one.owner.id) if one.owner else None,
+        "parent_id": str(source.parent.id),
+        "owner_id": str(source.owner.id) if source.owner else None,
         "message_count": count,
         "total_message_sent": count,
-        "member_count": len(one.members),
+        "member_count": len(source.members),
         "applied_tags": [],
         "thread_metadata": {
-            "archived": one.archived,
-            "locked": one.locked,
-            "auto_archive_duration": one.auto_archive_minutes,
-            "archive_timestamp": timestamp(one.archive_changed),
-            "create_timestamp": timestamp(one.created),
+            "archived": source.archived,
+            "locked": source.locked,
+            "auto_archive_duration": source.auto_archive_minutes,
+            "archive_timestamp": timestamp(source.archive_changed),
+            "create_timestamp": timestamp(source.created),
         },
     }
-    if world.bot.id in one.members:
-        payload["member"] = thread_member(one, world.bot.id)
+    if world.bot.id in source.members:
+        payload["member"] = thread_member(source, world.bot.id)
     return payload
 
 
@@ -165,16 +165,16 @@ def guild(world: World) -> JsonObject:
 
 def guild_create(world: World) -> JsonObject:
     """Return the data of GUILD_CREATE for a bot without the members intent."""
-    seen = [one for one in world.text_channels() if world.can_see(world.bot, one)]
-    threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
+    seen = [each for each in world.text_channels() if world.can_see(world.bot, each)]
+    threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
     return guild(world) | {
         "joined_at": timestamp(world.clock()),
         "large": False,
-        "member_count": sum(one.joined for one in world.users.values()),
+        "member_count": sum(each.joined for each in world.users.values()),
         "voice_states": [],
         "members": [member(world, world.bot)],
-        "channels": [channel(world, one) for one in seen],
-        "threads": [channel(world, one) for one in threads],
+        "channels": [channel(world, each) for each in seen],
+        "threads": [channel(world, each) for each in threads],
         "presences": [],
         "stage_instances": [],
         "guild_scheduled_events": [],
@@ -182,9 +182,9 @@ def guild_create(world: World) -> JsonObject:
     }
 
 
-def attachment_url(world: World, one: Channel, file: Attachment) -> str:
+def attachment_url(world: World, source: Channel, file: Attachment) -> str:
     """Return the URL of a file."""
-    return f"{world.cdn}/attachments/{one.id}/{file.id}/{quote(file.filename)}"
+    return f"{world.cdn}/attachments/{source.id}/{file.id}/{quote(file.filename)}"
 
 
 def attachment(world: World, message: Message, file: Attachment) -> JsonObject:
@@ -216,9 +216,9 @@ def walk_components(components: list[JsonObject]) -> Iterator[JsonObject]:
             yield from walk_components(inner if isinstance(inner, list) else [inner] if inner else [])
 
 
-def message(world: World, one: Message) -> JsonObject:
+def message(world: World, source: Message) -> JsonObject:
     """Return a message object. A file that an embed shows is not among the attachments."""
-    files = {file.filename: file for file in one.attachments}
+    files = {file.filename: file for file in source.attachments}
     shown: set[int] = set()
 
     def media(item: JsonObject) -> JsonObject:
@@ -229,7 +229,7 @@ def message(world: World, one: Message) -> JsonObject:
             return item | {"url": "", "proxy_url": ""}
         file = files[name]
         shown.add(file.id)
-        url = attachment_url(world, one.channel, file)
+        url = attachment_url(world, source.channel, file)
         return item | {
             "url": url,
             "proxy_url": url,
@@ -240,52 +240,52 @@ def message(world: World, one: Message) -> JsonObject:
 
     embeds = [
         embed | {key: media(embed[key]) for key in ("image", "thumbnail") if embed.get(key)}
-        for embed in one.embeds
+        for embed in source.embeds
     ]
-    listed = [attachment(world, one, file) for file in one.attachments if file.id not in shown]
+    listed = [attachment(world, source, file) for file in source.attachments if file.id not in shown]
     payload: JsonObject = {
-        "id": str(one.id),
-        "type": _message_type(one),
-        "channel_id": str(one.channel.id),
-        "author": user(one.author),
-        "content": one.content,
-        "timestamp": timestamp(one.created),
-        "edited_timestamp": None if one.edited is None else timestamp(one.edited),
+        "id": str(source.id),
+        "type": _message_type(source),
+        "channel_id": str(source.channel.id),
+        "author": user(source.author),
+        "content": source.content,
+        "timestamp": timestamp(source.created),
+        "edited_timestamp": None if source.edited is None else timestamp(source.edited),
         "tts": False,
-        "mention_everyone": one.mention_everyone,
-        "mentions": [user(world.users[user_id]) for user_id in one.mentions],
+        "mention_everyone": source.mention_everyone,
+        "mentions": [user(world.users[user_id]) for user_id in source.mentions],
         "mention_roles": [],
         "attachments": listed,
         "embeds": embeds,
-        "components": [_with_media(component, media) for component in one.components],
-        "pinned": one.pinned,
-        "flags": one.flags,
+        "components": [_with_media(component, media) for component in source.components],
+        "pinned": source.pinned,
+        "flags": source.flags,
     }
-    if one.author is world.bot:
+    if source.author is world.bot:
         payload["application_id"] = str(world.application_id)
-    if one.nonce is not None:
-        payload["nonce"] = one.nonce
-    if one.thread is not None and one.thread.id in world.channels:
-        payload["thread"] = channel(world, one.thread)
-    if one.reply_to is not None:
+    if source.nonce is not None:
+        payload["nonce"] = source.nonce
+    if source.thread is not None and source.thread.id in world.channels:
+        payload["thread"] = channel(world, source.thread)
+    if source.reply_to is not None:
         payload["message_reference"] = {
             "type": 0,
-            "message_id": str(one.reply_to.id),
-            "channel_id": str(one.channel.id),
+            "message_id": str(source.reply_to.id),
+            "channel_id": str(source.channel.id),
         }
-    if one.interaction is not None:
-        payload["interaction_metadata"] = one.interaction
+    if source.interaction is not None:
+        payload["interaction_metadata"] = source.interaction
         payload["webhook_id"] = str(world.application_id)
-    if one.interaction is not None and one.command is not None:
+    if source.interaction is not None and source.command is not None:
         keys = ("id", "type", "user")
-        payload["interaction"] = {key: one.interaction[key] for key in keys} | {"name": one.command}
+        payload["interaction"] = {key: source.interaction[key] for key in keys} | {"name": source.command}
     return payload
 
 
-def _message_type(one: Message) -> int:
-    if one.command is not None:
+def _message_type(source: Message) -> int:
+    if source.command is not None:
         return 20  # the response to a slash command
-    return 0 if one.reply_to is None else 19
+    return 0 if source.reply_to is None else 19
 
 
 def _with_media(component: JsonObject, media: Callable[[JsonObject], JsonObject]) -> JsonObject:
@@ -304,13 +304,13 @@ def _with_media(component: JsonObject, media: Callable[[JsonObject], JsonObject]
     return changed
 
 
-def message_event(world: World, one: Message) -> JsonObject:
+def message_event(world: World, source: Message) -> JsonObject:
     """Return a message object for the gateway: with its guild and its author's membership."""
-    payload = message(world, one)
-    if one.channel.type is not ChannelType.DM:
+    payload = message(world, source)
+    if source.channel.type is not ChannelType.DM:
         payload["guild_id"] = str(world.guild_id)
-        if one.author.joined:
-            payload["member"] = {key: v for key, v in member(world, one.author).items() if key != "user"}
+        if source.author.joined:
+            payload["member"] = {key: v for key, v in member(world, source.author).items() if key != "user"}
     return payload
 
 

@@ -236,7 +236,7 @@ def _draw_animal(
 
 
 @lru_cache(maxsize=2048)
-def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], first: int) -> Group:
+def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) -> Group:
     """Draw a stack with its top at the left, and a dot for each token that is gone."""
     items: list[Item] = []
     x0, y0 = token_spot(box, 0)
@@ -244,7 +244,7 @@ def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], first: int) -> Group:
     for index, trash in reversed(list(enumerate(tokens))):
         x, y = token_spot(box, index)
         items += draw_token(x - x0, y - y0, TOKEN_RADIUS if index else TOP_RADIUS, trash)
-    for index in range(max(1, len(tokens)), first):
+    for index in range(max(1, len(tokens)), initial_count):
         x, y = token_spot(box, index)
         items.append(Disc(x - x0, y - y0, 4, HAIRLINE_COLOUR))
     if not tokens:

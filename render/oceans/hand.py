@@ -288,8 +288,10 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     shown = (*view.hand, *view.looked_at)
     deep = any(card in DEEP_CARDS for card in shown)
     kinds = {glyph for card in shown for glyph, _, _ in printed_values(TRAIT[card])}
-    for long in (True, False):
-        entries = _legend_entries(deep=deep, cambrian=view.position.cambrian_happened, kinds=kinds, long=long)
+    for long_texts in (True, False):
+        entries = _legend_entries(
+            deep=deep, cambrian=view.position.cambrian_happened, kinds=kinds, long_texts=long_texts
+        )
         spans = [each.width + 8 + shrink_to_fit(_entry_text(each)).room for each in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
@@ -306,13 +308,13 @@ def _entry_text(sign: LegendEntry) -> Text:
     return Text(sign.width / 2 + 8, 0, sign.text, LEGEND_SIZE, INK, 440)
 
 
-def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long: bool) -> list[LegendEntry]:
+def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long_texts: bool) -> list[LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
-    entries = [LegendEntry(disc, 38, "moves n population" if long else "moves n")]
+    entries = [LegendEntry(disc, 38, "moves n population" if long_texts else "moves n")]
     if deep:
-        price = "costs n when evolved" if long else "costs n"
+        price = "costs n when evolved" if long_texts else "costs n"
         if not cambrian:
-            price = "after the Cambrian Explosion" if long else "after Cambrian"
+            price = "after the Cambrian Explosion" if long_texts else "after Cambrian"
         entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
     entries += (
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)

@@ -123,7 +123,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     """Draw numbers and cards in the zones."""
     left, _, width, _ = layout.water
-    top, low = _name_middle(layout, 0), _name_middle(layout, 3)
+    top, deep_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
         _draw_number(*number_spot(layout, zone), count)
         for zone, count in enumerate(position.zone_populations)
@@ -135,11 +135,13 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     for i, code in enumerate(position.scenarios):
         layers += _draw_scenario(*scenario_box(layout, i), code, active=code in position.active_scenarios)
     if position.to_act is not None:
-        layers += _draw_reserve(left + width - _PADDING, low, position.reserve, ending=position.end_triggered)
+        layers += _draw_reserve(
+            left + width - _PADDING, deep_middle, position.reserve, ending=position.end_triggered
+        )
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
-    layers.append(group(left + 280, low, (shrink_to_fit(label),)))
+    layers.append(group(left + 280, deep_middle, (shrink_to_fit(label),)))
     for i, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*pool_box(layout, i), pile[-1] if pile else None, len(pile))
     return tuple(layers)

@@ -100,25 +100,25 @@ def test_every_effect_fits_on_its_card(size: TraitCardLayout) -> None:
 def test_values_end_above_the_name(size: TraitCardLayout) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
     row, letters = size.name_line
-    for held, trait in TRAIT.items():
+    for card, trait in TRAIT.items():
         boxes = [
             item
-            for group in draw_trait_card(0, 0, held, size)
+            for group in draw_trait_card(0, 0, card, size)
             for item in group.items
             if isinstance(item, Box)
         ]
         pale = [box for box in boxes if box.fill == CARD and box.radius == 12]
         assert bool(pale) == (trait.deep and bool(printed_values(trait)))
-        for layer in draw_trait_card(0, 0, held, size):
+        for layer in draw_trait_card(0, 0, card, size):
             if any(item in pale for item in layer.items):
                 assert layer.y + layer.height <= row - 0.4 * letters, trait.name
 
 
 def test_every_deep_card_fits_into_the_gene_pool() -> None:
     """The whole effect is shown inside the card (a text's box is a little larger than its letters)."""
-    for held, trait in TRAIT.items():
+    for card, trait in TRAIT.items():
         if trait.deep and trait.effect:
-            groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, held, 1)
+            groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, card, 1)
             texts = [item.text for group in groups for item in group.items if isinstance(item, Text)]
             assert trait.effect in " ".join(texts)
             assert max(group.y + group.height for group in groups) <= GENE_CARD_HEIGHT + 3, trait.name
@@ -280,9 +280,9 @@ def test_passed_species_keep_their_marks() -> None:
 
 def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     """Number and name of every card are shown, up to six cards large, more of them smaller."""
-    held = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
+    card = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
     for count in (1, 6, 7, 8, 9, 10):
-        cards = " ".join(held.split()[:count])
+        cards = " ".join(card.split()[:count])
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
         texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)))
         names = [text for text in texts if text in {trait.name for trait in TRAITS}]

@@ -106,24 +106,24 @@ def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
     layout = arrange_rows((4, 4, 4, 4)).layout
     if start == end:
         return
-    left, top, wide, high = layout.water
+    left, top, width, height = layout.water
     points = trace_route(layout, start, end)
     for x, y in zip(points[0::2], points[1::2], strict=True):
-        assert not (left < x < left + wide and top < y < top + high)
+        assert not (left < x < left + width and top < y < top + height)
 
 
 @pytest.mark.parametrize("zone", range(4))
 def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
     """It leads from inside the water to the cell's edge, straight and short; other cells get none."""
     layout = arrange_rows((4, 4, 4, 4)).layout
-    left, top, wide, high = layout.water
+    left, top, width, height = layout.water
     routes = {
         cell: route for cell in range(layout.cell_count) if (route := _straight_route(layout, zone, cell))
     }
     assert routes
     for cell, (x, y, tip_x, tip_y) in routes.items():
-        assert left < x < left + wide
-        assert top < y < top + high
+        assert left < x < left + width
+        assert top < y < top + height
         assert x == tip_x or y == tip_y
         assert 35 < abs(x - tip_x) + abs(y - tip_y) < 60
         cell_x, cell_y = layout.spot(cell)

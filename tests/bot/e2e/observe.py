@@ -118,18 +118,18 @@ class ObservedMessage:
     private: bool
 
     @classmethod
-    def of(cls, event: WorldEvent, message: Message) -> Self:
+    def of_message(cls, event: WorldEvent, message: Message) -> Self:
         """Return what everybody can see of the message now."""
-        every = controls(message)
-        options = [option for one in every for option in one.get("options", [])]
+        all_controls = controls(message)
+        options = [option for control in all_controls for option in control.get("options", [])]
         return cls(
             event=event.name,
             message=message,
             channel=message.channel,
             text=message_text(message),
-            custom_ids=tuple(one.get("custom_id", "") for one in every)
+            custom_ids=tuple(control.get("custom_id", "") for control in all_controls)
             + tuple(option["value"] for option in options),
-            labels=tuple(one.get("label") or one.get("placeholder") or "" for one in every)
+            labels=tuple(control.get("label") or control.get("placeholder") or "" for control in all_controls)
             + tuple(option["label"] for option in options),
             files=tuple(file.filename for file in message.attachments),
             mentions=message.mentions,

@@ -82,7 +82,7 @@ class Rig:
         message = event.message
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
-        self.seen.append(ObservedMessage.of(event, message))
+        self.seen.append(ObservedMessage.of_message(event, message))
         fault = layout_fault(self.world, message)
         if fault is not None and event.name != "MESSAGE_DELETE":
             self.malformed.append(f"{fault}: {message_text(message)[:200]}")

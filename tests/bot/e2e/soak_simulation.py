@@ -185,18 +185,18 @@ class Soak:
         while True:
             await asyncio.sleep(self.rng.expovariate(1.0))
             await self.bot_is_up.wait()
-            what = self.rng.random()
-            if what < 0.85:
+            chance = self.rng.random()
+            if chance < 0.85:
                 fault = self._random_fault()
                 self.rig.discord.faults.add(fault)
                 self.counts[f"fault {fault.when} {fault.code or fault.status}"] += 1
-            elif what < 0.95:
-                breaking = self.rng.choice(("drop", "request_reconnect", "invalidate", "replay"))
-                self.counts[breaking] += 1
-                if breaking == "replay":
+            elif chance < 0.95:
+                gateway_fault = self.rng.choice(("drop", "request_reconnect", "invalidate", "replay"))
+                self.counts[gateway_fault] += 1
+                if gateway_fault == "replay":
                     gateway.replay(3, "INTERACTION_CREATE")
                 else:
-                    getattr(gateway, breaking)()
+                    getattr(gateway, gateway_fault)()
             else:
                 member = self.rng.choice(self.rng.choice(self.tables).people)
                 member.close_dms(closed=not member.user.dms_closed)
@@ -283,20 +283,20 @@ class Soak:
 
     async def _open_some_page(self, table: SoakTable, board: Message) -> None:
         """Sometimes press something else: a page at the own table or at another one, or undo."""
-        what = self.rng.random()
-        own = self.rng.choice(table.people)
+        chance = self.rng.random()
+        player = self.rng.choice(table.people)
         stranger = self.rng.choice(self.rng.choice(self.tables).people)
-        if what < 0.15:
-            await self._press(own, board, "hand")
-        elif what < 0.2:
+        if chance < 0.15:
+            await self._press(player, board, "hand")
+        elif chance < 0.2:
             await self._press(stranger, board, self.rng.choice(("hand", "play", "undo")))
-        elif what < 0.3:
-            more = await self._press(self.rng.choice((own, stranger)), board, "more")
+        elif chance < 0.3:
+            more = await self._press(self.rng.choice((player, stranger)), board, "more")
             if more is not None and "text" in custom_ids(more):
-                viewer = own if more.only_for is own.user else stranger
+                viewer = player if more.only_for is player.user else stranger
                 await self._press(viewer, more, self.rng.choice(("text", "log")))
-        elif what < 0.33:
-            await self._press(own, board, "undo")
+        elif chance < 0.33:
+            await self._press(player, board, "undo")
 
     async def _make_choice(self, table: SoakTable, board: Message) -> bool:
         """Make one choice for the seat to act, click by click; return whether its board may be awaited."""
@@ -305,20 +305,22 @@ class Soak:
         for _ in range(_MAX_CLICKS):
             if message is None:
                 return False
-            offered = [one for one in controls(message) if not one.get("disabled")]
+            offered = [control for control in controls(message) if not control.get("disabled")]
             verbs = [
-                parts[3] if (parts := CUSTOM_ID_PATTERN.fullmatch(one["custom_id"])) else ""
-                for one in offered
+                parts[3] if (parts := CUSTOM_ID_PATTERN.fullmatch(control["custom_id"])) else ""
+                for control in offered
             ]
-            final = [one["custom_id"] for one in offered if one["label"] == "Play it"]
-            stored = [one["custom_id"] for one, verb in zip(offered, verbs, strict=True) if verb == "do"]
+            final = [control["custom_id"] for control in offered if control["label"] == "Play it"]
+            stored = [
+                control["custom_id"] for control, verb in zip(offered, verbs, strict=True) if verb == "do"
+            ]
             if final or (stored and self.rng.random() < _STORED_FIRST):
                 pressed = final[0] if final else self.rng.choice(stored)
                 return await self._press(member, message, "do", custom_id=pressed) is not None
             steps = [
-                one["custom_id"]
-                for one, verb in zip(offered, verbs, strict=True)
-                if verb == "step" and one["label"] != "Back"
+                control["custom_id"]
+                for control, verb in zip(offered, verbs, strict=True)
+                if verb == "step" and control["label"] != "Back"
             ]
             if not steps and stored:
                 return await self._press(member, message, "do", custom_id=stored[0]) is not None

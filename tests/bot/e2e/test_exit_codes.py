@@ -164,20 +164,20 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
             game = await rig.open("Ava", "Ben")
             await game.wait_for_hands()  # what waits would load the game at the next start
             await rig.terminate()
-            for number, (what, event) in enumerate(LAST_LINE_BY_HANG.items()):
+            for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):
                 hang = tmp_path / f"hang {number}"
-                rig.program = ("-m", "tests.bot.e2e.altered_bot", what.split(maxsplit=1)[0], str(hang))
+                rig.program = ("-m", "tests.bot.e2e.altered_bot", hanging.split(maxsplit=1)[0], str(hang))
                 await rig.start()
-                if what != "rules while loading":
+                if hanging != "rules while loading":
                     await game.make_move()
                 hang.touch()
-                await _wait_for_75(rig, game, what)
+                await _wait_for_75(rig, game, hanging)
                 lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
                 assert [line["event"].startswith(event) for line in lines[number:]] == [True], (
-                    what,
+                    hanging,
                     lines[-1].get("frames"),
                 )
-                if what.startswith("rules"):
+                if hanging.startswith("rules"):
                     frames = lines[-1]["frames"]
                     assert any("altered_bot.py" in frame and "endless" in frame for frame in frames)
             rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
@@ -188,12 +188,12 @@ async def test_75_when_something_hangs(tmp_path: Path) -> None:
             rig.kill_leftover()
 
 
-async def _wait_for_75(rig: Rig, game: LiveGame, what: str) -> None:
+async def _wait_for_75(rig: Rig, game: LiveGame, hanging: str) -> None:
     """Make a request that hangs; the process ends."""
     assert rig.process is not None
     ava = rig.member("Ava", game.channel)
-    doing = ava.command("newgame", game=games(rig)[0]) if what == "store" else game.make_move()
-    request = asyncio.ensure_future(doing)
+    hanging_request = ava.command("newgame", game=games(rig)[0]) if hanging == "store" else game.make_move()
+    request = asyncio.ensure_future(hanging_request)
     assert await asyncio.to_thread(rig.process.wait, 60) == 75
     request.cancel()
     await asyncio.gather(request, return_exceptions=True)

@@ -80,13 +80,13 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     assert pings == handed_over
 
 
-@pytest.mark.parametrize("where", ["text", "custom_ids", "labels", "files"])
-def test_a_leak_is_noticed(where: str) -> None:
+@pytest.mark.parametrize("field", ["text", "custom_ids", "labels", "files"])
+def test_a_leak_is_noticed(field: str) -> None:
     """The check sees a card in a text, an id, a label or a file's name, unless the message is private."""
     channel = Channel(1, ChannelType.TEXT, "games", 0.0)
     message = Message(2, channel, User(3, "Bot"), 0.0)
     planted = {"text": "", "custom_ids": (), "labels": (), "files": ()}
-    planted[where] = "Ava holds 10♥." if where == "text" else ("c1:1:1:do:current 10H N2",)
+    planted[field] = "Ava holds 10♥." if field == "text" else ("c1:1:1:do:current 10H N2",)
     for private in (False, True):
         seen = ObservedMessage("MESSAGE_CREATE", message, channel, mentions=(), private=private, **planted)  # type: ignore[arg-type]
         assert find_leaks([seen], {"10H", "2C"}, set()) == (set() if private else {"10H"})

@@ -57,7 +57,7 @@ class FinishedSoak:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
+async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
     """Yield the soak, run once; model and database are compared as it ends."""
     rig = make_rig(tmp_path_factory.mktemp("soak"))
     async with rig.discord:
@@ -72,35 +72,42 @@ async def done(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Finish
 
 
 @pytest.mark.promise("T15")
-async def test_model_and_database_agree(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
+async def test_model_and_database_agree(
+    finished_soak: FinishedSoak, trials_done: Callable[[int], None]
+) -> None:
     """Every confirmed move is stored once, nothing else is, replay gives the snapshot, nothing is frozen."""
-    counts, latencies = done.soak.counts, done.soak.latencies
+    soak, tables = finished_soak.soak, finished_soak.tables
+    counts, latencies, memory = soak.counts, soak.latencies, soak.memory
     pressed, lost = counts["presses"], counts["presses lost"]
     print(
-        f"\n{len(done.tables)} tables, {done.moves} confirmed moves, {pressed} presses, {lost} lost,"
-        f" {counts['kills']} kills, {len(done.soak.received_log.received)} messages; answers: half within"
+        f"\n{len(tables)} tables, {finished_soak.moves} confirmed moves, {pressed} presses, {lost} lost,"
+        f" {counts['kills']} kills, {len(soak.received_log.received)} messages; answers: half within"
         f" {percentile(latencies, 0.5):.3f} s, 99 % within {percentile(latencies, 0.99):.3f} s;"
-        f" memory {done.soak.memory[-1][2] / 1e6:.0f} MB, {slope(done.soak.memory, 0.3):+.2f} MB/min"
+        f" memory {memory[-1][2] / 1e6:.0f} MB, {slope(memory, 0.3):+.2f} MB/min"
         f"\n{dict(counts)}"
     )
     assert counts["exit code"] == 0
     assert counts["kills"] >= PLAN.kills // 2
-    assert done.moves > PLAN.tables // 2
+    assert finished_soak.moves > PLAN.tables // 2
     assert lost < pressed / 5, "most people must be answered, whatever happens"
-    lines = [json.loads(each) for each in done.log.splitlines()]
+    lines = [json.loads(each) for each in finished_soak.log.splitlines()]
     grave = [each for each in lines if each["level"] in {"error", "critical"}]
     ours = [
         each for each in grave if each["logger"].startswith("bot.")
     ]  # a broken line is an error to discord.py
     assert not ours, ours[:5]
-    assert "Traceback" not in done.log
-    trials_done(done.moves)
+    assert "Traceback" not in finished_soak.log
+    trials_done(finished_soak.moves)
 
 
 @pytest.mark.promise("T15")
-async def test_nobody_received_a_secret(done: FinishedSoak, trials_done: Callable[[int], None]) -> None:
+async def test_nobody_received_a_secret(
+    finished_soak: FinishedSoak, trials_done: Callable[[int], None]
+) -> None:
     """Every board, hand and page comes out the same, to the byte, in a world with other secrets."""
-    checker = await _search_for_leaks(done, done.soak.received_log, RESULTS if LONG else done.database.parent)
+    checker = await _search_for_leaks(
+        finished_soak, finished_soak.soak.received_log, RESULTS if LONG else finished_soak.database.parent
+    )
     print(
         f"\n{checker.compared} messages compared, {checker.redrawn} of them with their pictures redrawn;"
         f" {checker.searched} texts searched"
@@ -110,9 +117,11 @@ async def test_nobody_received_a_secret(done: FinishedSoak, trials_done: Callabl
     trials_done(checker.compared)
 
 
-async def _search_for_leaks(done: FinishedSoak, received_log: ReceivedLog, directory: Path) -> LeakChecker:
+async def _search_for_leaks(
+    finished_soak: FinishedSoak, received_log: ReceivedLog, directory: Path
+) -> LeakChecker:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
-    checker = LeakChecker(done.tables, random.Random(PLAN.seed), directory)
+    checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), directory)
     for i, each in enumerate(received_log.received):
         await checker.check_message(each, received_log.pictures.get(i))
     for pressed in received_log.pressed:
@@ -123,63 +132,69 @@ async def _search_for_leaks(done: FinishedSoak, received_log: ReceivedLog, direc
 
 
 @pytest.mark.promise("T15")
-async def test_memory_is_bounded(done: FinishedSoak) -> None:
+async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
-    assert max(resident for _, _, resident in done.soak.memory) < MAX_RESIDENT_BYTES
+    assert max(resident for _, _, resident in finished_soak.soak.memory) < MAX_RESIDENT_BYTES
     if PLAN.seconds * PLAN.calm_share >= WARM_UP_SECONDS:
-        assert slope(done.soak.memory, 0.3) < MAX_GROWTH
+        assert slope(finished_soak.soak.memory, 0.3) < MAX_GROWTH
 
 
 # Each of these checks can fail --------------------------------------------------------------------------
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_lost_move(done: FinishedSoak, tmp_path: Path) -> None:
+async def test_catches_a_lost_move(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
-    (confirmed, *_) = [each for each in done.soak.received_log.pressed if each.confirmed_table is not None]
-    lost = _copy_to(done.database, tmp_path / "lost.db")
+    (confirmed, *_) = [
+        each for each in finished_soak.soak.received_log.pressed if each.confirmed_table is not None
+    ]
+    lost = _copy_to(finished_soak.database, tmp_path / "lost.db")
     _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
     with pytest.raises(MoveLost):
-        await compare(done.soak.received_log, lost)
-    gap = _copy_to(done.database, tmp_path / "gap.db")
+        await compare(finished_soak.soak.received_log, lost)
+    gap = _copy_to(finished_soak.database, tmp_path / "gap.db")
     table = confirmed.confirmed_table
     _execute(
         gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
     )
     with pytest.raises(AssertionError, match="gap"):
-        await compare(done.soak.received_log, gap)
+        await compare(finished_soak.soak.received_log, gap)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_move_made_twice(done: FinishedSoak, tmp_path: Path) -> None:
+async def test_catches_a_move_made_twice(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A choice that is stored without its answer is noticed."""
-    twice = _copy_to(done.database, tmp_path / "twice.db")
-    (confirmed, *_) = [each for each in done.soak.received_log.pressed if each.confirmed_table is not None]
+    twice = _copy_to(finished_soak.database, tmp_path / "twice.db")
+    (confirmed, *_) = [
+        each for each in finished_soak.soak.received_log.pressed if each.confirmed_table is not None
+    ]
     _execute(
         twice,
         f"insert into inbox select interaction + 1, match, ply, answer, at from inbox"
         f" where interaction = {confirmed.interaction}",
     )
     with pytest.raises(MoveLost):
-        await compare(done.soak.received_log, twice)
+        await compare(finished_soak.soak.received_log, twice)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
 @pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
-async def test_catches_a_leak(done: FinishedSoak, leak: str, tmp_path: Path) -> None:
+async def test_catches_a_leak(finished_soak: FinishedSoak, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
     direct = [
         each
-        for each in done.soak.received_log.received
+        for each in finished_soak.soak.received_log.received
         if each.user is not None and "play" in each.content.verbs
     ]
     direct = [each for each in direct if not each.ephemeral and each.content.files]
-    boards = [each for each in done.soak.received_log.received if each.user is None and each.content.files]
+    boards = [
+        each for each in finished_soak.soak.received_log.received if each.user is None and each.content.files
+    ]
     boards = [each for each in boards if {"play", "more"} <= each.content.verbs]
     hand = max(direct, key=lambda each: len(each.content.text))
     number = hand.content.table
     assert number is not None
-    others = [seat.user for seat in done.tables[number].table.seats if seat.user != hand.user]
+    others = [seat.user for seat in finished_soak.tables[number].table.seats if seat.user != hand.user]
     board = next(each for each in boards if each.content.table == number)
     alt = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
     sent = {
@@ -188,34 +203,34 @@ async def test_catches_a_leak(done: FinishedSoak, leak: str, tmp_path: Path) -> 
         "alt text": replace(board, content=replace(board.content, files=alt)),
     }[leak]
     with pytest.raises(Leak):
-        await _search_for_leaks(done, ReceivedLog([sent]), tmp_path)
+        await _search_for_leaks(finished_soak, ReceivedLog([sent]), tmp_path)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
-async def test_catches_a_leak_in_a_picture(done: FinishedSoak, tmp_path: Path) -> None:
+async def test_catches_a_leak_in_a_picture(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
-    received_log = done.soak.received_log
+    received_log = finished_soak.soak.received_log
     sent, data = next(
         (received_log.received[i], files[0])
         for i, files in received_log.pictures.items()
         if received_log.received[i].user is None
         and {"play", "more"} <= received_log.received[i].content.verbs
-        and _has_secrets(done, received_log.received[i])
+        and _has_secrets(finished_soak, received_log.received[i])
     )
     assert data is not None
     altered = _with_square(data)
     files = tuple((name, text, "0" * 32) for name, text, _ in sent.content.files)
     leaking = replace(sent, content=replace(sent.content, files=files))
     with pytest.raises(Leak, match=r"pixels differ inside \(10, 20, 31, 41\)") as raised:
-        await _search_for_leaks(done, ReceivedLog([leaking], pictures={0: (altered,)}), tmp_path)
+        await _search_for_leaks(finished_soak, ReceivedLog([leaking], pictures={0: (altered,)}), tmp_path)
     first, second = (Path(name) for name in re.findall(r"\S+\.png(?=[ )])", str(raised.value)))
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
 
 
-def _has_secrets(done: FinishedSoak, message: Received) -> bool:
+def _has_secrets(finished_soak: FinishedSoak, message: Received) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
     number = message.content.table
-    return number is not None and bool(GAMES[done.tables[number].table.game].hidden_information)
+    return number is not None and bool(GAMES[finished_soak.tables[number].table.game].hidden_information)
 
 
 async def test_differences_of_pictures_are_described(tmp_path: Path) -> None:

@@ -43,16 +43,21 @@ class _Fault(RuntimeError):
 class FaultyGame:
     """A game with a fault that shows once it is armed."""
 
-    def __init__(self, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        """``where``: "board" and "hand" are pictures, everything else the game's words."""
+    def __init__(self, faulty_output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """``faulty_output``: "board" and "hand" are pictures, everything else the game's words."""
         self.armed = False
         self.game: AnyGame = GAMES[FAILING]
-        if where in PICTURES[FAILING]:
-            sound = PICTURES[FAILING][where]
-            drawn = {**PICTURES[FAILING], where: replace(sound, draw=self._fail_when_armed(sound.draw))}
+        if faulty_output in PICTURES[FAILING]:
+            sound = PICTURES[FAILING][faulty_output]
+            drawn = {
+                **PICTURES[FAILING],
+                faulty_output: replace(sound, draw=self._fail_when_armed(sound.draw)),
+            }
             monkeypatch.setattr("bot.chat.pictures.PICTURES", {**PICTURES, FAILING: drawn})
         else:
-            faulty: dict[str, Any] = {where: self._fail_when_armed(getattr(self.game.words, where))}
+            faulty: dict[str, Any] = {
+                faulty_output: self._fail_when_armed(getattr(self.game.words, faulty_output))
+            }
             self.game = replace(self.game, words=replace(self.game.words, **faulty))
 
     def _fail_when_armed(self, real: Callable[..., Any]) -> Callable[..., Any]:
@@ -263,8 +268,8 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, place: str
 ) -> None:
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
-    where, trigger = _TRIGGERS[place]
-    error_id = await _reference_after_fault(store, FaultyGame(where, monkeypatch), trigger)
+    faulty_output, trigger = _TRIGGERS[place]
+    error_id = await _reference_after_fault(store, FaultyGame(faulty_output, monkeypatch), trigger)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
     assert lines[0].exc_info is not None
@@ -272,12 +277,12 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
 
 
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("where", ["board", "status"])
+@pytest.mark.parametrize("faulty_output", ["board", "status"])
 async def test_the_seed_arrives_whatever_fails(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, where: str
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, faulty_output: str
 ) -> None:
     """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
-    faulty_game = FaultyGame(where, monkeypatch)
+    faulty_game = FaultyGame(faulty_output, monkeypatch)
     async with running_bot(store, faulty_game) as bot:
         table = await bot.tables.get(bot.number(FAILING))
         while table.to_act is not None and table.match is not None:
@@ -295,7 +300,7 @@ async def test_the_seed_arrives_whatever_fails(
         )
         assert table.row.seed.hex() in result.content
         assert [file.filename for file in result.attachments] == [
-            *(["summary.png"] if where == "status" else []),
+            *(["summary.png"] if faulty_output == "status" else []),
             f"{FAILING}-{table.number}.txt",
         ]
 
@@ -306,9 +311,9 @@ async def test_a_fault_that_is_only_answered_is_caught(
 ) -> None:
     """Sensitivity: if only the user who asked hears of a fault, the test above fails."""
     monkeypatch.setattr(Tables, "freeze", _answer_only_the_asker)
-    where, trigger = _TRIGGERS["/board, picture"]
+    faulty_output, trigger = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
-        await _reference_after_fault(store, FaultyGame(where, monkeypatch), trigger, patience=2.0)
+        await _reference_after_fault(store, FaultyGame(faulty_output, monkeypatch), trigger, patience=2.0)
 
 
 async def _answer_only_the_asker(*_: object) -> str:

@@ -110,14 +110,14 @@ def _with_offer(table: Table, name: str) -> Table:
 
 
 def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[tuple[str, Any, Table]]:
-    for situation, one in situated_tables.items():
-        table = _with_name(one.table, name)
+    for situation, situated in situated_tables.items():
+        table = _with_name(situated.table, name)
         yield situation, message_fields(lobby_posts.lobby_post(table)), table
         yield situation, message_fields(table_status_post(table)), table
         if table.match is not None:
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
             yield situation, message_fields(hand_post(table, Seat(0), "<#1>")), table
-            yield situation, message_fields(pages.more_post(table, one.requests["actor"])), table
+            yield situation, message_fields(pages.more_post(table, situated.requests["actor"])), table
         if table.row.question is not None:
             yield situation, message_fields(question_posts.question_post(table)), table
         if situation == "playing":
@@ -219,11 +219,11 @@ async def test_names_of_moderators_and_newcomers(tables: Tables, trials_done: Ca
 async def test_autocompletion_keeps_its_limits(tables: Tables, trials_done: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
     situated_tables = await situations(tables, _GAME)
-    one = situated_tables["playing"]
+    situated = situated_tables["playing"]
     for text in TEXTS:
-        actor = one.requests["actor"]
+        actor = situated.requests["actor"]
         for found in (
-            await commands._move_suggestions(cast("Tables", one), actor, one.table.number, text),
+            await commands._move_suggestions(cast("Tables", situated), actor, situated.table.number, text),
             commands._option_suggestions(_GAME, text),
         ):
             assert len(found) <= limits.AUTOCOMPLETE_CHOICES
@@ -236,12 +236,12 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
     """A value forged into a select answers within the limits, for every verb that takes one."""
     situated_tables = await situations(tables, _GAME)
     for verb, situation in (("topic", "playing"), ("name", "playing")):
-        one = situated_tables[situation]
+        situated = situated_tables[situation]
         for text in TEXTS:
             recorder = Recorder()
-            pressed = CustomId(one.table.number, one.table.row.ply, verb)
-            who = one.requests["actor"]
-            press = ButtonPress(cast("Tables", one), cast("Response", recorder), pressed, who, [text])
+            pressed = CustomId(situated.table.number, situated.table.row.ply, verb)
+            who = situated.requests["actor"]
+            press = ButtonPress(cast("Tables", situated), cast("Response", recorder), pressed, who, [text])
             try:
                 with use_scenes_as_pictures():
                     await handle(press)

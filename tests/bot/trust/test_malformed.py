@@ -65,24 +65,24 @@ def _moves(table: Table) -> list[str]:
     return [write(action) for action in table.match.legal_actions(table.match.to_act)][:40]
 
 
-async def _pressed(one: FixedTables, request: Request, text: str, value: str) -> None:
+async def _press(situated: FixedTables, request: Request, text: str, value: str) -> None:
     """Press what ``text`` names, if it names anything; raises what nobody has answered."""
     asked = parse_id(text)
     if asked is None or asked.verb not in HANDLERS:
         return  # answered with a sentence by the router
     assert str(parse_id(str(asked))) == str(asked)
-    if asked.table != one.table.number:
+    if asked.table != situated.table.number:
         return
     recorder = Recorder()
     try:
         await handlers.handle(
-            ButtonPress(cast("Tables", one), cast("Response", recorder), asked, request, [value])
+            ButtonPress(cast("Tables", situated), cast("Response", recorder), asked, request, [value])
         )
     except Refusal as refusal:
         recorder.answers.append(str(refusal))
     assert recorder.answers, "no answer"
-    for said in recorder.answers:
-        text = said if isinstance(said, str) else said[0][0]
+    for answer in recorder.answers:
+        text = answer if isinstance(answer, str) else answer[0][0]
         assert 0 < len(text) <= limits.COMPONENTS_V2_TEXT
 
 
@@ -93,13 +93,14 @@ async def _press_all(situated_tables: Mapping[str, FixedTables], seed: str, coun
     with use_scenes_as_pictures():
         for _ in range(count):
             name = rng.choice(list(situated_tables))
-            one = situated_tables[name]
-            request = rng.choice(list(one.requests.values()))
+            situated = situated_tables[name]
+            request = rng.choice(list(situated.requests.values()))
             words = make_malformed(rng, moves)
             text = make_malformed(rng, ids[name])
             if rng.random() < 0.5:  # well formed, with any words
-                text = f"c1:{one.table.number}:{one.table.row.ply}:{rng.choice(list(HANDLERS))}:{words[:79]}"
-            await _pressed(one, request, text, make_malformed(rng, moves))
+                verb, row = rng.choice(list(HANDLERS)), situated.table.row
+                text = f"c1:{row.number}:{row.ply}:{verb}:{words[:79]}"
+            await _press(situated, request, text, make_malformed(rng, moves))
 
 
 @pytest.mark.promise("T12")
@@ -117,14 +118,14 @@ async def test_malformed_moves(
     situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
 ) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
-    one, rng = situated_tables["playing"], random.Random("moves")
-    moves = _moves(one.table)
+    situated, rng = situated_tables["playing"], random.Random("moves")
+    moves = _moves(situated.table)
     count = trial_count(1_500) // GAME_COUNT
     played = empty = 0
     for _ in range(count):
         text = make_malformed(rng, moves)
         try:
-            play.play_text(one.table, one.requests["actor"], text, one.table.row.ply)
+            play.play_text(situated.table, situated.requests["actor"], text, situated.table.row.ply)
             played += 1
         except Refusal as refusal:
             empty += not str(refusal).strip()
@@ -138,9 +139,9 @@ async def test_malformed_options(
     situated_tables: Mapping[str, FixedTables], trials_done: Callable[[int], None]
 ) -> None:
     """Any text in any option of any command is taken or refused."""
-    one, rng = situated_tables["playing"], random.Random("options")
-    game, request = one.table.game, one.requests["actor"]
-    moves = _moves(one.table)
+    situated, rng = situated_tables["playing"], random.Random("options")
+    game, request = situated.table.game, situated.requests["actor"]
+    moves = _moves(situated.table)
     valid = [move.partition(" ")[2] or move for move in moves]
     count = trial_count(1_000) // GAME_COUNT
     for _ in range(count):
@@ -148,13 +149,13 @@ async def test_malformed_options(
         with contextlib.suppress(Refusal):
             lobby.open_table(9, game, text, request, bytes(32), 0)
         with contextlib.suppress(Refusal):
-            rules_post(game, text, one.table)
+            rules_post(game, text, situated.table)
         with contextlib.suppress(RulesError):
             parse_seat(text)
         kind = rng.choice(list(game.words.verbs))
         words = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
-            action_commands._play_decision(one.table, game, kind, request, words)
+            action_commands._play_decision(situated.table, game, kind, request, words)
     trials_done(count)
 
 

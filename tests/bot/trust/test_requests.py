@@ -243,15 +243,15 @@ COMMIT_LEAKS: Final = ("file name", "typing", "who may be pinged", "a word in pu
 @pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""
-    where, what, leaky = LEAKS[name]
-    real = getattr(where, what)
+    owner, attribute, leaky = LEAKS[name]
+    real = getattr(owner, attribute)
 
     def leaking(*given: Any) -> Any:
         return leaky(real, *given)
 
     rng = random.Random(f"seeded requests/{name}")
     async with two_servers() as fresh:
-        with hash_pictures(), patch.object(where, what, leaking):
+        with hash_pictures(), patch.object(owner, attribute, leaking):
             work = compare_servers(fresh, EVERY_GAME[GAME_WITH_SECRETS], 30, FEW, rng)
             assert "distinguished by" in str(await _failure(work))
 
