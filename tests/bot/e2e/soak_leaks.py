@@ -59,8 +59,9 @@ class LeakChecker:
         self._directory = directory
         self._tables = tables
         self._rng = rng
-        self._matches: dict[int, list[Match]] = {}
-        self._tables_by_ply: dict[tuple[int, int], Table] = {}
+        self._number: int | None = None
+        self._matches: list[Match] = []
+        self._tables_by_ply: dict[int, Table] = {}
         self.compared = 0
         """Messages that came out the same although secrets differed."""
         self.redrawn = 0
@@ -68,25 +69,23 @@ class LeakChecker:
         self.searched = 0
 
     def _matches_by_ply(self, number: int) -> list[Match]:
-        """Return the matches of a table after each ply."""
-        if number not in self._matches:
+        """Return the matches of a table after each ply: of one table at a time, as they fill much memory."""
+        if number != self._number:
+            self._tables_by_ply.clear()
             stored = self._tables[number]
             game = GAMES[stored.table.game]
             options = parse_options(game.options_type, stored.table.options)
             records = parse_records(game, stored.records)
             seats, seed = len(stored.table.seats), stored.table.seed
-            self._matches[number] = list(
-                _matches_after_each(Match.replay(game, seats, options, seed, ()), records)
-            )
-        return self._matches[number]
+            self._matches = list(_matches_after_each(Match.replay(game, seats, options, seed, ()), records))
+            self._number = number
+        return self._matches
 
-    def _cached_table(self, number: int, match: Match) -> Table:
-        if (
-            number,
-            match.ply,
-        ) not in self._tables_by_ply:  # many messages are of one ply, and a long story takes long
-            self._tables_by_ply[number, match.ply] = self._table_at_ply(number, match)
-        return self._tables_by_ply[number, match.ply]
+    def _cached_table(self, number: int, ply: int) -> Table:
+        match = self._matches_by_ply(number)[ply]
+        if ply not in self._tables_by_ply:  # many messages are of one ply, and a long story takes long
+            self._tables_by_ply[ply] = self._table_at_ply(number, match)
+        return self._tables_by_ply[ply]
 
     def _table_at_ply(self, number: int, match: Match) -> Table:
         row = msgspec.structs.replace(
@@ -103,7 +102,7 @@ class LeakChecker:
         state = match.game.sample_state(match.view(viewer), Stream(self._rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
             return None
-        return replace(self._cached_table(number, match), match=replace(match, state=state))
+        return replace(self._cached_table(number, ply), match=replace(match, state=state))
 
     def _seat(self, number: int, user: int | None) -> Seat | None:
         seats = self._tables[number].table.seats
@@ -202,7 +201,7 @@ class LeakChecker:
         secret: dict[int, set[str]] = defaultdict(set)
         every: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table
-        names = self._cached_table(number, self._matches_by_ply(number)[0]).names
+        names = self._cached_table(number, 0).names
         for match in self._matches_by_ply(number):
             for i, seat in enumerate(row.seats):
                 if seat.user is None:

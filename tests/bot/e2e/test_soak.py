@@ -122,9 +122,9 @@ async def _search_for_leaks(
 ) -> LeakChecker:
     """Compare and search everything; pictures that differ are saved in ``directory``."""
     checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), directory)
-    for i, each in enumerate(received_log.received):
+    for i, each in sorted(enumerate(received_log.received), key=lambda at: at[1].content.table or 0):
         await checker.check_message(each, received_log.pictures.get(i))
-    for pressed in received_log.pressed:
+    for pressed in sorted(received_log.pressed, key=lambda press: press.content.table or 0):
         await checker.check_page(pressed)
     checker.check_texts((each.user, each.content.text) for each in received_log.received)
     checker.check_texts((each.user, each.content.text) for each in received_log.pressed)
