@@ -108,6 +108,7 @@ async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest
     assert body_text(await (await member.command("rules")).wait_until_loaded())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_INTERACTION, ErrorCode.ALREADY_ACKNOWLEDGED])
 @pytest.mark.parametrize("way", ["suggested", "refused", "outdated"])
 async def test_suggestions_that_come_too_late(
@@ -133,6 +134,7 @@ async def test_suggestions_that_come_too_late(
     assert [each.getMessage() for each in caplog.records if each.levelno > logging.WARNING] == []
 
 
+@pytest.mark.slow
 async def test_suggestions_that_fail_otherwise(served: Served, caplog: pytest.LogCaptureFixture) -> None:
     """Any other failure to send suggestions is logged as before."""
     server, _ = served
