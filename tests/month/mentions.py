@@ -118,8 +118,8 @@ def _reminders_too_many(reminders: Iterable[Mention]) -> Iterator[str]:
 
 
 def _is_same_deadline(before: TurnTimer, timer: TurnTimer) -> bool:
-    if before.turn_start != timer.turn_start:
-        return False
+    if (before.turn_start, before.began_at) != (timer.turn_start, timer.began_at):
+        return False  # also of a turn that comes back after an undo: its player is asked anew
     if timer.stage is not TurnStage.RUNNING or before.deadline is None or timer.deadline is None:
         return True
     return abs(before.deadline - timer.deadline) < MIN_DEADLINE_CHANGE
