@@ -188,7 +188,7 @@ def _leads_to(game: AnyGame, world: Any, transition: Transition, state: Any) -> 
 def indistinguishable_worlds(
     game: AnyGame, played: PlayedGame, transition: Transition, viewer: Seat | None, rng: random.Random
 ) -> list[tuple[Any, Action]]:
-    """Yield worlds that the viewer cannot tell from the real one, with actions that may happen there."""
+    """Return worlds that the viewer cannot tell from the real one, with actions that may happen there."""
     view = game.view(transition.before, viewer)
     states = [transition.before, *(game.sample_state(view, stream(rng)) for _ in range(SAMPLES))]
     found = []

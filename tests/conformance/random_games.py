@@ -78,7 +78,7 @@ class PlayedGame:
 
 
 def names_of(seats: int) -> tuple[str, ...]:
-    """As long as Discord lets names be (32 characters)."""
+    """Return names as long as Discord allows: 32 characters."""
     return tuple(f"{letter * 31}{i}" for i, letter in zip(range(seats), "WMNQOG", strict=False))
 
 
@@ -104,12 +104,12 @@ def play_through(
     return PlayedGame(setup, seed, match, tuple(records), transitions_of(setup, match.history))
 
 
-def transitions_of(setup: GameSetup, line: tuple[Record, ...]) -> tuple[Transition, ...]:
-    """Return every record of a line without resignations, with the states around it."""
+def transitions_of(setup: GameSetup, history: tuple[Record, ...]) -> tuple[Transition, ...]:
+    """Return every record of a history without resignations, with the states around it."""
     game = setup.game
     state = game.initial_state(setup.seats, setup.options)
     transitions = []
-    for index, record in enumerate(line):
+    for index, record in enumerate(history):
         after = game.apply_action(state, record.action)
         transitions.append(Transition(index, state, record.actor, record.action, record.auto, after))
         state = after

@@ -27,12 +27,12 @@ def replay_lines(*lines: str, seats: int = 2) -> Match:
 
 def parse_records(*lines: str) -> tuple[Record, ...]:
     """Parse records from lines such as ``* wave 3`` and ``B! rest``."""
-    made = []
+    records = []
     for line in lines:
         actor, _, text = line.partition(" ")
         seat = CHANCE if actor == "*" else Seat(SEAT_LETTERS.index(actor[0]))
-        made.append(Record(seat, parse_action(text), actor.endswith("!")))
-    return tuple(made)
+        records.append(Record(seat, parse_action(text), actor.endswith("!")))
+    return tuple(records)
 
 
 DEALT = ("* deal A 3,9,15", "* deal B 1,2,14")
@@ -43,16 +43,16 @@ def begin_match(seats: int = 3) -> Match:
     return Match.begin(GAME, seats, GAME.options_type(), SEED)
 
 
-def all_records(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, ...]]:
+def play_to_end(match: Match, rng: random.Random) -> tuple[Match, tuple[Record, ...]]:
     """Play the match to its end at random."""
-    kept: list[Record] = list(match.history)
+    records: list[Record] = list(match.history)
     while (seat := match.to_act) is not None:
         match = match.play(seat, rng.choice(match.legal_actions(seat)))
-        kept += match.new_records
-    return match, tuple(kept)
+        records += match.new_records
+    return match, tuple(records)
 
 
 def hand_of(match: Match, seat: Seat) -> tuple[Any, ...]:
     """Return the hand of a seat."""
-    held: tuple[Any, ...] = match.view(seat).hand
-    return held
+    hand: tuple[Any, ...] = match.view(seat).hand
+    return hand

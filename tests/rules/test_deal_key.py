@@ -22,7 +22,7 @@ from rules.match import Match
 from rules.notation import write
 from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control
 from rules.stream import fairness_code
-from tests.rules.pearls import GAME, SEED, A, B, C, all_records, begin_match, parse_action
+from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
 ID = "table-17"
 APPLE, SILVER = Cut("apple", "river"), Cut("silver", "fox")
@@ -160,7 +160,7 @@ def test_no_cut_between_start_and_reseal() -> None:
 
 def test_reseal_only_at_a_choice() -> None:
     """A game that is over is not resealed; a stored reseal stands where a choice is due, by the moderator."""
-    over, _ = all_records(begin_match(), random.Random(4))
+    over, _ = play_to_end(begin_match(), random.Random(4))
     with pytest.raises(IllegalAction, match="waits for a choice"):
         over.reseal(ID)
     match = begin_match()
@@ -190,7 +190,7 @@ def test_later_deals_follow_the_new_key() -> None:
     sealed = match.reseal(ID)
     waves = set()
     for other in (match, sealed, *(sealed.cut(A, word, "fox") for word in CUT_WORDS[:20])):
-        line, _ = all_records(other, random.Random(1))
+        line, _ = play_to_end(other, random.Random(1))
         waves.add(next(record.action for record in line.history[len(match.history) :] if record.actor < 0))
     assert len(waves) > 2
 

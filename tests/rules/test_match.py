@@ -27,11 +27,11 @@ from tests.rules.pearls import (
     A,
     B,
     C,
-    all_records,
     begin_match,
     hand_of,
     parse_action,
     parse_records,
+    play_to_end,
 )
 
 DEAL, WAVE, _ = GAME.outcome_types
@@ -127,7 +127,7 @@ def test_players_do_not_do_what_chance_does(text: str) -> None:
 
 def test_over() -> None:
     """After the end nothing is played, undone or resigned."""
-    match, _ = all_records(begin_match(), random.Random(1))
+    match, _ = play_to_end(begin_match(), random.Random(1))
 
     assert match.is_over
     assert match.undo_offer(A) is None
@@ -199,9 +199,9 @@ def test_fifty_automatic_records_are_enough() -> None:
 
 def test_forced_choice_plays_itself_and_says_so() -> None:
     """Resting with an empty hand is recorded as automatic."""
-    _, kept = all_records(begin_match(), random.Random(0))
+    _, kept = play_to_end(begin_match(), random.Random(0))
     played = [
-        record for number in range(9) for record in all_records(begin_match(), random.Random(number))[1]
+        record for number in range(9) for record in play_to_end(begin_match(), random.Random(number))[1]
     ]
 
     assert kept

@@ -12,7 +12,7 @@ from rules.stream import SEED_BYTES, Stream
 PLAYERS: dict[str, ModuleType] = {"random": random_player, "casual": casual_player}
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """One record between two states."""
 
     before: Any
@@ -21,7 +21,7 @@ class Step(NamedTuple):
     after: Any
 
 
-def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[Step]:
+def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[Transition]:
     """Play game ``number`` with one kind of computer player on every seat, with the default options."""
     rng = random.Random(f"{seats}/{player}/{number}")
     seed = rng.randbytes(SEED_BYTES)
@@ -36,5 +36,5 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[S
         else:
             action = choose(game, game.view(state, actor), rng)
         after = game.apply_action(state, action)
-        yield Step(state, actor, action, after)
+        yield Transition(state, actor, action, after)
         state = after

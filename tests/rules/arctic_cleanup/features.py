@@ -41,7 +41,7 @@ from rules.arctic_cleanup.events import (
 )
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import CHANCE
-from tests.rules.whole_games import Step
+from tests.rules.whole_games import Transition
 
 FEATURES: Final = frozenset(
     {
@@ -86,12 +86,12 @@ FEATURES: Final = frozenset(
 """Everything that is looked for."""
 
 
-def features(step: Step) -> Iterator[str]:
+def features(transition: Transition) -> Iterator[str]:
     """Yield the rules that a step uses, as in ``FEATURES``."""
-    before, action, after = step.before, step.action, step.after
+    before, action, after = transition.before, transition.action, transition.after
     match action:
-        case PlaceShip() if step.actor != CHANCE:
-            ships = after.boards[step.actor].ships
+        case PlaceShip() if transition.actor != CHANCE:
+            ships = after.boards[transition.actor].ships
             if ships[0] is ships[1]:
                 yield "both ships start on one dock"
         case Idle(card=card):
@@ -99,27 +99,27 @@ def features(step: Step) -> Iterator[str]:
         case SailShip(face=face):
             yield f"sail {face}"
         case LoadToken() | UnloadToken():
-            yield from _transfer_features(step)
+            yield from _transfer_features(transition)
         case PlaceToken():
             yield "drawn tokens go to both tiles"
         case Analyze() if after.phase is Phase.DRAW:
             yield "draw by chance"
         case EndTurn():
             yield from _end_features(before)
-    yield from _event_features(step)
-    yield from _strength_features(step)
-    if step.actor != CHANCE:
-        yield from _state_features(step)
+    yield from _event_features(transition)
+    yield from _strength_features(transition)
+    if transition.actor != CHANCE:
+        yield from _state_features(transition)
     if after.phase is Phase.OVER:
         yield from _result_features(after)
 
 
-def _transfer_features(step: Step) -> Iterator[str]:
-    action, board = step.action, step.after.boards[step.actor]
+def _transfer_features(transition: Transition) -> Iterator[str]:
+    action, board = transition.action, transition.after.boards[transition.actor]
     match action:
         case LoadToken(ship=ship):
             place = board.ships[ship - 1]
-            others = (each for seat, each in enumerate(step.after.boards) if seat != step.actor)
+            others = (each for seat, each in enumerate(transition.after.boards) if seat != transition.actor)
             if any(place in each.ships for each in others):
                 yield "load beside another's ship"
             if len(board.cargo[ship - 1]) == SHIP_CAPACITY:
@@ -135,8 +135,8 @@ def _end_features(before: Position) -> Iterator[str]:
         yield "a card stops early"
 
 
-def _event_features(step: Step) -> Iterator[str]:
-    before, after = step.before, step.after
+def _event_features(transition: Transition) -> Iterator[str]:
+    before, after = transition.before, transition.after
     for event in after.trail:
         match event:
             case DieRotated():
@@ -166,11 +166,11 @@ def _event_features(step: Step) -> Iterator[str]:
         yield "the bag is empty"
 
 
-def _strength_features(step: Step) -> Iterator[str]:
-    running, action = step.after.running, step.action
-    if running is None or step.actor == CHANCE:
+def _strength_features(transition: Transition) -> Iterator[str]:
+    running, action = transition.after.running, transition.action
+    if running is None or transition.actor == CHANCE:
         return
-    board = step.after.boards[step.actor]
+    board = transition.after.boards[transition.actor]
     column = board.columns.index(running.card) + 1
     used = action.count if isinstance(action, Analyze) else running.used
     if running.strength == 2 * column:
@@ -179,27 +179,27 @@ def _strength_features(step: Step) -> Iterator[str]:
             yield f"{running.card.value} beyond its column"
 
 
-def _state_features(step: Step) -> Iterator[str]:
-    before, after = step.before, step.after
-    board = after.boards[step.actor]
+def _state_features(transition: Transition) -> Iterator[str]:
+    before, after = transition.before, transition.after
+    board = after.boards[transition.actor]
     if () in board.rows:
         yield "a row is empty"
     if any(len(row) > 5 for row in board.rows):
         yield "a row has more than five dice"
-    if isinstance(step.action, SailShip) and any(
-        isinstance(event, ShipSailed) and event.ship != step.action.ship for event in before.trail
+    if isinstance(transition.action, SailShip) and any(
+        isinstance(event, ShipSailed) and event.ship != transition.action.ship for event in before.trail
     ):
         yield "both ships move in one turn"
-    if isinstance(step.action, UnloadToken) and any(
-        isinstance(event, TokenUnloaded) and event.ship != step.action.ship for event in before.trail
+    if isinstance(transition.action, UnloadToken) and any(
+        isinstance(event, TokenUnloaded) and event.ship != transition.action.ship for event in before.trail
     ):
         yield "unload from both ships in one turn"
     if any(isinstance(event, BlockFilled) and event.block is Block.OPENING for event in before.trail) and (
-        isinstance(step.action, UnloadToken) and LINES[step.action.line].hatched
+        isinstance(transition.action, UnloadToken) and LINES[transition.action.line].hatched
     ):
         yield "hatched lines open and are used in one turn"
     if after.running is not None and after.running.card is Card.LOAD:
-        yield from _lock_features(after, step.actor)
+        yield from _lock_features(after, transition.actor)
 
 
 def _lock_features(position: Position, seat: int) -> Iterator[str]:

@@ -24,7 +24,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     LAST_TOKEN_OF_CARD,
     make_unload_turn,
 )
-from tests.rules.whole_games import Step, play_game
+from tests.rules.whole_games import Transition, play_game
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=25, soak=1000)
@@ -32,24 +32,24 @@ RANDOM_GAMES: Final = trial_count(commit=25, soak=1000)
 CASUAL_GAMES: Final = trial_count(commit=15, soak=1000)
 
 
-def step_of(position: Position, *texts: str) -> Step:
-    """Return the step of the last of these actions."""
+def transition_of(position: Position, *texts: str) -> Transition:
+    """Return the transition of the last of these actions."""
     *earlier, last = texts
     before = act(position, *earlier)
     assert before.to_act is not None
-    return Step(before, before.to_act, NOTATION.parse(last), act(before, last))
+    return Transition(before, before.to_act, NOTATION.parse(last), act(before, last))
 
 
-def fill(block: Block) -> Step:
+def fill(block: Block) -> Transition:
     """Process the last token of a block."""
     lines, plastic, line = LAST_TOKEN_OF_BLOCK[block]
-    return step_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    return transition_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
-def flip(card: Card) -> Step:
+def flip(card: Card) -> Transition:
     """Process the last token of a line with a logo."""
     lines, plastic, line = LAST_TOKEN_OF_CARD[card]
-    return step_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
+    return transition_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
 UPGRADED: Final = {
@@ -60,53 +60,53 @@ UPGRADED: Final = {
 }
 
 
-def use_upgraded(card: Card) -> Step:
+def use_upgraded(card: Card) -> Transition:
     """Use an upgraded card of column 1 twice."""
     cards = " ".join((card.value, *(each.value for each in Card if each is not card)))
     lines = {Card.ANALYZE: "R5:2pet R6:2eva H2:4pp", Card.PLAN: "R2:4eva", Card.MOVE: "R3:4eva"}
     board = make_board("A2", "B2 B3", columns=cards, lines=lines.get(card, "R4:4eva"))
-    return step_of(make_position(board, ocean="B2:2pet", bag="3pet,3pp"), *UPGRADED[card])
+    return transition_of(make_position(board, ocean="B2:2pet", bag="3pet,3pp"), *UPGRADED[card])
 
 
-def forbid_a_load() -> Step:
+def forbid_a_load() -> Transition:
     """The last space is not for another token that no line takes."""
     board = make_board("A2", "B2 B3", cargo="4pp 2ps")
-    return step_of(make_position(board, ocean="B3:2pp"), "load 2 pp")
+    return transition_of(make_position(board, ocean="B3:2pp"), "load 2 pp")
 
 
-def lose_by_ending() -> Step:
+def lose_by_ending() -> Transition:
     """The sixteenth token comes from a player with fewer points."""
     poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
     rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    return step_of(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
+    return transition_of(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
 
 
-def end_in_the_last_call() -> Step:
+def end_in_the_last_call() -> Transition:
     """Sixteen tokens, ocean and bag being empty."""
     position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=12)
-    return step_of(position, "unload 1 ldpe R5", "end")
+    return transition_of(position, "unload 1 ldpe R5", "end")
 
 
-def end_by_the_last_round() -> Step:
+def end_by_the_last_round() -> Transition:
     """Round 80 is over."""
     position = make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS)
-    return step_of(position, "idle plan", "idle plan")
+    return transition_of(position, "idle plan", "idle plan")
 
 
-def gather_dice() -> Step:
+def gather_dice() -> Transition:
     """Six dice in one row."""
     board = make_board("A2", "B2 B3", rows="11111 -", spare=1)
-    return step_of(make_position(board), "bring 1 2")
+    return transition_of(make_position(board), "bring 1 2")
 
 
-def share_a_victory() -> Step:
+def share_a_victory() -> Transition:
     """Equal points after the last round."""
     boards = make_board("A2", "B2 B3", cargo="pp -"), other_board(cargo="pet -")
     position = make_position(*boards, round_number=MAX_ROUNDS)
-    return step_of(position, "idle plan", "idle plan")
+    return transition_of(position, "idle plan", "idle plan")
 
 
-CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
+CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
     **{f"fill {block.value}": partial(fill, block) for block in (Block.DIE_3, Block.DIE_4)},
     **{f"{card.value} upgraded": partial(flip, card) for card in Card},
     **{
@@ -121,12 +121,12 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
     "a row has more than five dice": gather_dice,
     "shared victory": share_a_victory,
 }
-"""What games seldom meet, and a step that does."""
+"""What games seldom meet, and a transition that does."""
 
 
 @pytest.mark.parametrize("feature", CONSTRUCTED)
 def test_a_built_position_uses_the_rule(feature: str) -> None:
-    """The step does what games seldom do."""
+    """The transition does what games seldom do."""
     assert feature in FEATURES
     assert feature in set(features(CONSTRUCTED[feature]()))
 
@@ -138,8 +138,8 @@ def test_games_use_every_other_rule() -> None:
     for seats in ARCTIC_CLEANUP.seat_counts:
         for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
             for number in range(games):
-                for step in play_game(ARCTIC_CLEANUP, seats, player, number):
-                    found.update(features(step))
+                for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
+                    found.update(features(transition))
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)
 
@@ -147,4 +147,4 @@ def test_games_use_every_other_rule() -> None:
 def test_no_rule_is_seen_where_nothing_happens() -> None:
     """A step to an empty tile shows its face alone."""
     position = make_position(make_board("A2", "B2 B3"))
-    assert set(features(step_of(position, "sail 1 1"))) == {"sail 1"}
+    assert set(features(transition_of(position, "sail 1 1"))) == {"sail 1"}

@@ -71,9 +71,9 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     regular = 0
     for number in range(GAMES):
         records, last = 0, None
-        for step in play_game(ARCTIC_CLEANUP, seats, player, number):
-            check_position(step.after)
-            records, last = records + 1, step.after
+        for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
+            check_position(transition.after)
+            records, last = records + 1, transition.after
         assert last is not None
         assert last.end is not None
         assert records <= ARCTIC_CLEANUP.max_records
@@ -141,9 +141,10 @@ def test_games_go_on_after_resignations(seats: int) -> None:
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     for number in range(GAMES):
-        for step in play_game(ARCTIC_CLEANUP, seats, "random", 200 + number):
-            if step.actor == CHANCE:
+        for transition in play_game(ARCTIC_CLEANUP, seats, "random", 200 + number):
+            if transition.actor == CHANCE:
                 draws = {
-                    ARCTIC_CLEANUP.sample_chance(step.before, Stream(bytes(32), trial)) for trial in range(60)
+                    ARCTIC_CLEANUP.sample_chance(transition.before, Stream(bytes(32), trial))
+                    for trial in range(60)
                 }
-                assert len(draws) > 1, step.action
+                assert len(draws) > 1, transition.action

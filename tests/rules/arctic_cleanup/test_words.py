@@ -273,12 +273,12 @@ def test_status_counts_what_is_left() -> None:
 @pytest.mark.slow
 def test_texts_of_whole_games() -> None:
     """Alt texts fit, also with long names, and every choice has a label."""
-    for step in play_game(ARCTIC_CLEANUP, 4, "casual", 7):
-        view = ARCTIC_CLEANUP.view(step.after, None)
+    for transition in play_game(ARCTIC_CLEANUP, 4, "casual", 7):
+        view = ARCTIC_CLEANUP.view(transition.after, None)
         assert len(WORDS.alt_text(view, LONG_NAMES)) <= MAX_ALT_TEXT_LENGTH
         assert WORDS.describe(view, NAMES)
-        if step.after.to_act is not None and step.after.to_act >= 0:
-            own = view_to_act(step.after)
+        if transition.after.to_act is not None and transition.after.to_act >= 0:
+            own = view_to_act(transition.after)
             for action in ARCTIC_CLEANUP.legal_actions(own):
                 assert WORDS.label(own, action, NAMES)
                 assert WORDS.preview(own, action, NAMES)
@@ -336,9 +336,9 @@ def test_the_end_of_a_turn_comes_last() -> None:
     position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
     view = view_to_act(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
-    (end,) = [step for step in steps if step.label == "End turn"]
+    (end,) = [transition for transition in steps if transition.label == "End turn"]
     assert end.question == "Which die do you change?"
-    assert all(step.order < end.order for step in steps if step is not end)
+    assert all(transition.order < end.order for transition in steps if transition is not end)
 
 
 def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
@@ -350,8 +350,8 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
         position, running=msgspec.structs.replace(position.running, used=position.running.strength)
     )
     view = view_to_act(used)
-    (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
-    assert (step.label, step.question) == ("End turn", "Do you end your turn?")
+    (transition,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
+    assert (transition.label, transition.question) == ("End turn", "Do you end your turn?")
 
 
 def test_status_announces_the_last_turn() -> None:

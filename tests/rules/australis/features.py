@@ -39,7 +39,7 @@ from rules.australis.events import (
 from rules.australis.model import Phase, Position
 from rules.australis.scoring import REEF_INDEX, result
 from rules.game import CHANCE
-from tests.rules.whole_games import Step
+from tests.rules.whole_games import Transition
 
 _USABLE: Final = [card for card in Card if CARDS[card].function is not CardFunction.COMPETITION]
 FEATURES: Final = frozenset(
@@ -100,9 +100,9 @@ FEATURES: Final = frozenset(
 """Everything that is looked for."""
 
 
-def features(step: Step) -> Iterator[str]:
+def features(transition: Transition) -> Iterator[str]:
     """Yield the rules that a step uses, as in ``FEATURES``."""
-    before, action, after = step.before, step.action, step.after
+    before, action, after = transition.before, transition.action, transition.after
     match action:
         case TakeDie(die=die):
             yield f"take {die.value}"
@@ -122,7 +122,7 @@ def features(step: Step) -> Iterator[str]:
             yield f"{tile.value} chosen {'with' if after.round <= 3 else 'without'} a cube"
     if before.phase is Phase.PICK:
         yield from _pick_features(before)
-    yield from _event_features(step)
+    yield from _event_features(transition)
     if after.display and len(after.display) < 6 and after.phase is Phase.TAKE:
         yield "short display"
     if after.to_act is None and any(each.tie_break for each in result(after).standings):
@@ -142,8 +142,8 @@ def _pick_features(position: Position) -> Iterator[str]:
             yield "a fourth card can only be used"
 
 
-def _event_features(step: Step) -> Iterator[str]:
-    before, after = step.before, step.after
+def _event_features(transition: Transition) -> Iterator[str]:
+    before, after = transition.before, transition.after
     cubes = 0
     for event in after.trail:
         match event:
@@ -184,7 +184,7 @@ def _event_features(step: Step) -> Iterator[str]:
             case Reshuffled():
                 fresh = any(isinstance(each, RoundBegan) for each in after.trail)
                 yield f"pile shuffled {'for a new round' if fresh else 'after a white die'}"
-            case CardsRevealed() if step.actor != CHANCE or before.phase is Phase.ROLL:
+            case CardsRevealed() if transition.actor != CHANCE or before.phase is Phase.ROLL:
                 yield "cards come without chance"
             case RoundBegan(round=number) if number > 1:
                 first = "turtle furthest back" if before.token_holder is None else "token"

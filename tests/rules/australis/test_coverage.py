@@ -10,7 +10,7 @@ from rules.australis.model import Position
 from rules.game import Seat
 from tests.rules.australis.features import FEATURES, features
 from tests.rules.australis.positions import NOTATION, act, make_board, make_position
-from tests.rules.whole_games import Step, play_game
+from tests.rules.whole_games import Transition, play_game
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=150, soak=1000)
@@ -18,46 +18,46 @@ RANDOM_GAMES: Final = trial_count(commit=150, soak=1000)
 CASUAL_GAMES: Final = trial_count(commit=4, soak=1000)
 
 
-def step_of(position: Position, text: str) -> Step:
-    """Return one step of the seat to act."""
+def transition_of(position: Position, text: str) -> Transition:
+    """Return one transition of the seat to act."""
     after = act(position, text)
     assert position.to_act is not None
-    return Step(position, position.to_act, NOTATION.parse(text), after)
+    return Transition(position, position.to_act, NOTATION.parse(text), after)
 
 
-def lose_a_pick() -> Step:
+def lose_a_pick() -> Transition:
     """Only competition cards of owned colours are on display."""
     board = make_board(cards="blue-competition")
     position = make_position(
         board, make_board(turtle=1), dice="white-1k2c red", display="blue-competition", draw="blue-coral"
     )
-    return step_of(position, "take white-1k2c")
+    return transition_of(position, "take white-1k2c")
 
 
-def shorten_the_display() -> Step:
+def shorten_the_display() -> Transition:
     """Both piles are empty after a pick."""
     boards = (make_board(), make_board(turtle=1))
     position = make_position(*boards, dice="white-1k2c red", display="white-fish blue-fish", draw="")
-    return step_of(act(position, "take white-1k2c"), "keep white-fish")
+    return transition_of(act(position, "take white-1k2c"), "keep white-fish")
 
 
-def compete_with_nobody() -> Step:
+def compete_with_nobody() -> Transition:
     """Nobody has a number die at the end of a round."""
     boards = (make_board(dice="white-2k"), make_board(turtle=1, dice="yellow-4f"))
-    return step_of(make_position(*boards, dice="yellow-4f red", turns_left=1), "take yellow-4f")
+    return transition_of(make_position(*boards, dice="yellow-4f red", turns_left=1), "take yellow-4f")
 
 
-CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
+CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
     "a pick is lost": lose_a_pick,
     "short display": shorten_the_display,
     "nobody competes": compete_with_nobody,
 }
-"""What games hardly ever meet, and a step that does."""
+"""What games hardly ever meet, and a transition that does."""
 
 
 @pytest.mark.parametrize("feature", CONSTRUCTED)
 def test_a_built_position_uses_the_rule(feature: str) -> None:
-    """The step does what games hardly ever do."""
+    """The transition does what games hardly ever do."""
     assert feature in FEATURES
     assert feature in set(features(CONSTRUCTED[feature]()))
 
@@ -69,8 +69,8 @@ def test_games_use_every_other_rule() -> None:
     for seats in AUSTRALIS.seat_counts:
         for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
             for number in range(games):
-                for step in play_game(AUSTRALIS, seats, player, number):
-                    found.update(features(step))
+                for transition in play_game(AUSTRALIS, seats, player, number):
+                    found.update(features(transition))
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)
 
@@ -78,6 +78,6 @@ def test_games_use_every_other_rule() -> None:
 def test_no_rule_is_seen_where_nothing_happens() -> None:
     """A fish die without cards shows its die alone."""
     boards = (make_board(), make_board(turtle=1))
-    step = step_of(make_position(*boards, dice="yellow-5f blue-2 red"), "take yellow-5f")
-    assert step.actor == Seat(0)
-    assert set(features(step)) == {"take yellow-5f"}
+    transition = transition_of(make_position(*boards, dice="yellow-5f blue-2 red"), "take yellow-5f")
+    assert transition.actor == Seat(0)
+    assert set(features(transition)) == {"take yellow-5f"}

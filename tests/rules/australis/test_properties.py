@@ -57,11 +57,11 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """Cards, corals, cubes and dice add up at every record until the game ends after five rounds."""
     for number in range(GAMES):
         start, records, last = None, 0, None
-        for step in play_game(AUSTRALIS, seats, player, number):
-            start = pieces_of(AUSTRALIS, step.before) if start is None else start
-            assert pieces_of(AUSTRALIS, step.after) == start, step.action
-            check_position(step.after)
-            records, last = records + 1, step.after
+        for transition in play_game(AUSTRALIS, seats, player, number):
+            start = pieces_of(AUSTRALIS, transition.before) if start is None else start
+            assert pieces_of(AUSTRALIS, transition.after) == start, transition.action
+            check_position(transition.after)
+            records, last = records + 1, transition.after
         assert last is not None
         assert last.round == ROUNDS
         assert records <= AUSTRALIS.max_records
@@ -78,27 +78,28 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
     """Clockwise from who begins the round; exactly one die stays (AU13)."""
     for number in range(GAMES):
         order: list[Seat] = []
-        for step in play_game(AUSTRALIS, seats, "random", 100 + number):
-            if isinstance(step.action, RollDice):
+        for transition in play_game(AUSTRALIS, seats, "random", 100 + number):
+            if isinstance(transition.action, RollDice):
                 order = []
-            elif step.before.phase is Phase.TAKE:
-                order.append(step.actor)
-                starter = step.before.starter
+            elif transition.before.phase is Phase.TAKE:
+                order.append(transition.actor)
+                starter = transition.before.starter
                 assert order == [(starter + turn) % seats for turn in range(len(order))]
                 if len(order) == 4 * seats:
-                    assert len(step.before.dice) == 2
+                    assert len(transition.before.dice) == 2
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
     for number in range(GAMES):
-        for step in play_game(AUSTRALIS, seats, "random", 200 + number):
-            if step.actor == CHANCE:
+        for transition in play_game(AUSTRALIS, seats, "random", 200 + number):
+            if transition.actor == CHANCE:
                 draws = {
-                    AUSTRALIS.sample_chance(step.before, Stream(bytes(32), trial)) for trial in range(60)
+                    AUSTRALIS.sample_chance(transition.before, Stream(bytes(32), trial))
+                    for trial in range(60)
                 }
-                assert len(draws) > 1, step.action
+                assert len(draws) > 1, transition.action
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
@@ -106,12 +107,13 @@ def test_the_most_corals_score_first(seats: int) -> None:
     """Nobody with fewer corals than another scores before it, in every scoring of random games."""
     scored = 0
     for number in range(GAMES):
-        for step in play_game(AUSTRALIS, seats, "random", 300 + number):
-            for event in step.after.trail:
+        for transition in play_game(AUSTRALIS, seats, "random", 300 + number):
+            for event in transition.after.trail:
                 if isinstance(event, ReefScored):
                     scored += 1
                     counts = {
-                        seat: board.reefs[event.reef - 3] for seat, board in enumerate(step.after.boards)
+                        seat: board.reefs[event.reef - 3]
+                        for seat, board in enumerate(transition.after.boards)
                     }
                     assert counts[event.first] == max(counts.values()) > 0
                     if event.second is not None:

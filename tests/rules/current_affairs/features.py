@@ -35,7 +35,7 @@ from rules.current_affairs.events import (
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE
-from tests.rules.whole_games import Step
+from tests.rules.whole_games import Transition
 
 FEATURES: Final = frozenset(
     {
@@ -110,9 +110,9 @@ FEATURES: Final = frozenset(
 """Everything that is looked for."""
 
 
-def features(step: Step) -> Iterator[str]:
+def features(transition: Transition) -> Iterator[str]:
     """Yield the rules that a step uses, as in ``FEATURES``."""
-    before, action, after = step.before, step.action, step.after
+    before, action, after = transition.before, transition.action, transition.after
     match action:
         case DealMarket():
             yield _starter_feature(before, after)
@@ -122,14 +122,14 @@ def features(step: Step) -> Iterator[str]:
             if after.phase is Phase.COLLECT:
                 yield "choice of trash in set-up"
         case Sail():
-            yield from _sail_features(step)
+            yield from _sail_features(transition)
         case Collect() | Skip():
-            yield from _choice_features(step)
+            yield from _choice_features(transition)
         case Deliver() | DiscardContract() | Unlock() | DrawContract() | EndTurn():
-            yield from _port_features(step)
+            yield from _port_features(transition)
     if isinstance(action, Sail | Collect | Skip) and before.round:
-        yield from _region_features(step)
-    yield from _event_features(step)
+        yield from _region_features(transition)
+    yield from _event_features(transition)
     if after.phase is Phase.OVER:
         yield from _result_features(after)
 
@@ -148,10 +148,10 @@ def _starter_feature(before: Position, after: Position) -> str:
     )
 
 
-def _sail_features(step: Step) -> Iterator[str]:
-    before, seat = step.before, step.actor
-    assert isinstance(step.action, Sail)
-    (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
+def _sail_features(transition: Transition) -> Iterator[str]:
+    before, seat = transition.before, transition.actor
+    assert isinstance(transition.action, Sail)
+    (event,) = (each for each in transition.after.trail if isinstance(each, Sailed))
     others = {board.ship for other, board in enumerate(before.boards) if other != seat}
     yield f"sail for {event.cost}"
     if others & set(event.way[1:-1]):
@@ -161,22 +161,22 @@ def _sail_features(step: Step) -> Iterator[str]:
     if event.way[0] in others:
         yield "leave a shared region"
     board = before.boards[seat]
-    found = reachable_trash(before, seat, step.action.region)
-    stack = stack_of(before, step.action.region)
+    found = reachable_trash(before, seat, transition.action.region)
+    stack = stack_of(before, transition.action.region)
     if Upgrade.CRANE in board.unlocked and found and found[0].slots:
         if len(stack) == 1:
             yield "crane at the last token"
         elif len(found) == 1:
             yield "crane at two tokens alike"
-    if any(isinstance(each, NothingCollected) for each in step.after.trail):
+    if any(isinstance(each, NothingCollected) for each in transition.after.trail):
         kind = "nothing fits" if stack else "empty region"
         yield kind
-        if stack and step.after.phase is Phase.PORT:
+        if stack and transition.after.phase is Phase.PORT:
             yield "nothing fits, in port"
 
 
-def _choice_features(step: Step) -> Iterator[str]:
-    before, action, seat = step.before, step.action, step.actor
+def _choice_features(transition: Transition) -> Iterator[str]:
+    before, action, seat = transition.before, transition.action, transition.actor
     region = before.boards[seat].ship
     assert region is not None
     found = reachable_trash(before, seat, region)
@@ -195,8 +195,8 @@ def _choice_features(step: Step) -> Iterator[str]:
         yield "its own kind on a wildcard by choice"
 
 
-def _region_features(step: Step) -> Iterator[str]:
-    before, after, seat = step.before, step.after, step.actor
+def _region_features(transition: Transition) -> Iterator[str]:
+    before, after, seat = transition.before, transition.after, transition.actor
     region = after.boards[seat].ship
     if region is None or after.phase is Phase.COLLECT:
         return
@@ -218,8 +218,8 @@ def _region_features(step: Step) -> Iterator[str]:
         yield "port without anything to do"
 
 
-def _port_features(step: Step) -> Iterator[str]:
-    before, action, after, seat = step.before, step.action, step.after, step.actor
+def _port_features(transition: Transition) -> Iterator[str]:
+    before, action, after, seat = transition.before, transition.action, transition.after, transition.actor
     board = before.boards[seat]
     if isinstance(action, EndTurn):
         if not before.port_used:
@@ -252,8 +252,8 @@ def _port_features(step: Step) -> Iterator[str]:
             yield "hold fewer than two after the port"
 
 
-def _event_features(step: Step) -> Iterator[str]:
-    before, after = step.before, step.after
+def _event_features(transition: Transition) -> Iterator[str]:
+    before, after = transition.before, transition.after
     for event in after.trail:
         match event:
             case Collected(contract=contract, slot=slot):

@@ -20,7 +20,7 @@ from tests.rules.current_affairs.positions import (
     start_extra_turns,
     start_placing,
 )
-from tests.rules.whole_games import Step, play_game
+from tests.rules.whole_games import Transition, play_game
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=12, soak=1000)
@@ -34,17 +34,17 @@ def collect_features(random_games: int, casual_games: int) -> set[str]:
     for seats in CURRENT_AFFAIRS.seat_counts:
         for player, games in (("random", random_games), ("casual", casual_games)):
             for number in range(games):
-                for step in play_game(CURRENT_AFFAIRS, seats, player, number):
-                    found.update(features(step))
+                for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
+                    found.update(features(transition))
     return found
 
 
-def step_of(position: Position, *texts: str) -> Step:
-    """Return the step of the last of these actions."""
+def transition_of(position: Position, *texts: str) -> Transition:
+    """Return the transition of the last of these actions."""
     *earlier, last = texts
     before = resolve_chance(act(position, *earlier)) if earlier else position
     assert before.to_act is not None
-    return Step(before, before.to_act, NOTATION.parse(last), act(before, last))
+    return Transition(before, before.to_act, NOTATION.parse(last), act(before, last))
 
 
 def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Position:
@@ -59,95 +59,95 @@ EVERY_UPGRADE: Final = "wheel wheel crane habitat-bonus contract-bonus extra-tur
 LAST_TURN: Final = {"player": 2, "trigger": EndReason.CONTRACTS}
 
 
-def play_last_turn(*boards: PlayerBoard, **table: Any) -> Step:
+def play_last_turn(*boards: PlayerBoard, **table: Any) -> Transition:
     """Return the last step of a game: the third seat sails from Point Nemo."""
-    return step_of(make_position(*boards, **{**LAST_TURN, **table}), "sail CHA")
+    return transition_of(make_position(*boards, **{**LAST_TURN, **table}), "sail CHA")
 
 
-def share_a_victory() -> Step:
+def share_a_victory() -> Transition:
     """Two seats are equal in points and in their best contract."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
     return play_last_turn(*boards)
 
 
-def decide_a_tie() -> Step:
+def decide_a_tie() -> Transition:
     """Equal points, another best contract."""
     boards = make_board("OKH", delivered="C14"), make_board("TAS", delivered="C04 C16"), make_board("NEM")
     return play_last_turn(*boards)
 
 
-def sail_with_two_wheels() -> Step:
+def sail_with_two_wheels() -> Transition:
     """Five actions."""
     board = make_board("OKH", unlocked="wheel wheel")
-    return step_of(make_position(board, make_board("TAS"), make_board("NEM")), "sail LIN")
+    return transition_of(make_position(board, make_board("TAS"), make_board("NEM")), "sail LIN")
 
 
-def gain_in_an_extra_turn() -> Step:
+def gain_in_an_extra_turn() -> Transition:
     """A habitat is restored in an extra turn."""
     board = make_board("OKH", "C03")
     position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "P"})
-    return step_of(start_extra_turns(position), "sail EMP")
+    return transition_of(start_extra_turns(position), "sail EMP")
 
 
-def unlock_the_second_wheel() -> Step:
+def unlock_the_second_wheel() -> Transition:
     """A ship with a wheel gets another one."""
-    return step_of(
+    return transition_of(
         make_yokohama_turn("C05:PPAR", unlocked="wheel"), "sail KUR", "deliver C05", "unlock wheel"
     )
 
 
-def unlock_two() -> Step:
+def unlock_two() -> Transition:
     """Two contracts of the port's colour."""
     position = make_yokohama_turn("C05:PPAR", "C01:AR")
-    return step_of(position, "sail KUR", "deliver C05", "deliver C01", "unlock crane")
+    return transition_of(position, "sail KUR", "deliver C05", "deliver C01", "unlock crane")
 
 
-def unlock_nothing() -> Step:
+def unlock_nothing() -> Transition:
     """All seven upgrades are unlocked."""
     position = make_yokohama_turn("C05:PPAR", unlocked=EVERY_UPGRADE)
-    return step_of(position, "sail KUR", "deliver C05", "draw C01")
+    return transition_of(position, "sail KUR", "deliver C05", "draw C01")
 
 
-def draw_without_a_delivery() -> Step:
+def draw_without_a_delivery() -> Transition:
     """One contract was missing since the cards ran out."""
-    return step_of(make_yokohama_turn("C09"), "sail KUR", "draw C01")
+    return transition_of(make_yokohama_turn("C09"), "sail KUR", "draw C01")
 
 
-def hold_fewer_than_two() -> Step:
+def hold_fewer_than_two() -> Transition:
     """There is nothing to draw."""
     position = make_yokohama_turn("C05:PPAR", "C09", market="")
-    return step_of(position, "sail KUR", "deliver C05", "unlock crane")
+    return transition_of(position, "sail KUR", "deliver C05", "unlock crane")
 
 
-def keep_what_nothing_replaces() -> Step:
+def keep_what_nothing_replaces() -> Transition:
     """The only other card is for the free place."""
-    return step_of(make_yokohama_turn("C09", market="C13"), "sail KUR", "draw C13")
+    return transition_of(make_yokohama_turn("C09", market="C13"), "sail KUR", "draw C13")
 
 
-def use_no_port() -> Step:
+def use_no_port() -> Transition:
     """Nothing can be delivered, discarded or drawn."""
-    return step_of(make_yokohama_turn("C09", market=""), "sail KUR")
+    return transition_of(make_yokohama_turn("C09", market=""), "sail KUR")
 
 
-def draw_from_slots_only() -> Step:
+def draw_from_slots_only() -> Transition:
     """The deck is empty and no slot is: its top is missing."""
     position = make_yokohama_turn("C09", market="C13 C14 C15", top="C16", discard="C20")
-    return step_of(position, "sail KUR", "draw C16")
+    return transition_of(position, "sail KUR", "draw C16")
 
 
-def leave_a_slot_empty() -> Step:
+def leave_a_slot_empty() -> Transition:
     """No card is left to fill it."""
-    return step_of(make_yokohama_turn("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
+    return transition_of(make_yokohama_turn("C09", market="C13 C14 C15"), "sail KUR", "draw C13")
 
 
-def end_by_no_trash() -> Step:
+def end_by_no_trash() -> Transition:
     """The third round after the last trash."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, others="", player=2, round_number=12, no_trash_round=9)
-    return step_of(position, "sail CHA")
+    return transition_of(position, "sail CHA")
 
 
-def take_several_extra_turns() -> Step:
+def take_several_extra_turns() -> Transition:
     """Two seats have unlocked the upgrade."""
     boards = (
         make_board("OKH", unlocked="extra-turn"),
@@ -157,14 +157,14 @@ def take_several_extra_turns() -> Step:
     return play_last_turn(*boards)
 
 
-def leave_the_second() -> Step:
+def leave_the_second() -> Transition:
     """Only the second token fits, and the crane leaves it."""
-    return step_of(make_crane_turn("C03", "GPN"), "sail EMP", "skip")
+    return transition_of(make_crane_turn("C03", "GPN"), "sail EMP", "skip")
 
 
-def take_the_second() -> Step:
+def take_the_second() -> Transition:
     """Only the second token fits."""
-    return step_of(make_crane_turn("C03", "GPN"), "sail EMP", "collect P C03 no")
+    return transition_of(make_crane_turn("C03", "GPN"), "sail EMP", "collect P C03 no")
 
 
 def make_crane_turn(contracts: str, stack: str) -> Position:
@@ -173,18 +173,18 @@ def make_crane_turn(contracts: str, stack: str) -> Position:
     return make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": stack})
 
 
-def start_by_the_earlier_pick() -> Step:
+def start_by_the_earlier_pick() -> Transition:
     """Two seats drafted contracts of the same points."""
     position = play_draft("C07 C01", "C21 C22", "C15 C16")
-    return step_of(position, "market C28,C27,C03,C26")
+    return transition_of(position, "market C28,C27,C03,C26")
 
 
-def find_nothing_in_setup() -> Step:
+def find_nothing_in_setup() -> Transition:
     """The first trash fits no contract."""
-    return step_of(start_placing("C03 C06", "C08 C22", "C15 C05", OKH="PPR"), "place OKH")
+    return transition_of(start_placing("C03 C06", "C08 C22", "C15 C05", OKH="PPR"), "place OKH")
 
 
-CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
+CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
     "shared victory": share_a_victory,
     "tie decided by the best contract": decide_a_tie,
     "sail for 5": sail_with_two_wheels,
@@ -206,12 +206,12 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Step]]] = {
     "starter by the earlier pick": start_by_the_earlier_pick,
     "nothing fits in set-up": find_nothing_in_setup,
 }
-"""What games hardly ever meet, and a step that does."""
+"""What games hardly ever meet, and a transition that does."""
 
 
 @pytest.mark.parametrize("feature", CONSTRUCTED)
 def test_a_built_position_uses_the_rule(feature: str) -> None:
-    """The step does what games hardly ever do."""
+    """The transition does what games hardly ever do."""
     assert feature in FEATURES
     assert feature in set(features(CONSTRUCTED[feature]()))
 
@@ -228,6 +228,6 @@ def test_no_rule_is_seen_where_nothing_happens() -> None:
     """A move to a region where nothing fits shows its cost and that."""
     board = make_board("OKH", "C03")
     position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "PN"})
-    step = step_of(position, "sail EMP")
-    assert step.actor == Seat(0)
-    assert set(features(step)) == {"sail for 1", "nothing fits"}
+    transition = transition_of(position, "sail EMP")
+    assert transition.actor == Seat(0)
+    assert set(features(transition)) == {"sail for 1", "nothing fits"}

@@ -50,9 +50,9 @@ def test_empty_boards() -> None:
 @pytest.mark.parametrize("seats", [3, 5])
 def test_whole_games(seats: int) -> None:
     """Every board of a game fits and names its contracts, its animals and its points."""
-    for step in play_game(CURRENT_AFFAIRS, seats, "casual", 3):
-        view = CURRENT_AFFAIRS.view(step.after, None)
-        for seat, board in enumerate(step.after.boards):
+    for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 3):
+        view = CURRENT_AFFAIRS.view(transition.after, None)
+        for seat, board in enumerate(transition.after.boards):
             text = WORDS.player_text(view, Seat(seat), LONG_NAMES)
             assert not text.endswith("…")
             assert all(contract_name(held.contract) in text for held in board.contracts)

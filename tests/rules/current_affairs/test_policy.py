@@ -107,8 +107,8 @@ def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     triggers: Counter[EndReason | None] = Counter()
     for number in range(GAMES):
         last = None
-        for step in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
-            last = step.after
+        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
+            last = transition.after
         assert last is not None
         triggers[last.trigger] += 1
     assert not triggers[EndReason.ROUND_LIMIT]

@@ -24,7 +24,7 @@ from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, Step, play_game
+from tests.rules.whole_games import PLAYERS, Transition, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -60,16 +60,21 @@ def check_position(position: Position) -> None:
     assert position.round <= MAX_ROUNDS
 
 
-def check_step(step: Step) -> None:
+def check_transition(transition: Transition) -> None:
     """Check what holds for every step."""
-    check_position(step.after)
-    if not isinstance(step.action, FillRegions):
-        assert pieces_of(CURRENT_AFFAIRS, step.after) == pieces_of(CURRENT_AFFAIRS, step.before), step.action
-    if isinstance(step.action, Sail):
-        (event,) = (each for each in step.after.trail if isinstance(each, Sailed))
-        assert event.cost <= movement_allowance(step.before.boards[step.actor])
+    check_position(transition.after)
+    if not isinstance(transition.action, FillRegions):
+        assert pieces_of(CURRENT_AFFAIRS, transition.after) == pieces_of(
+            CURRENT_AFFAIRS, transition.before
+        ), transition.action
+    if isinstance(transition.action, Sail):
+        (event,) = (each for each in transition.after.trail if isinstance(each, Sailed))
+        assert event.cost <= movement_allowance(transition.before.boards[transition.actor])
         assert event.way[0] is not event.way[-1]
-    assert sum(map(len, step.after.stacks)) <= sum(map(len, step.before.stacks)) or step.actor == CHANCE
+    assert (
+        sum(map(len, transition.after.stacks)) <= sum(map(len, transition.before.stacks))
+        or transition.actor == CHANCE
+    )
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -78,9 +83,9 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
     """28 contracts and 80 tokens at every record, until the game ends (CA23, CA25)."""
     for number in range(GAMES):
         records, last = 0, None
-        for step in play_game(CURRENT_AFFAIRS, seats, player, number):
-            check_step(step)
-            records, last = records + 1, step.after
+        for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
+            check_transition(transition)
+            records, last = records + 1, transition.after
         assert last is not None
         assert records <= CURRENT_AFFAIRS.max_records
         pieces = pieces_of(CURRENT_AFFAIRS, last)
@@ -98,9 +103,9 @@ def test_equal_turns(seats: int) -> None:
     for number in range(OTHER_GAMES):
         regular: list[Seat] = []
         extra: list[Seat] = []
-        for step in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
-            if isinstance(step.action, Sail):
-                (extra if step.before.in_extra_turns else regular).append(step.actor)
+        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 100 + number):
+            if isinstance(transition.action, Sail):
+                (extra if transition.before.in_extra_turns else regular).append(transition.actor)
         assert len(regular) % seats == 0
         assert regular == regular[:seats] * (len(regular) // seats)
         assert len(set(extra)) == len(extra)
@@ -110,13 +115,13 @@ def test_equal_turns(seats: int) -> None:
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
     for number in range(OTHER_GAMES):
-        for step in play_game(CURRENT_AFFAIRS, seats, "casual", 200 + number):
-            if step.actor == CHANCE:
+        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 200 + number):
+            if transition.actor == CHANCE:
                 draws = {
-                    CURRENT_AFFAIRS.sample_chance(step.before, Stream(bytes(32), trial))
+                    CURRENT_AFFAIRS.sample_chance(transition.before, Stream(bytes(32), trial))
                     for trial in range(60)
                 }
-                assert len(draws) > 1, step.action
+                assert len(draws) > 1, transition.action
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
@@ -146,7 +151,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 action = rng.choice(CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, actor)))
                 choices += 1
             after = CURRENT_AFFAIRS.apply_action(position, action)
-            check_step(Step(position, actor, action, after))
+            check_transition(Transition(position, actor, action, after))
             position = after
         standings = CURRENT_AFFAIRS.returns(position).standings
         assert standings[-1].seat == gone

@@ -87,10 +87,10 @@ def make_state(
     held = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
     held += [()] * (seats - len(held))
     piles = tuple(parse_cards(pile) for pile in gene_pool)
-    thrown = parse_cards(discard)
+    discarded = parse_cards(discard)
     named = Counter(
         (
-            *thrown,
+            *discarded,
             *(card for hand in held for card in hand),
             *(card for pile in piles for card in pile),
             *(card for each in species for one in each for card in one.traits),
@@ -104,7 +104,7 @@ def make_state(
     out_of_game: tuple[Card, ...] = ()
     if surface_deck is not None:
         kept = Counter(parse_cards(surface_deck))
-        thrown += tuple((Counter(surface) - kept).elements())
+        discarded += tuple((Counter(surface) - kept).elements())
         surface = list(kept.elements())
     if deep_deck is not None:
         kept = Counter(parse_cards(deep_deck))
@@ -136,7 +136,7 @@ def make_state(
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
         gene_pool=piles,
-        discard_pile=tuple(sorted(thrown, key=DECK_ORDER.__getitem__)),
+        discard_pile=tuple(sorted(discarded, key=DECK_ORDER.__getitem__)),
         out_of_game=out_of_game,
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in held),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in held),
@@ -150,10 +150,15 @@ def make_state(
         cthulhu_seat=None,
         final_scores=(),
     )
-    piled = (*scores, *(0 for _ in range(seats - len(scores))))
+    score_piles = (*scores, *(0 for _ in range(seats - len(scores))))
     order = DECK_ORDER.__getitem__
     state = State(
-        position, tuple(held), piled, tuple(sorted(surface, key=order)), tuple(sorted(deep, key=order)), ()
+        position,
+        tuple(held),
+        score_piles,
+        tuple(sorted(surface, key=order)),
+        tuple(sorted(deep, key=order)),
+        (),
     )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     return state
