@@ -15,12 +15,12 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
 
     Of private threads these are the one of the interaction, and all for members who may manage threads.
     """
-    guild, user, here = interaction.guild, interaction.user, interaction.channel_id
+    guild, user, own_channel_id = interaction.guild, interaction.user, interaction.channel_id
 
-    def is_visible(place: int) -> bool:
-        if place == here:
+    def is_visible(channel_id: int) -> bool:
+        if channel_id == own_channel_id:
             return True
-        channel, is_private = _find(guild, place)
+        channel, is_private = _find_channel(guild, channel_id)
         if channel is None or not isinstance(user, discord.Member):
             return False
         granted = channel.permissions_for(user)
@@ -29,33 +29,33 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     return is_visible
 
 
-def visible_to_readers(guild: discord.Guild | None, place: int) -> IsVisible:
-    """Return what everybody can see who can see a message in ``place``.
+def visible_to_readers(guild: discord.Guild | None, channel_id: int) -> IsVisible:
+    """Return what everybody can see who can see a message in ``channel_id``.
 
     These are its own channel with that channel's threads, channels with the same overwrites of **View
-    Channel**, and channels that are hidden from nobody.  Private threads are left out, except ``place``.
+    Channel**, and channels that are hidden from nobody.  Private threads are left out, except ``channel_id``.
     """
-    own, _ = _find(guild, place)
+    own_channel, _ = _find_channel(guild, channel_id)
 
-    def is_visible(other: int) -> bool:
-        if other == place:
+    def is_visible(other_id: int) -> bool:
+        if other_id == channel_id:
             return True
-        channel, is_private = _find(guild, other)
-        if channel is None or own is None or is_private:
+        channel, is_private = _find_channel(guild, other_id)
+        if channel is None or own_channel is None or is_private:
             return False
         overwrites = _view_overwrites(channel)
         return (
-            channel == own
-            or overwrites == _view_overwrites(own)
+            channel == own_channel
+            or overwrites == _view_overwrites(own_channel)
             or _is_hidden_from_nobody(channel, overwrites)
         )
 
     return is_visible
 
 
-def _find(guild: discord.Guild | None, place: int) -> tuple[_Channel | None, bool]:
-    """Return the channel of a place, which may be a thread in it, and whether it is a private thread."""
-    found = None if guild is None else guild.get_channel_or_thread(place)
+def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channel | None, bool]:
+    """Return a channel, or that of a thread, and whether the id is a private thread's."""
+    found = None if guild is None else guild.get_channel_or_thread(channel_id)
     if isinstance(found, discord.Thread):
         return found.parent, found.is_private()
     return found, False

@@ -58,20 +58,20 @@ def _painted(scene: Scene) -> Image.Image:
 
 def _boxes(data: bytes) -> list[tuple[int, int, int, int]]:
     """Return the rectangle of each frame, read from the file by the format's rules."""
-    found, at = [], 13 + 3 * 256
-    while data[at] != 0x3B:
-        is_image = data[at] == 0x2C
+    found, offset = [], 13 + 3 * 256
+    while data[offset] != 0x3B:
+        is_image = data[offset] == 0x2C
         if is_image:
             left, top, width, height = (
-                int.from_bytes(data[at + i : at + i + 2], "little") for i in (1, 3, 5, 7)
+                int.from_bytes(data[offset + i : offset + i + 2], "little") for i in (1, 3, 5, 7)
             )
             found.append((left, top, left + width, top + height))
-            assert not data[at + 9] & 0x80, "no palette of its own"
-        at += 11 if is_image else 2
-        while data[at]:
-            at += data[at] + 1
-        at += 1
-    assert at == len(data) - 1
+            assert not data[offset + 9] & 0x80, "no palette of its own"
+        offset += 11 if is_image else 2
+        while data[offset]:
+            offset += data[offset] + 1
+        offset += 1
+    assert offset == len(data) - 1
     return found
 
 

@@ -87,7 +87,7 @@ def _thread(thread: int, parent: int, kind: discord.ChannelType, guild: int) -> 
     }
 
 
-def interaction_of(guild: discord.Guild, user: int, here: int, roles: tuple[int, ...] = ()) -> Any:
+def interaction_of(guild: discord.Guild, user: int, channel_id: int, roles: tuple[int, ...] = ()) -> Any:
     """Return what is read of an interaction: its server, its user and its channel."""
     data: Any = {
         "user": {"id": user, "username": "ava", "discriminator": "0", "avatar": None, "global_name": None},
@@ -97,4 +97,4 @@ def interaction_of(guild: discord.Guild, user: int, here: int, roles: tuple[int,
     }
     state: Any = guild._state
     member = discord.Member(data=data, guild=guild, state=state)
-    return SimpleNamespace(guild=guild, user=member, channel_id=here)
+    return SimpleNamespace(guild=guild, user=member, channel_id=channel_id)

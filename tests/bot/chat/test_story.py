@@ -114,16 +114,16 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         first = last_turn_end(table.match.history, seat, seat)
         lines = table.log_lines(first)
         story = public_story(table, seat, limit=100_000)
-        at = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
+        positions = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
         own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own or line.index < min(own)]
-        mine = [at[line.index] for line in recent if seat in line.affected]
-        rest = [at[line.index] for line in recent if seat not in line.affected]
-        assert not mine or not rest or max(mine) <= min(rest) or len(set(at.values())) < len(at)
+        mine = [positions[line.index] for line in recent if seat in line.affected]
+        rest = [positions[line.index] for line in recent if seat not in line.affected]
+        assert not mine or not rest or max(mine) <= min(rest) or len(set(positions.values())) < len(positions)
         orders += bool(mine and rest)
         shared = shared and not rest
         if shared:
-            assert mine == sorted(mine) or len(set(at.values())) < len(at)
+            assert mine == sorted(mine) or len(set(positions.values())) < len(positions)
             assert story.text.count("**") == 2 * bool(own)
     assert orders or shared
 

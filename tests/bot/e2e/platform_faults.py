@@ -40,7 +40,7 @@ class FaultCase:
     """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
 
 
-def _line_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
+def _connection_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
     """Return the faults of the line that any request may meet."""
     found = {
         "500": InjectedFault(method, route, status=500),
@@ -57,9 +57,9 @@ def _line_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFau
 
 def _cases() -> dict[str, FaultCase]:
     routes = {
-        "post": _line_faults("POST", POST, **{"50013": 403}),
-        "edit": _line_faults("PATCH", EDIT, **{"10008": 404, "50013": 403}),
-        "answer": _line_faults("POST", ANSWER),
+        "post": _connection_faults("POST", POST, **{"50013": 403}),
+        "edit": _connection_faults("PATCH", EDIT, **{"10008": 404, "50013": 403}),
+        "answer": _connection_faults("POST", ANSWER),
     }
     found = {
         f"{name} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
@@ -243,7 +243,7 @@ async def retry_move(game: LiveGame) -> str:
 
 
 @contextlib.contextmanager
-def slow_down_line(rig: Rig, seconds: float = LATE_SECONDS) -> Iterator[None]:
+def slow_down_connection(rig: Rig, seconds: float = LATE_SECONDS) -> Iterator[None]:
     """Delay each interaction by so many seconds on its way to the bot."""
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch

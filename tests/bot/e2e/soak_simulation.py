@@ -358,15 +358,15 @@ class Soak:
 
 def slope(samples: Sequence[tuple[int, float, int]], warm: float) -> float:
     """Growth of the last process's memory in MB a minute; its first ``warm`` part is left out."""
-    last = [(at, resident) for process, at, resident in samples if process == samples[-1][0]]
-    last = last[int(len(last) * warm) :]
-    if len(last) < 3:
+    kept_samples = [(moment, resident) for process, moment, resident in samples if process == samples[-1][0]]
+    kept_samples = kept_samples[int(len(kept_samples) * warm) :]
+    if len(kept_samples) < 3:
         return 0.0
-    mean_at = sum(at for at, _ in last) / len(last)
-    mean = sum(resident for _, resident in last) / len(last)
-    over = sum((at - mean_at) * (resident - mean) for at, resident in last)
-    under = sum((at - mean_at) ** 2 for at, _ in last)
-    return over / under * 60 / 1e6
+    mean_time = sum(moment for moment, _ in kept_samples) / len(kept_samples)
+    mean = sum(resident for _, resident in kept_samples) / len(kept_samples)
+    covariance = sum((moment - mean_time) * (resident - mean) for moment, resident in kept_samples)
+    variance = sum((moment - mean_time) ** 2 for moment, _ in kept_samples)
+    return covariance / variance * 60 / 1e6
 
 
 def percentile(values: Sequence[float], part: float) -> float:

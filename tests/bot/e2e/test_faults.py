@@ -132,7 +132,7 @@ async def test_an_archived_thread(rig: Rig, *, locked: bool) -> None:
     assert await game.next_board() is not None
 
 
-async def test_a_lost_right_and_its_return(rig: Rig) -> None:
+async def test_a_lost_permission_and_its_return(rig: Rig) -> None:
     """Without the right to post, moves go on in DMs and the host reads so; /board works once it is back."""
     game = await rig.open("Ben", "Chloé")
     board = await game.current_board()
@@ -154,7 +154,7 @@ async def test_a_lost_right_and_its_return(rig: Rig) -> None:
     assert await game.count_moves() == moves + 1
 
 
-async def test_without_the_right_to_open_threads(rig: Rig) -> None:
+async def test_without_the_permission_to_open_threads(rig: Rig) -> None:
     """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
     channel = rig.world.add_text_channel("no-threads")
     rig.member("Ava").deny(channel, "CREATE_PUBLIC_THREADS")
@@ -172,7 +172,7 @@ async def test_without_the_right_to_open_threads(rig: Rig) -> None:
 # The line
 
 
-LINE_FAULTS = {
+CONNECTION_FAULTS = {
     "post 500": InjectedFault("*", MESSAGES, status=500),
     "post 502 after": InjectedFault("*", MESSAGES, status=502, when="after"),
     "post cut": InjectedFault("*", MESSAGES, when="cut"),
@@ -190,11 +190,11 @@ LINE_FAULTS = {
 
 
 @pytest.mark.parametrize(
-    "name", cases(LINE_FAULTS, "post 502 after", "post cut", "edit cut", "edit cut after", "edit 429")
+    "name", cases(CONNECTION_FAULTS, "post 502 after", "post cut", "edit cut", "edit cut after", "edit 429")
 )
 async def test_a_board_arrives_once(rig: Rig, name: str) -> None:
     """With any fault of the post the newest board arrives, never twice, never an older one later."""
-    fault = LINE_FAULTS[name]
+    fault = CONNECTION_FAULTS[name]
     game = await rig.open("Ava", "Ben")
     for member in game.people:  # so that the next thing sent is a board
         await member.wait_for_message(

@@ -12,7 +12,7 @@ from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import read_response
-from tests.bot.e2e.platform_faults import slow_down_line
+from tests.bot.e2e.platform_faults import slow_down_connection
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.slow_bot import MOVE_SECONDS
 from tests.bot.e2e.test_faults import CALLBACK
@@ -76,7 +76,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow: Rig) -> None:
     """What reaches the bot a second old and takes long is answered in time nevertheless, and made."""
     game = await slow.open("Ava", "Ben")
     moves, play = await game.count_moves(), await _prepare_move(game)
-    with slow_down_line(slow, 1.35):
+    with slow_down_connection(slow, 1.35):
         assert "went wrong" not in await play()
     assert await game.count_moves() == moves + 1
 

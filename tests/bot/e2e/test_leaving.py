@@ -54,7 +54,7 @@ async def test_a_player_leaves_the_server(rig: Rig) -> None:
     await game.start()
     notice = await wait_until(
         lambda: next(iter(messages_with(game.game_channel, "left this server")), None),
-        awaited="the word of it",
+        awaited="the notice that somebody left",
     )
     assert "Nils" in notice.content
     assert "/table replace" in notice.content

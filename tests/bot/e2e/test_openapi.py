@@ -21,7 +21,7 @@ def path() -> Path:
 
 
 @pytest.mark.parametrize(
-    ("method", "at", "body"),
+    ("method", "url_path", "body"),
     [
         ("POST", "/channels/1/messages", {"content": 5}),
         ("POST", "/channels/1/messages", {"allowed_mentions": {"parse": ["all"]}}),
@@ -32,10 +32,10 @@ def path() -> Path:
         ("PUT", "/applications/1/commands", [{"description": "without a name"}]),
     ],
 )
-def test_a_wrong_request_is_noticed(path: Path, method: str, at: str, body: object) -> None:
+def test_a_wrong_request_is_noticed(path: Path, method: str, url_path: str, body: object) -> None:
     """A wrong type, value, path or method, or something missing, is a fault."""
     api = OpenApi(path)
-    api.check(method, MESSAGES, at, {}, body, {})
+    api.check(method, MESSAGES, url_path, {}, body, {})
     assert api.faults
 
 

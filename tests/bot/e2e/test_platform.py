@@ -23,7 +23,7 @@ from tests.bot.e2e.platform_faults import (
     make_move,
     require_move,
     retry_move,
-    slow_down_line,
+    slow_down_connection,
 )
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.seeded_defects import DEFECTS
@@ -140,7 +140,7 @@ async def play_late_move(three_tables: PlayedTables) -> None:
         games = await three_tables.open_games()
         before = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
-        with slow_down_line(three_tables.rig):
+        with slow_down_connection(three_tables.rig):
             if not answerable:
                 gone = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
                 three_tables.rig.discord.faults.add(gone)

@@ -29,16 +29,20 @@ def make_malformed(rng: random.Random, valid: Sequence[str]) -> str:
         return "".join(rng.choices(_CHARACTERS, k=rng.randrange(100)))
     text = rng.choice(valid)
     for _ in range(rng.randint(1, 3)):
-        at = rng.randrange(len(text) + 1)
+        position = rng.randrange(len(text) + 1)
         match rng.randrange(4):
             case 0:
-                text = text[:at] + rng.choice(_CHARACTERS) + text[at:]
+                text = text[:position] + rng.choice(_CHARACTERS) + text[position:]
             case 1:
-                text = text[:at] + text[at + 1 :]
+                text = text[:position] + text[position + 1 :]
             case 2:
-                text = text[:at] + rng.choice(valid)[at:]
+                text = text[:position] + rng.choice(valid)[position:]
             case _:
-                text = text[:at] + rng.choice((" 99", "-1", ":9999999:", "\u0661", "x" * 90)) + text[at:]
+                text = (
+                    text[:position]
+                    + rng.choice((" 99", "-1", ":9999999:", "\u0661", "x" * 90))
+                    + text[position:]
+                )
     return text
 
 

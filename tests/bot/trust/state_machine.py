@@ -154,10 +154,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         elif fits:
             self.must_accept(request, decide, moves=1)
 
-    @rule(which=st.integers(0, 1000), times=st.integers(1, 3))
-    def redeliver(self, which: int, times: int) -> None:
+    @rule(age=st.integers(0, 1000), times=st.integers(1, 3))
+    def redeliver(self, age: int, times: int) -> None:
         """The platform delivers an old interaction once more: it gets the same answer."""
-        request, decide, text = self.confirmed[-1 - which % len(self.confirmed)]
+        request, decide, text = self.confirmed[-1 - age % len(self.confirmed)]
         before = self.row()
 
         async def repeat() -> list[ChangeResult]:

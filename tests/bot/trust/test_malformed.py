@@ -207,16 +207,18 @@ def _damage(rng: random.Random, stored: StoredTable) -> StoredTable:
         case 0 | 1:
             raw = bytearray(table.snapshot or b"")
             for _ in range(rng.randint(1, 4)):
-                at = rng.randrange(len(raw))
-                raw[at] = rng.randrange(256)
-            table = msgspec.structs.replace(table, snapshot=bytes(raw[: rng.choice((len(raw), at))]))
+                position = rng.randrange(len(raw))
+                raw[position] = rng.randrange(256)
+            table = msgspec.structs.replace(table, snapshot=bytes(raw[: rng.choice((len(raw), position))]))
         case 2 if records:
-            at = rng.randrange(len(records))
+            position = rng.randrange(len(records))
             text = make_malformed(rng, [each.action for each in records])
-            records[at] = msgspec.structs.replace(records[at], action=text)
+            records[position] = msgspec.structs.replace(records[position], action=text)
         case 3 if records:
-            at = rng.randrange(len(records))
-            records[at] = msgspec.structs.replace(records[at], actor=rng.choice((-9, -1, 0, 7, 2**40)))
+            position = rng.randrange(len(records))
+            records[position] = msgspec.structs.replace(
+                records[position], actor=rng.choice((-9, -1, 0, 7, 2**40))
+            )
         case 4:
             table = msgspec.structs.replace(
                 table, rules_version=rng.choice((-1, 0, 99)), seats=table.seats[:1]
