@@ -1,7 +1,8 @@
 """What each delivery shows: its text and pictures, made from the table as it is then."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.chat import posts
 from bot.chat.messages import Pictures
@@ -23,6 +24,9 @@ from render.picture import HAND
 from rules.game import Seat
 from rules.turns import Turn
 
+_BOARDS_KEPT: Final = 16
+"""Tables whose last board is kept: some 150 KB each."""
+
 
 class BoardContent(NamedTuple):
     """What the message of the board says."""
@@ -37,6 +41,17 @@ class BoardContent(NamedTuple):
     """The last mention of each user, with this one."""
     turn_start: int | None = None
     """The index of the history at which their turn begins."""
+
+
+class _DrawnBoard(NamedTuple):
+    """What was drawn last of a table; its pictures follow from the table."""
+
+    table: Table
+    pictures: tuple[DrawnPicture, ...]
+
+
+_drawn_boards: Final[OrderedDict[int, _DrawnBoard]] = OrderedDict()
+"""By table number, the newest last."""
 
 
 class TurnContent(NamedTuple):
@@ -83,8 +98,19 @@ def fallback_board(table: Table) -> BoardContent:
 
 
 async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Return the picture of the public board, and those that report what has just happened."""
-    return (await board_picture(table), *await report_pictures(table))
+    """Return the picture of the public board, and those that report what has just happened.
+
+    A turn that is over and the board after it mostly show the same: it is drawn once.
+    """
+    kept = _drawn_boards.get(table.number)
+    if kept is not None and kept.table is table:
+        return kept.pictures
+    pictures = (await board_picture(table), *await report_pictures(table))
+    _drawn_boards[table.number] = _DrawnBoard(table, pictures)
+    _drawn_boards.move_to_end(table.number)
+    if len(_drawn_boards) > _BOARDS_KEPT:
+        _drawn_boards.popitem(last=False)
+    return pictures
 
 
 async def turn_content(table: Table, start: int) -> TurnContent:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -161,3 +162,22 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     for name, text in game.words.picture_texts.items():
         assert shown[f"{name}.png"] == text(view, table.plain_names)
     assert shown["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
+    """Both show the table as it is; a table that has changed is drawn again."""
+    table = tables_of(key)[-1]
+    assert table.match is not None
+    turn = last_turn(table.match.history)
+    assert turn is not None
+    assert turn.end == len(table.match.history)
+    with patch.object(pictures, "render_png", side_effect=msgspec.msgpack.encode) as drawing:
+        shown = await delivery_contents.turn_pictures(table, turn)
+        drawn = drawing.call_count
+        assert await delivery_contents.board_pictures(table) == shown
+        assert drawing.call_count == drawn == len(shown)
+        renamed = replace(table.seats[0], name="Somebody else")
+        other = table.with_row(seats=(renamed, *table.seats[1:]))
+        await delivery_contents.board_pictures(other)
+        assert drawing.call_count == 2 * drawn
