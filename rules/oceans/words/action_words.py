@@ -93,8 +93,8 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     omitted_events: tuple[type[AnyEvent], ...] = ()
     omitted_cause: RuleCause | None = None
     """First events and first movement that a computed preview leaves out, since the label names them."""
-    shows: PreviewedChange | None = None
-    species: Callable[[Any], tuple[str, ...]] = lambda action: ()
+    previewed_change: PreviewedChange | None = None
+    changed_species: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The species whose values it changes."""
-    text: Callable[[Any], str] = lambda action: ""
+    preview_opening: Callable[[Any], str] = lambda action: ""
     """The first line of its preview."""

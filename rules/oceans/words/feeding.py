@@ -280,7 +280,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_forage_refusal,
         omitted_events=(Foraged,),
         omitted_cause=RuleCause.FORAGE,
-        shows=PreviewedChange.BOARDS,
+        previewed_change=PreviewedChange.BOARDS,
     ),
     Attack: ActionWords(
         verb=Verb(
@@ -298,7 +298,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_attack,
         omitted_events=(Attacked,),
         omitted_cause=RuleCause.ATTACK,
-        shows=PreviewedChange.BOARDS,
+        previewed_change=PreviewedChange.BOARDS,
     ),
     Skip: ActionWords(
         verb=Verb("Feed no more", "End your feeding phase"),
@@ -322,8 +322,8 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_exchange_refusal,
         omitted_events=(TraitExchanged,),
         omitted_cause=RuleCause.COST,
-        shows=PreviewedChange.VALUES,
-        species=lambda action: (action.species,),
+        previewed_change=PreviewedChange.VALUES,
+        changed_species=lambda action: (action.species,),
     ),
     Swap: ActionWords(
         verb=Verb(
@@ -341,8 +341,8 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_swap_refusal,
         omitted_events=(TraitsSwapped,),
         omitted_cause=RuleCause.COST,
-        shows=PreviewedChange.VALUES,
-        species=lambda action: (action.species, action.other),
+        previewed_change=PreviewedChange.VALUES,
+        changed_species=lambda action: (action.species, action.other),
     ),
     Choose: ActionWords(
         verb=Verb(
@@ -366,7 +366,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_no_refusal,
         narrate=_narrate_spill,
         omitted_cause=RuleCause.OVERFLOW,
-        shows=PreviewedChange.ZONES,
+        previewed_change=PreviewedChange.ZONES,
     ),
     Done: ActionWords(
         verb=Verb("Go on", "Play, exchange or pick no more"),

@@ -239,8 +239,8 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_create,
         omitted_events=(Created,),
         omitted_cause=RuleCause.COST,
-        shows=PreviewedChange.VALUES,
-        text=lambda action: TRAIT[action.card].text,
+        previewed_change=PreviewedChange.VALUES,
+        preview_opening=lambda action: TRAIT[action.card].text,
     ),
     Evolve: ActionWords(
         verb=Verb(
@@ -254,9 +254,9 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_evolve,
         omitted_events=(Evolved,),
         omitted_cause=RuleCause.COST,
-        shows=PreviewedChange.VALUES,
-        species=lambda action: (action.species,),
-        text=lambda action: TRAIT[action.card].text,
+        previewed_change=PreviewedChange.VALUES,
+        changed_species=lambda action: (action.species,),
+        preview_opening=lambda action: TRAIT[action.card].text,
     ),
     Migrate: ActionWords(
         verb=Verb(
@@ -274,7 +274,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_migrate,
         omitted_events=(Discarded,),
         omitted_cause=RuleCause.MIGRATION,
-        shows=PreviewedChange.ZONES,
+        previewed_change=PreviewedChange.ZONES,
     ),
     Cast: ActionWords(
         verb=Verb(
@@ -301,8 +301,8 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_drop,
         omitted_events=(TraitRemoved,),
         omitted_cause=RuleCause.COST,
-        shows=PreviewedChange.VALUES,
-        species=lambda action: (action.species,),
+        previewed_change=PreviewedChange.VALUES,
+        changed_species=lambda action: (action.species,),
     ),
     Mutate: ActionWords(
         verb=Verb(
@@ -315,7 +315,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_mutate_refusal,
         omitted_events=(TraitExchanged,),
         omitted_cause=RuleCause.COST,
-        shows=PreviewedChange.VALUES,
-        species=lambda action: (action.species,),
+        previewed_change=PreviewedChange.VALUES,
+        changed_species=lambda action: (action.species,),
     ),
 }

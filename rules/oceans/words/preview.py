@@ -77,13 +77,13 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     after = turn.advance(before, action).position
     seat = before.current_player
     trail = list(after.trail)
-    lines = [words.text(action), *_cost_and_place_lines(view, after)]
-    if words.shows is PreviewedChange.VALUES:
-        lines += _value_lines(before, after, words.species(action))
+    lines = [words.preview_opening(action), *_cost_and_place_lines(view, after)]
+    if words.previewed_change is PreviewedChange.VALUES:
+        lines += _value_lines(before, after, words.changed_species(action))
     lines += trail_sentences(_remaining_events(trail, words), after, names)
-    if words.shows is PreviewedChange.ZONES:
+    if words.previewed_change is PreviewedChange.ZONES:
         lines.append(_zones_text(before, after))
-    elif words.shows is PreviewedChange.BOARDS:
+    elif words.previewed_change is PreviewedChange.BOARDS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
         lines += extinction_lines(after, seat)
@@ -236,7 +236,7 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
     if isinstance(action, Create):
         yield card_effect_text(action.card)
         return
-    keys = words.species(action)
+    keys = words.changed_species(action)
     if len(keys) == 1:
         old, new = find_species(before, keys[0]), find_species(after, keys[0])
         if old is not None and new is not None and (text := _value_changes_text(before, old, after, new)):
