@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 
@@ -26,13 +27,7 @@ from rules.advance import (
     next_state,
 )
 from rules.deal_key import DealKey, follow_records, make_reseal
-from rules.errors import (
-    BrokenMatch,
-    IllegalAction,
-    InvalidSetup,
-    StaleAction,
-    UnannouncedOutcome,
-)
+from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, UnannouncedOutcome
 from rules.game import (
     CHANCE,
     Action,
@@ -53,6 +48,8 @@ from rules.replay import append_stored
 from rules.stream import Stream
 from rules.text import listed
 from rules.undo import find_undo_offer, find_undo_turn_offer
+
+_CHECKSUM_LENGTH: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -134,13 +131,16 @@ class Match:
         records: Sequence[Record],
         snapshot: bytes,
     ) -> "Match":
-        """Load a stored match from its snapshot.  Raises msgspec.ValidationError if it does not fit.
+        """Load a stored match from its snapshot.  Raises msgspec.DecodeError if it is damaged.
 
         Nothing is replayed, so the only checkpoint is the snapshot: an undo or narration of earlier records
         takes as long as a replay.
         """
         history, deal_key = follow_records(seed, records)
-        state, recent_events = snapshot_decoder(game).decode(snapshot)
+        encoded = snapshot[_CHECKSUM_LENGTH:]
+        if snapshot[:_CHECKSUM_LENGTH] != _checksum(encoded):
+            raise msgspec.DecodeError("the snapshot differs from its checksum")
+        state, recent_events = snapshot_decoder(game).decode(encoded)
         match = _new_match(game, seats, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
         resumed = replace(
@@ -186,8 +186,9 @@ class Match:
         return len(self.history) - max(starts, default=0)
 
     def snapshot(self) -> bytes:
-        """Return the state as bytes, a cache of what ``replay`` computes."""
-        return msgspec.msgpack.encode((self.state, self.recent_events))
+        """Return the state as bytes after their checksum: a cache of what ``replay`` computes."""
+        encoded = msgspec.msgpack.encode((self.state, self.recent_events))
+        return _checksum(encoded) + encoded
 
     def digest(self) -> str:
         """Return 32 hex digits that two matches share only if their states are equal."""
@@ -383,9 +384,13 @@ def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) 
     )
 
 
+def _checksum(encoded: bytes) -> bytes:
+    return crc32(encoded).to_bytes(_CHECKSUM_LENGTH, "big")
+
+
 @cache
 def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
-    """Return the decoder of a game's snapshots.
+    """Return the decoder of a game's snapshots without their checksums.
 
     msgspec inspects a type at its first use, which is not thread-safe: if matches are resumed in threads,
     call this for each game before.

@@ -29,8 +29,6 @@ from rules.notation import Notation
 from rules.options import parse_options
 from rules.record import Record, parse_control
 
-SNAPSHOT_ERRORS: Final = (msgspec.DecodeError, UnicodeDecodeError)
-"""What decoding a damaged snapshot raises; a snapshot is only a cache of the records."""
 _MAX_REASON_LENGTH: Final = 200
 
 _log = logging.getLogger(__name__)
@@ -204,7 +202,7 @@ def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[R
     if row.rules_version == game.rules_version:
         try:
             return Match.resume(game, seats, options, row.seed, records, row.snapshot)
-        except SNAPSHOT_ERRORS:
+        except msgspec.DecodeError:
             return Match.replay(game, seats, options, row.seed, records)
     match = Match.replay(game, seats, options, row.seed, records)
     if match.snapshot() != row.snapshot:
@@ -268,7 +266,7 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
             )
         try:
             kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
-        except SNAPSHOT_ERRORS:
+        except msgspec.DecodeError:
             return None  # a snapshot is only a cache of the records
         if (kept.state, kept.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the position differs from the stored one")

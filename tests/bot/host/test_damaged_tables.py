@@ -1,5 +1,6 @@
 """A table that cannot be read is refused, and its players can play on elsewhere (P14)."""
 
+import contextlib
 from collections.abc import Callable
 
 import msgspec
@@ -15,7 +16,7 @@ from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES
-from rules.match import Match
+from rules.match import Match, snapshot_decoder
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -120,23 +121,23 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
-def _without_utf8(match: Match) -> bytes:
-    """Return the match's snapshot with one byte of a text in it changed to what is no UTF-8."""
-    whole = match.snapshot()
-    for i in range(len(whole)):
-        damaged = whole[:i] + b"\x96" + whole[i + 1 :]
-        try:
-            Match.resume(match.game, match.seats, match.options, bytes(32), match.history, damaged)
-        except UnicodeDecodeError:
-            return damaged
-        except msgspec.DecodeError:
-            continue
-    raise AssertionError("no text in it")
+def _with_one_byte_changed(match: Match) -> bytes:
+    """Return the match's snapshot with a byte changed such that it decodes to another state."""
+    snapshot = match.snapshot()
+    decoder = snapshot_decoder(match.game)
+    for i in reversed(range(4, len(snapshot))):
+        damaged = snapshot[:i] + bytes([snapshot[i] ^ 1]) + snapshot[i + 1 :]
+        with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError):
+            if decoder.decode(damaged[4:])[0] != match.state:
+                return damaged
+    raise AssertionError("every change was noticed by the decoder")
 
 
-@pytest.mark.parametrize("damage", [lambda _: b"", lambda match: match.snapshot()[:-1], _without_utf8])
+@pytest.mark.parametrize(
+    "damage", [lambda _: b"", lambda match: match.snapshot()[:-1], _with_one_byte_changed]
+)
 async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Callable[[Match], bytes]) -> None:
-    """Where only the snapshot does not read, text that is no UTF-8 included, the records are played again."""
+    """Where only the snapshot is damaged, though it may decode, the records are played again."""
     number = await begin(Tables(store, EVERY_GAME), SETTING)
     before = await Tables(store, EVERY_GAME).get(number)
     assert before.match is not None
