@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import check_whole
-from tests.bot.store.rows import query
+from tests.bot.host.playing import assert_records_whole
+from tests.bot.store.sample_rows import query
 from tests.month.absence import DAY
 from tests.month.mentions import broken_rules
 from tests.month.month import BEGIN, Month
@@ -65,7 +65,7 @@ async def examine(month: Month, store: SqliteStore) -> Report:
     for (number,) in await query(store, "select number from matches order by number"):
         stored = await store.load(number)
         assert stored is not None
-        check_whole(stored)
+        assert_records_whole(stored)
         row = stored.table
         tables[row.status.value] += 1
         assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor put away: {row.status}"

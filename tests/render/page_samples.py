@@ -22,7 +22,7 @@ from rules.match import Match
 from rules.matchfile import read_match, replay_match
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.store.rows import LOBBY, make_change, next_version, opening_change
+from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change
 from tests.conformance.setups import GameSetup
 from tests.golden import record as golden
 from tests.render.positions import CAPTION

@@ -21,8 +21,8 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import open_store
 from tests.bot.chat.post_components import layout_components
 from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed
-from tests.bot.host.playing import check_whole
-from tests.bot.store.rows import query
+from tests.bot.host.playing import assert_records_whole
+from tests.bot.store.sample_rows import query
 
 MOVING: Final = frozenset({"do", "step", "play"})
 _LINK: Final = re.compile(r"<#\d+>")
@@ -210,7 +210,7 @@ async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, 
         for (number,) in numbers:
             stored = await store.load(number)
             assert stored is not None
-            check_whole(stored)
+            assert_records_whole(stored)
             if stored.table.status is Status.FROZEN:
                 raise MoveLost(f"table {number} is frozen")
             tables[number] = stored

@@ -122,7 +122,7 @@ async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
     """Without space for a backup no schema is changed; there may be space later."""
     await (await open_store(tmp_path / "tables.db")).close()
     (tmp_path / "backups").touch()  # no folder can be made here
-    code, log = await asyncio.to_thread(run_to_end, tmp_path, "tests.bot.store.later")
+    code, log = await asyncio.to_thread(run_to_end, tmp_path, "tests.bot.store.later_release")
     assert code == 75
     assert field_values(log, "exit_code") == [75]
 

@@ -10,7 +10,7 @@ from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, RNG, Clock
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 
 @pytest.fixture(autouse=True)
@@ -56,4 +56,4 @@ def courier() -> ScriptedCourier:
 @pytest.fixture
 def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
     """Return an outbox in the test's hands."""
-    return QuietOutbox(tables, courier)
+    return ManualOutbox(tables, courier)

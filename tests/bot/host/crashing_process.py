@@ -61,7 +61,7 @@ class PipeCourier:
         return DeliveryResult(PostedMessage(delivery.slot, 50, self._message, table.row.ply, 0.0))
 
 
-class AnsweredFirst(SqliteStore):
+class EarlyAnsweringStore(SqliteStore):
     """Seeded defect: a change is confirmed before it is stored."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
@@ -69,7 +69,7 @@ class AnsweredFirst(SqliteStore):
 
         async def later() -> None:
             await asyncio.sleep(0.002)
-            await super(AnsweredFirst, self).commit(change)
+            await super(EarlyAnsweringStore, self).commit(change)
 
         self._late = [*getattr(self, "_late", ()), asyncio.ensure_future(later())]
         return None
@@ -92,7 +92,7 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     while len(left) < TABLES_AT_ONCE:
         left.append(await _begin(tables, len(left)))
     if defect:  # not before: a game cannot begin at a table whose seats are not stored yet
-        store.__class__ = AnsweredFirst
+        store.__class__ = EarlyAnsweringStore
     pipe.say("ready")
     await asyncio.gather(*(_play_on(tables, pipe, number) for number in left))
 

@@ -142,7 +142,7 @@ def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME
     )
 
 
-def check_whole(stored: StoredTable) -> None:
+def assert_records_whole(stored: StoredTable) -> None:
     """P3: the records are 1..n without a gap, and the snapshot is what replaying them gives."""
     plies = [record.ply for record in stored.records]
     assert plies == list(range(1, len(plies) + 1)), "a gap in the records"

@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 
 
 class SeededFault(RuntimeError):
@@ -135,6 +135,6 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
         monkeypatch.setattr("bot.host.outbox.Decision", fail)
     else:
         monkeypatch.setattr(dm_status, "mark_open", fail)
-    wait = await run_outbox(QuietOutbox(tables, courier), number)
+    wait = await run_outbox(ManualOutbox(tables, courier), number)
     assert wait is None, "something is left"
     assert (await tables.get(number)).status is Status.FROZEN

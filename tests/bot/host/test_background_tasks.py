@@ -26,8 +26,8 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     Clock,
+    assert_records_whole,
     begin,
-    check_whole,
     choose_action,
     default_setup,
     make_move,
@@ -63,7 +63,7 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     assert table.status is Status.OVER
     stored = await tables.store.load(number)
     assert stored is not None
-    check_whole(stored)
+    assert_records_whole(stored)
     people = {record.actor for record in stored.records if record.user is not None}
     assert people == {0}
     await computers.stop()

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.timed_tables import HOUR, open_with, play_until_turn_passes, set_row, timer_of
-from tests.bot.store.rows import query
+from tests.bot.store.sample_rows import query
 
 EACH_DAY: Final = TimeControl(turn=DAY)
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)

@@ -19,8 +19,8 @@ from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.forks import process_context
 from tests.bot.host import crashing_process
-from tests.bot.host.playing import EVERY_GAME, check_whole, chosen_records, request_of
-from tests.bot.store.rows import query
+from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_records, request_of
+from tests.bot.store.sample_rows import query
 from tests.trials import trial_count
 
 MAX_LIFETIME = 0.12
@@ -119,7 +119,7 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, all_tables:
     for (number,) in await query(store, sql):
         stored = await store.load(number)
         assert stored is not None
-        check_whole(stored)
+        assert_records_whole(stored)
         made = chosen_records(stored.records)
         plies = await query(store, "select ply from inbox where match = ? and ply > 0 order by ply", number)
         played = [ply for (ply,) in plies]

@@ -23,7 +23,7 @@ from rules.record import Cut
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
-    check_whole,
+    assert_records_whole,
     default_setup,
     make_move,
     request_of,
@@ -90,7 +90,7 @@ async def test_the_words_are_dealt_from(tables: Tables) -> None:
     assert table.match is not None
     stored = await tables.store.load(number)
     assert stored is not None
-    check_whole(stored)
+    assert_records_whole(stored)
     assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN[0]} {BEN[1]}")
     assert stored.records[0].user == request_of(1).user, "although the host started"
     uncut = Match.begin(table.game, 2, table.options, table.row.seed)
@@ -170,7 +170,7 @@ async def test_cut_again_after_a_restored_backup(tables: Tables) -> None:
     assert texts.count(f"Ben cut the deck with **{BEN[0]}** and **{BEN[1]}**.") == 1
     stored = await tables.store.load(number)
     assert stored is not None
-    check_whole(stored)
+    assert_records_whole(stored)
     await make_move(tables, number, random.Random(1))
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 0, AVA)

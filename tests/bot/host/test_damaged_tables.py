@@ -26,8 +26,8 @@ from tests.bot.host.playing import (
     default_setup,
     request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier
-from tests.bot.store.rows import query
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
+from tests.bot.store.sample_rows import query
 
 SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -99,7 +99,7 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
     for number in (damaged, sound):
         for delivery in await store.deliveries(number):
             await store.postpone(delivery, 1e12)
-    await QuietOutbox(tables, ScriptedCourier()).retry_now(GUILD)
+    await ManualOutbox(tables, ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 
@@ -117,7 +117,7 @@ async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
         return await load(number)
 
     store.load = loaded  # type: ignore[method-assign]
-    await QuietOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
+    await ManualOutbox(Tables(store, EVERY_GAME), ScriptedCourier()).retry_now(GUILD)
     assert {delivery.due for delivery in await store.deliveries(sound)} == {0.0}
 
 

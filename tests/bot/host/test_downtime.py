@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.timed_tables import GAME, HOUR, FakeConnectivity, open_with, timer_of
-from tests.bot.store.rows import LOBBY
+from tests.bot.store.sample_rows import LOBBY
 
 CONTROL: Final = TimeControl(turn=DAY)
 

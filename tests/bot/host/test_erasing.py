@@ -22,13 +22,13 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
-    check_whole,
+    assert_records_whole,
     choose_action,
     default_setup,
     make_move,
     request_of,
 )
-from tests.bot.store.rows import dump, query
+from tests.bot.store.sample_rows import dump, query
 
 USER = 987_654_321_098_765_432
 NAME = "Zanzibar_the_Great"
@@ -103,7 +103,7 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert table.seats[1].earlier_players[0].name == FORMER_PLAYER
     stored = await store.load(number)
     assert stored is not None
-    check_whole(stored)
+    assert_records_whole(stored)
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 

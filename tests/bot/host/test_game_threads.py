@@ -28,7 +28,7 @@ from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 
 LIMIT = 0.3
 
@@ -83,7 +83,7 @@ async def test_an_endless_picture_freezes_its_game(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     calls = hang_pictures(monkeypatch, ended)
-    await asyncio.wait_for(run_outbox(QuietOutbox(tables, DrawingCourier()), number), 10)
+    await asyncio.wait_for(run_outbox(ManualOutbox(tables, DrawingCourier()), number), 10)
     assert (await tables.get(number)).status is Status.FROZEN
     assert len(calls) == 1
     with pytest.raises(GameCallTimeout):  # at once: no second thread waits for it

@@ -16,8 +16,8 @@ from bot.store.rows import PruneCursor
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
-from tests.bot.store.rows import dump, query
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.store.sample_rows import dump, query
 
 SETTING = default_setup(
     max((game for game in GAMES.values() if 2 in game.seat_counts), key=lambda game: game.max_records), 2
@@ -61,7 +61,7 @@ async def test_old_rows_are_deleted(
     """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
     monkeypatch.setattr(housekeeping, "PRUNE_BATCH_SIZE", batch)
     courier = ScriptedCourier()
-    outbox = QuietOutbox(tables, courier)
+    outbox = ManualOutbox(tables, courier)
     resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
     for number in (resting, going):
         await _play_moves(tables, outbox, number, 12, number)
@@ -98,7 +98,7 @@ async def test_old_rows_are_deleted(
 
 async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """Up to 30 days every row stays."""
-    outbox = QuietOutbox(tables, ScriptedCourier())
+    outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
     await _play_moves(tables, outbox, number, 12, 1)
     before = await dump(store)
@@ -129,7 +129,7 @@ async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pyt
 
 async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """The host prunes in its own background task, beside expiring lobbies."""
-    outbox = QuietOutbox(tables, ScriptedCourier())
+    outbox = ManualOutbox(tables, ScriptedCourier())
     number = await begin(tables, SETTING)
     await _play_moves(tables, outbox, number, 12, 1)
     before = await _rows(store)
@@ -163,7 +163,7 @@ async def test_catches_pruning_of_the_last_move(
     """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
     monkeypatch.setitem(statements._OLD_ROWS, rows, condition)
     number = await begin(tables, SETTING)
-    await _play_moves(tables, QuietOutbox(tables, ScriptedCourier()), number, 12, 1)
+    await _play_moves(tables, ManualOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
     await _prune_all(tables)
     assert any(fault in each for each in await _faults(store))

@@ -26,8 +26,8 @@ from rules.notation import write
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
+    assert_records_whole,
     begin,
-    check_whole,
     choose_action,
     chosen_records,
     default_setup,
@@ -71,7 +71,7 @@ class Rig:
         """Fail unless the table is stored whole."""
         stored = await self.store.load(self.number)
         assert stored is not None
-        check_whole(stored)
+        assert_records_whole(stored)
 
     async def restart(self) -> None:
         """Restart as after a crash: nothing in memory, the file opened again."""
@@ -305,7 +305,7 @@ async def cancel_moves(rig: Rig, count: int, rng: random.Random) -> None:
         assert stored is not None
         assert held.row == stored.table, "memory and store disagree"
         if table.row.version % 40 == 0:
-            check_whole(stored)
+            assert_records_whole(stored)
 
 
 @pytest.mark.promise("T6")

@@ -14,7 +14,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import FIRST_USER, Clock, begin
-from tests.bot.host.scripted import QuietOutbox, run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.host.test_turn_messages import SETTING, Thread
 
 DAY = 86_400
@@ -48,7 +48,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
     one = await _thread(tables, clock, monkeypatch, 2)
     other = Thread(tables, clock, await begin(tables, SETTING))
     other.chat = one.chat
-    other.outbox = QuietOutbox(tables, DiscordCourier(cast("discord.Client", one.chat), tables))
+    other.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", one.chat), tables))
     user, named = FIRST_USER, set()
     for _ in range(5):
         for thread in (one, other):

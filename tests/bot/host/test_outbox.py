@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.scripted import THREAD_HOME, QuietOutbox, ScriptedCourier, run_outbox
+from tests.bot.host.scripted_courier import NEW_THREAD, ManualOutbox, ScriptedCourier, run_outbox
 
 SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -71,8 +71,8 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     await run_outbox(outbox, number)
     game_channels = {delivery.kind.value: game_channel for delivery, _, game_channel in courier.sent}
     assert courier.kinds().index("thread") < courier.kinds().index("board")
-    assert (game_channels["thread"], game_channels["board"]) == (CHANNEL, THREAD_HOME)
-    assert (await tables.get(number)).row.game_channel == THREAD_HOME
+    assert (game_channels["thread"], game_channels["board"]) == (CHANNEL, NEW_THREAD)
+    assert (await tables.get(number)).row.game_channel == NEW_THREAD
 
 
 async def test_no_older_board_after_a_newer_one(
@@ -161,9 +161,11 @@ async def test_lost_answer_keeps_the_nonce(
 ) -> None:
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
     number = await begin(tables, SETTING)
-    courier.after = lambda delivery: OSError("cut") if delivery.kind is DeliveryKind.BOARD else None
+    courier.fault_after_sending = lambda delivery: (
+        OSError("cut") if delivery.kind is DeliveryKind.BOARD else None
+    )
     await run_outbox(outbox, number)
-    courier.after = lambda _: None
+    courier.fault_after_sending = lambda _: None
     clock.now += FIRST_RETRY_WAIT
     assert await run_outbox(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.BOARD]
@@ -200,7 +202,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
             )
 
     number = await begin(tables, SETTING)
-    outbox = QuietOutbox(tables, Slow())
+    outbox = ManualOutbox(tables, Slow())
     while await run_outbox(outbox, number) is not None:
         clock.now += MAX_RETRY_WAIT
     assert len(set(posted)) == 1, "two boards"
@@ -219,10 +221,10 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
     store.mark_delivered = lost  # type: ignore[method-assign,assignment]
     number = await begin(tables, SETTING)
     with pytest.raises(StoreError):
-        await run_outbox(QuietOutbox(tables, courier), number)
+        await run_outbox(ManualOutbox(tables, courier), number)
     await store.close()
     again = await open_store(path)
-    assert await run_outbox(QuietOutbox(Tables(again, EVERY_GAME, Clock()), courier), number) is None
+    assert await run_outbox(ManualOutbox(Tables(again, EVERY_GAME, Clock()), courier), number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert ids[0] == ids[1]
     assert len(set(ids)) == len(ids) - 1

@@ -37,8 +37,8 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, ScriptedCourier, run_outbox
-from tests.bot.store.rows import query
+from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
+from tests.bot.store.sample_rows import query
 
 SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
@@ -74,7 +74,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
                 raise TryLater(300, BLOCKED)
             return await super().deliver(delivery, table, posted_messages, attempt)
 
-    box = QuietOutbox(tables, CourierBeforeChange())
+    box = ManualOutbox(tables, CourierBeforeChange())
     number = await begin(tables, SETTING)
     assert await run_outbox(box, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 

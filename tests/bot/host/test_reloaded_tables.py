@@ -29,8 +29,8 @@ from rules.stream import Stream
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
+    assert_records_whole,
     begin,
-    check_whole,
     choose_action,
     default_setup,
     request_of,
@@ -150,7 +150,7 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
         assert ended.status is Status.OVER
         stored = await store.load(session.number)
         assert stored is not None
-        check_whole(stored)
+        assert_records_whole(stored)
         acts += session.acts
     return count
 
@@ -192,11 +192,11 @@ def _open(table: Table) -> bool:
     return table.row.question is not None and not table.row.question.declined
 
 
-FORGOTTEN = ("snapshot", "ply", "status", "question", "seats", "seed", "options", "opened_at")
+UNSAVED_FIELDS = ("snapshot", "ply", "status", "question", "seats", "seed", "options", "opened_at")
 
 
 @pytest.mark.promise("T8", sensitivity=True)
-@pytest.mark.parametrize("field", FORGOTTEN)
+@pytest.mark.parametrize("field", UNSAVED_FIELDS)
 async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> None:
     """The check above fails where any of these fields is not written after the table was opened."""
 

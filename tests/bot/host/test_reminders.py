@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     default_setup,
     request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.host.test_turn_messages import Thread
 
 HOUR = 3600
@@ -244,7 +244,7 @@ async def test_a_restart_neither_loses_nor_doubles(
         await Housekeeping(tables).expire_due()
     later = Tables(store, EVERY_GAME, clock)
     waiting.tables = later
-    waiting.outbox = QuietOutbox(later, DiscordCourier(cast("discord.Client", waiting.chat), later))
+    waiting.outbox = ManualOutbox(later, DiscordCourier(cast("discord.Client", waiting.chat), later))
     await waiting.send()
     assert len(waiting.reminders()) == 1
     assert len(await waiting.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"

@@ -15,13 +15,13 @@ from rules.match import Match
 from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
 
 
-def can_go_on(game: AnyGame) -> bool:
+def continues_after_resignation(game: AnyGame) -> bool:
     """Return whether a game of its most players goes on when one resigns."""
     match = Match.begin(game, game.seat_counts[-1], game.options_type(), bytes(32))
     return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 
-GAMES_THAT_GO_ON = [key for key, game in EVERY_GAME.items() if can_go_on(game)]
+CONTINUING_GAMES = [key for key, game in EVERY_GAME.items() if continues_after_resignation(game)]
 
 
 async def make_resigned_table(tables: Tables, key: str) -> tuple[Table, Seat]:
@@ -47,7 +47,7 @@ def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
     return any(record.chosen and record.actor == seat for record in history[resigned + 1 :])
 
 
-@pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, key: str) -> None:
     """An undo across a resignation would bring its player back, who is asked too."""
     table, leaver = await make_resigned_table(tables, key)
@@ -62,7 +62,7 @@ async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, k
     assert set(question.asked) == {row.user for seat, row in enumerate(table.seats) if seat != asker}
 
 
-@pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> None:
     """An undo waits for those who still play; the one who has resigned is neither named nor waited for."""
     table, leaver = await make_resigned_table(tables, key)
@@ -95,7 +95,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     assert len(after.match.history) < len(table.match.history)
 
 
-@pytest.mark.parametrize("key", GAMES_THAT_GO_ON)
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """Once is enough, and no computer player takes a seat whose species are gone."""
     table, leaver = await make_resigned_table(tables, key)
@@ -122,4 +122,4 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
 
 def test_some_game_goes_on() -> None:
     """Some game goes on after a resignation: the checks above check something."""
-    assert GAMES_THAT_GO_ON
+    assert CONTINUING_GAMES

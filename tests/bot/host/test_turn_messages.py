@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, run_outbox
+from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
 SETTING = default_setup(EVERY_GAME["currents"], 2)
 UNDONE = "This turn was taken back."
@@ -39,7 +39,7 @@ class Thread:
         self.tables, self.clock, self.number = tables, clock, number
         self.chat = FakeChat()
         courier = DiscordCourier(cast("discord.Client", self.chat), tables)
-        self.outbox = QuietOutbox(tables, courier)
+        self.outbox = ManualOutbox(tables, courier)
 
     async def settle(self) -> None:
         """Send all that waits."""

@@ -29,13 +29,13 @@ from rules.stream import Stream
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
+    assert_records_whole,
     begin,
-    check_whole,
     default_setup,
     make_move,
     request_of,
 )
-from tests.bot.host.scripted import ScriptedCourier
+from tests.bot.host.scripted_courier import ScriptedCourier
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
 SETTING = default_setup(GAME, 2)
@@ -100,7 +100,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     stored = await store.load(number)
     assert stored is not None
     assert stored.table.status is Status.FROZEN, "a game is played on under other rules"
-    check_whole(stored)
+    assert_records_whole(stored)
     texts = [each.text for each in await store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
     frozen_notices = [text for text in texts if "frozen" in text]
     assert len(frozen_notices) == 1
@@ -250,7 +250,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     assert table.game is GAME
     stored = await store.load(number)
     assert stored is not None
-    check_whole(stored)
+    assert_records_whole(stored)
     fresh = await begin(tables, replace(SETTING, game=newer))
     assert (await tables.get(fresh)).row.rules_version == newer.rules_version
 

@@ -22,11 +22,11 @@ from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bot.host.crashing_process import AnsweredFirst, PipeCourier, _Pipe
+from tests.bot.host.crashing_process import EarlyAnsweringStore, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
 from tests.bot.operate.databases import NOW, SETTING, make_backup
-from tests.bot.store.later import later_release
-from tests.bot.store.rows import query
+from tests.bot.store.later_release import later_release
+from tests.bot.store.sample_rows import query
 
 PLAYING_POINTS: Final = (
     "commit begun",
@@ -89,7 +89,7 @@ def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None: 
             asyncio.run(_restore(storage, KillPoint(point), defect=defect))
 
 
-class MortalStore(SqliteStore):
+class KillableStore(SqliteStore):
     """A store with points after a commit and after a delivery."""
 
     kill_point: KillPoint
@@ -112,7 +112,7 @@ class MortalStore(SqliteStore):
         self.kill_point.reach("delivery settled")
 
 
-class MortalCourier(PipeCourier):
+class KillableCourier(PipeCourier):
     """A courier with points before and after it sends."""
 
     def __init__(self, pipe: _Pipe, kill_point: KillPoint) -> None:
@@ -139,10 +139,10 @@ async def _play(
 ) -> None:
     mortal = kill_point.around(commit_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)
-    store.__class__ = AnsweredFirst if defect else MortalStore
+    store.__class__ = EarlyAnsweringStore if defect else KillableStore
     store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
-    await Outbox(tables, MortalCourier(said, kill_point)).start()
+    await Outbox(tables, KillableCourier(said, kill_point)).start()
     ((handled,),) = await query(store, "select count(*) from inbox")
     number_interactions_from(10_000_000 * (1 + handled))
     going_on = await store.started_tables()

@@ -16,7 +16,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
-from tests.bot.host.playing import check_whole, request_of
+from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
     SETTING,
@@ -69,7 +69,7 @@ def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES) -> St
     with_store(storage, lambda store: make_moves(store, 1, count, seed))
     stored = stored_in(storage)
     assert stored.table.status is Status.PLAYING
-    check_whole(stored)
+    assert_records_whole(stored)
     return stored
 
 

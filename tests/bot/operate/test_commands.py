@@ -25,7 +25,7 @@ from rules.matchfile import make_match_file, write_match
 from rules.record import Cut
 from rules.stream import fairness_code
 from tests.bot.operate.databases import make_backup, make_moves, start_games, storage_in, with_store
-from tests.bot.store.later import fill, later_release
+from tests.bot.store.later_release import later_release, play_games
 
 Run = Callable[..., tuple[int, str, str]]
 SECRET = "not.a.token"
@@ -190,7 +190,7 @@ def test_doctor_accepts_finished_games_of_lost_rules(storage: StorageSettings, r
 def test_an_older_schema_is_no_fault(storage: StorageSettings, run: Run) -> None:
     """The doctor and ``replay`` accept databases and backups of an older schema."""
     storage.database.unlink()
-    with_store(storage, fill)
+    with_store(storage, play_games)
     with later_release():
         _look_at_older(storage, run)
 

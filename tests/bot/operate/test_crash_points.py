@@ -24,8 +24,8 @@ from tests.bot.host.test_crash import ProcessOutput
 from tests.bot.host.test_crash import check as check_played
 from tests.bot.operate import killed_process
 from tests.bot.operate.databases import NOW, make_backup, make_moves, start_games, storage_in, with_store
-from tests.bot.store.later import LATER, fill, later_release
-from tests.bot.store.rows import dump
+from tests.bot.store.later_release import LATER, later_release, play_games
+from tests.bot.store.sample_rows import dump
 from tests.trials import trial_count
 
 TRIALS = trial_count(3, soak=50)
@@ -92,7 +92,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
     storage = storage_in(folder / str(seed))
     storage.backups.mkdir(parents=True)
-    with_store(storage, fill)
+    with_store(storage, play_games)
     with open_copy(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
     run_and_kill(point, storage.database.parent, seed, defect=defect)

@@ -11,7 +11,7 @@ from bot.store.ownership import chown_like
 from rules.catalogue import GAMES
 from tests.bot.operate.databases import NOW, make_backup, start_games, storage_in, with_store
 
-BOTS_OWN = 54_321
+BOT_USER = 54_321
 """A user id; the user need not exist."""
 
 
@@ -21,9 +21,9 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) ->
     """The restored and the replaced database, the backups and their folder keep their owner."""
     storage = storage_in(tmp_path / "bots")
     storage.database.parent.mkdir(exist_ok=True)
-    os.chown(storage.database.parent, BOTS_OWN, BOTS_OWN)
+    os.chown(storage.database.parent, BOT_USER, BOT_USER)
     with_store(storage, start_games)
-    os.chown(storage.database, BOTS_OWN, BOTS_OWN)
+    os.chown(storage.database, BOT_USER, BOT_USER)
     with_store(storage, lambda store: make_backup(store, storage))
     if lost:
         storage.database.unlink()
@@ -31,7 +31,7 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, lost: bool) ->
     found = {path: path.stat() for path in storage.database.parent.rglob("*")}
     assert storage.database in found
     assert len(found) >= (4 if lost else 5)
-    assert {(each.st_uid, each.st_gid) for each in found.values()} == {(BOTS_OWN, BOTS_OWN)}
+    assert {(each.st_uid, each.st_gid) for each in found.values()} == {(BOT_USER, BOT_USER)}
     assert not [path for path, each in found.items() if path.suffix == ".db" and each.st_mode & 0o077]
 
 

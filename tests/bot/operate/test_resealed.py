@@ -24,7 +24,7 @@ from rules.matchfile import read_match
 from rules.proof import prove
 from rules.record import Record
 from rules.stream import fairness_code
-from tests.bot.host.playing import check_whole, request_of
+from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
     SETTING,
@@ -64,7 +64,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
 
     async def look(store: SqliteStore) -> None:
         stored = await load(store)
-        check_whole(stored)
+        assert_records_whole(stored)
         last = stored.records[-1]
         assert (last.actor, last.user) == (MODERATOR, None)
         table = await Tables(store, GAMES).get(1)
@@ -225,6 +225,6 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await change(store, 1, lobby.join)
         await change(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
-        check_whole(await load(store))
+        assert_records_whole(await load(store))
 
     with_store(storage, look)

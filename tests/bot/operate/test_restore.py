@@ -19,7 +19,7 @@ from bot.store.protocol import Backup, BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, lock_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import begin, check_whole, request_of
+from tests.bot.host.playing import assert_records_whole, begin, request_of
 from tests.bot.operate.databases import (
     NOW,
     SETTING,
@@ -29,8 +29,8 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
-from tests.bot.store.later import later_release
-from tests.bot.store.rows import dump, query
+from tests.bot.store.later_release import later_release
+from tests.bot.store.sample_rows import dump, query
 
 
 def restore_backup(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restoration:
@@ -80,7 +80,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
         for number in (1, 2, 3):
             stored = await store.load(number)
             assert stored is not None
-            check_whole(stored)
+            assert_records_whole(stored)
             assert (await tables.get(number)).move_count == had[number]
             notices = [each.text for each in await store.deliveries(number)]
             restored_notices = [

@@ -24,7 +24,14 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, begin, check_whole, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    assert_records_whole,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
 from tests.bot.host.test_upgrade import RELEASES, release_with
 from tests.bot.operate.databases import (
     NOW,
@@ -35,8 +42,8 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
-from tests.bot.store.later import fill, later_release
-from tests.bot.store.rows import query
+from tests.bot.store.later_release import later_release, play_games
+from tests.bot.store.sample_rows import query
 from tests.trials import trial_count
 
 TRIALS = trial_count(3, soak=25)
@@ -93,7 +100,7 @@ def _restore_twice(storage: StorageSettings, seed: int) -> None:
             opened = await begin(Tables(store, GAMES), SETTING)
             assert opened not in numbers, "the number of a lost table again"
             numbers.add(opened)
-        check_whole(await load_table(store, 1))
+        assert_records_whole(await load_table(store, 1))
         sent.update(number for (number,) in await query(store, "select id from outbox where id > ?", before))
         lost.extend((fresh, await board_buttons(store, 1)))
 
@@ -142,7 +149,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
 
     async def check_restored(store: SqliteStore) -> None:
         stored = await load_table(store, 1)
-        check_whole(stored)
+        assert_records_whole(stored)
         assert stored.records[:-1] == first.records, "one record follows: the new code"
         with pytest.raises(Refusal, match="restored from backup"):
             await table_of_button(Tables(store, GAMES), button, request_of(0))
@@ -223,7 +230,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         tables = Tables(store, EVERY_GAME)  # a release that plays it right
         await tables.change(numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
         await make_move(tables, numbers[0], rng)
-        check_whole(await load_table(store, numbers[0]))
+        assert_records_whole(await load_table(store, numbers[0]))
 
     with_store(storage, check_restored)
 
@@ -265,7 +272,7 @@ def test_with_a_damaged_table(tmp_path: Path) -> None:
 def test_restored_after_a_migration(tmp_path: Path) -> None:
     """The backup from before a migration can be restored, at once or after more moves."""
     storage = storage_in(tmp_path)
-    with_store(storage, fill)
+    with_store(storage, play_games)
 
     async def migrate() -> None:
         store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))

@@ -20,7 +20,7 @@ from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.game import MODERATOR
-from tests.bot.host.playing import check_whole, request_of
+from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
     SETTING,
@@ -39,7 +39,7 @@ from tests.bot.operate.restoring import (
     restore_backup,
     stored_in,
 )
-from tests.bot.store.rows import query
+from tests.bot.store.sample_rows import query
 
 # Ended is ended -------------------------------------------------------------------------------------------
 
@@ -73,7 +73,7 @@ def test_an_ended_game_stays_ended(
 
         async def look(store: SqliteStore) -> None:
             stored = await load(store)
-            check_whole(stored)
+            assert_records_whole(stored)
             assert stored.table.status is Status.ENDED
             assert not any(each.actor == MODERATOR for each in stored.records)
             (said,) = [text for text in await notices(store) if "stays ended" in text]
@@ -246,7 +246,7 @@ def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.parametrize("known", [None, *Status])
 @pytest.mark.parametrize("waits", [False, True])
-def test_fates(status: Status, known: Status | None, *, waits: bool) -> None:
+def test_restore_outcomes(status: Status, known: Status | None, *, waits: bool) -> None:
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
     row = TableRow(
         number=1,

@@ -34,8 +34,8 @@ from bot.store.inspection import count_rows, open_copy, table_faults
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.later import later_release
-from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change
+from tests.bot.store.later_release import later_release
+from tests.bot.store.sample_rows import LOBBY, dump, make_change, make_record, next_version, opening_change
 
 Spoil = Callable[[Path], None]
 

@@ -16,7 +16,7 @@ from bot.store.delivery_rows import (
 )
 from bot.store.protocol import Store
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.rows import LOBBY, dump, make_change, next_version, opening_change, query
+from tests.bot.store.sample_rows import LOBBY, dump, make_change, next_version, opening_change, query
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))

@@ -17,7 +17,7 @@ from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move
-from tests.bot.store.powerloss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
+from tests.bot.store.power_loss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
 MIN_CHANGES = 120

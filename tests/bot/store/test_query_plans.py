@@ -14,7 +14,7 @@ from bot.store.protocol import Store
 from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneCursor, Question, QuestionKind, Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.rows import LOBBY, make_change, make_record, next_version, opening_change
+from tests.bot.store.sample_rows import LOBBY, make_change, make_record, next_version, opening_change
 
 BIG_TABLES: Final = (
     "matches",

@@ -16,7 +16,7 @@ from bot.store.results import (
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.rows import LOBBY, make_change, next_version, opening_change
+from tests.bot.store.sample_rows import LOBBY, make_change, next_version, opening_change
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, misses=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)

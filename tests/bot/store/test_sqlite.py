@@ -10,7 +10,15 @@ from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.migrations import Migration, NewerSchema, migrate, released_migrations
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
+from tests.bot.store.sample_rows import (
+    LOBBY,
+    dump,
+    make_change,
+    make_record,
+    next_version,
+    opening_change,
+    query,
+)
 
 NOTICE = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1000)
 

@@ -25,7 +25,15 @@ from bot.store.rows import (
 )
 from bot.store.seat_rows import DirectMessages, EarlierPlayer, Person, SeatHolder, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.rows import LOBBY, dump, make_change, make_record, next_version, opening_change, query
+from tests.bot.store.sample_rows import (
+    LOBBY,
+    dump,
+    make_change,
+    make_record,
+    next_version,
+    opening_change,
+    query,
+)
 
 BOARD = NewDelivery(Slot(DeliveryKind.BOARD))
 HAND = NewDelivery(Slot(DeliveryKind.HAND, 1))

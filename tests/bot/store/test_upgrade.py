@@ -16,9 +16,9 @@ from bot.store.protocol import StoreError
 from bot.store.restoring import open_unused_database
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
-from tests.bot.host.playing import EVERY_GAME, check_whole, make_move
-from tests.bot.store.later import LATER, fill, later_release
-from tests.bot.store.rows import dump
+from tests.bot.host.playing import EVERY_GAME, assert_records_whole, make_move
+from tests.bot.store.later_release import LATER, later_release, play_games
+from tests.bot.store.sample_rows import dump
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def statuses(path: Path) -> list[Status]:
     async def filled() -> list[Status]:
         store = await open_store(path)
         try:
-            return await fill(store)
+            return await play_games(store)
         finally:
             await store.close()
 
@@ -48,7 +48,7 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
         for number in range(1, len(statuses) + 1):
             stored = await store.load(number)
             assert stored is not None
-            check_whole(stored)
+            assert_records_whole(stored)
             found.append(stored.table.status)
         before = (await tables.get(1)).move_count
         await make_move(tables, 1, random.Random(1))

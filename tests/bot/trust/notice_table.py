@@ -27,8 +27,8 @@ from tests.bot.host.playing import (
     hand_over,
     request_of,
 )
-from tests.bot.host.scripted import QuietOutbox, run_outbox
-from tests.bot.store.rows import query
+from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
+from tests.bot.store.sample_rows import query
 
 DAY: Final = 86_400
 SETUP: Final = default_setup(EVERY_GAME["currents"], 4)
@@ -50,7 +50,7 @@ class NoticeTable:
         """``open`` begins it."""
         self.tables, self.clock, self.number = tables, clock, 0
         self.chat, self.rng = FakeChat(), random.Random(5)
-        self.outbox = QuietOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
+        self.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
 
     def request_of(self, seat: int) -> Request:
         """Return a request of one of those who began the game, made now."""

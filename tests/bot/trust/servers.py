@@ -25,7 +25,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write
 from tests.bot.local.conftest import point_at
-from tests.bot.store.rows import query
+from tests.bot.store.sample_rows import query
 from tests.bot.trust.captured_requests import Listener
 from tests.bot.trust.in_process_bot import serve
 

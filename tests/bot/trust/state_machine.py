@@ -21,8 +21,8 @@ from bot.store.rows import Status, StoredTable
 from rules.cut_words import CUT_WORDS
 from rules.options import parse_options
 from rules.players import random_player
-from tests.bot.host.playing import EVERY_GAME, GUILD, check_whole, request_of
-from tests.bot.store.rows import query
+from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of
+from tests.bot.store.sample_rows import query
 from tests.bot.trust.recording_courier import OUTCOMES
 from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices, decider_of, short_options
 
@@ -328,7 +328,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         assert [record.ply for record in stored.records] == list(range(1, stored.table.ply + 1))
         self.checked += 1
         if self.checked % _WHOLE_EVERY == 0:
-            check_whole(stored)
+            assert_records_whole(stored)
         self.run(self._outbox_agrees(stored))
 
     async def _outbox_agrees(self, stored: StoredTable) -> None:

@@ -22,9 +22,17 @@ from rules.game import AnyGame, Options, Seat
 from rules.notation import verb_of, write
 from rules.options import options_of, parse_options, write_options
 from rules.record import Cut, Undo
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, Clock, check_whole, request_of
-from tests.bot.host.scripted import run_outbox
-from tests.bot.store.rows import query
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    Clock,
+    assert_records_whole,
+    request_of,
+)
+from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.store.sample_rows import query
 from tests.bot.trust.recording_courier import ProcessKilled, RecordingCourier
 
 T = TypeVar("T")
@@ -118,7 +126,7 @@ class TableUnderTest:
         if table.match is not None and not await self.is_board_undeliverable():
             assert self.courier.boards, "no board at all"
             assert self.courier.boards[-1] == table.row.ply, "a move without a board"
-        check_whole(await self.stored())
+        assert_records_whole(await self.stored())
 
     async def is_board_undeliverable(self) -> bool:
         """Whether the newest board could not be delivered, since its channel is gone."""

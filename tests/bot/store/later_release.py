@@ -1,6 +1,6 @@
 """The release after this one, whose schema has one more step.
 
-``python -m tests.bot.store.later run`` starts its bot.
+``python -m tests.bot.store.later_release run`` starts its bot.
 """
 
 import random
@@ -39,7 +39,7 @@ def later_release(*steps: Migration) -> Iterator[None]:
         yield
 
 
-async def fill(store: SqliteStore) -> list[Status]:
+async def play_games(store: SqliteStore) -> list[Status]:
     """Play a game that goes on, one to its end, one that is paused and another; return their statuses."""
     tables, rng = Tables(store, GAMES), random.Random(1)
     setting = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)

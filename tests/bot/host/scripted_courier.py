@@ -8,7 +8,7 @@ from bot.host.outbox import Attempt, DeliveryResult, Outbox, Priority
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 
-THREAD_HOME = 77
+NEW_THREAD = 77
 """The thread that this courier opens."""
 
 
@@ -23,7 +23,7 @@ class ScriptedCourier:
         self.replaces: DeliveryKind | None = None
         """Each delivery of this kind replaces a message."""
         self.fault: Callable[[Delivery], Exception | None] = lambda _: None
-        self.after: Callable[[Delivery], Exception | None] = lambda _: None
+        self.fault_after_sending: Callable[[Delivery], Exception | None] = lambda _: None
         """Raised when it has been sent already: the answer was lost."""
 
     async def deliver(
@@ -39,10 +39,10 @@ class ScriptedCourier:
         if (error := self.fault(delivery)) is not None:
             raise error
         self.sent.append((delivery, table.row.ply, table.row.game_channel))
-        if (error := self.after(delivery)) is not None:
+        if (error := self.fault_after_sending(delivery)) is not None:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
-            return DeliveryResult(new_thread=THREAD_HOME)
+            return DeliveryResult(new_thread=NEW_THREAD)
         posted = PostedMessage(delivery.slot, table.row.game_channel, len(self.sent), table.row.ply, 0.0)
         if delivery.kind is DeliveryKind.OLD_BUTTONS:
             return DeliveryResult()
@@ -71,7 +71,7 @@ async def _run_worker(outbox: Outbox, number: int, priority: Priority) -> float 
     return wait
 
 
-class QuietOutbox(Outbox):
+class ManualOutbox(Outbox):
     """An outbox that works only when a test says so."""
 
     def wake(self, number: int, priority: Priority = Priority.PUBLIC) -> None:
