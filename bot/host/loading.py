@@ -156,11 +156,11 @@ class TableLoader:
                 error = fault
         error_id = new_error_id()
         timed_out = isinstance(error, GameCallTimeout)
-        about = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
+        log_fields = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
         if timed_out:
-            _log.error("game frozen: it takes too long to load", exc_info=error, extra=about)
+            _log.error("game frozen: it takes too long to load", exc_info=error, extra=log_fields)
         else:
-            _log.error("game frozen: these rules play it differently", exc_info=error, extra=about)
+            _log.error("game frozen: these rules play it differently", exc_info=error, extra=log_fields)
         self._metrics.faults.labels("table").inc()
         where = f", record {ply}" if ply else ""
         why = "something went wrong" if timed_out else "it was started under rules that I no longer have"

@@ -278,13 +278,13 @@ class Outbox:
         store = self._tables.store
         table = await self._tables.get(delivery.table)
         posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
-        about = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
+        log_fields = {"table": delivery.table, "kind": delivery.kind.value, "attempts": delivery.attempts}
         retries_requested = self._retries_requested
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
             sent = await self._courier.deliver(delivery, table, posted_messages, attempt)
         except Undeliverable as error:
-            _log.warning("delivery given up: refused", exc_info=error, extra=about)
+            _log.warning("delivery given up: refused", exc_info=error, extra=log_fields)
             self._count(delivery, "given_up")
             await store.mark_failed(delivery, str(error))
             return True
@@ -309,7 +309,7 @@ class Outbox:
         except (StoreError, WorkersBusy):
             raise
         except Exception:  # noqa: BLE001 - one delivery's fault must not stop a table's outbox
-            _log.exception("delivery fault", extra=about | {"error_id": new_error_id()})
+            _log.exception("delivery fault", extra=log_fields | {"error_id": new_error_id()})
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
         key = delivery.table, priority_of(delivery)

@@ -1,7 +1,7 @@
 """The tables of the host: loading, and the transactions that change them.
 
 A change runs under its table's lock: decide (pure), store in one transaction, put into the cache, then call
-the watchers (outbox, computer players).  It runs in a task of its own, so a cancelled caller cannot stop it.
+the listeners (outbox, computer players).  It runs in a task of its own, so a cancelled caller cannot stop it.
 """
 
 import asyncio
@@ -353,7 +353,7 @@ class Tables:
         fault.error_id = new_error_id()
         if isinstance(fault, GameCallTimeout):
             await self._loader.mark_timed_out(table.number)
-        about = {
+        log_fields = {
             "table": table.number,
             "game": table.game.key,
             "ply": table.row.ply,
@@ -361,9 +361,11 @@ class Tables:
         }
         self.metrics.faults.labels("game").inc()
         if table.status not in IN_PLAY:
-            _log.error("game fault at a table where no game goes on", exc_info=fault.__cause__, extra=about)
+            _log.error(
+                "game fault at a table where no game goes on", exc_info=fault.__cause__, extra=log_fields
+            )
             return
-        _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=about)
+        _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=log_fields)
         text = (
             "Something went wrong in this game, so it is frozen as it stands."
             f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
