@@ -31,7 +31,7 @@ SERVER_COMMANDS: Final = app_commands.Group(
 )
 
 
-def _require_admin(response: Response) -> int:
+def require_admin(response: Response) -> int:
     """Return the server of a request.  Raises Refusal unless its user may manage that server."""
     request = response.request
     if request.guild is None or not request.admin:
@@ -42,7 +42,7 @@ def _require_admin(response: Response) -> int:
 @SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
 @with_response
 async def _show(response: Response) -> None:
-    await _show_settings(response, await response.tables.servers.get(_require_admin(response)))
+    await _show_settings(response, await response.tables.servers.get(require_admin(response)))
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables are opened")
@@ -80,7 +80,7 @@ async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> No
 
 async def _change(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show what is set, as an admin.  ``entry``: what they did, for the audit log."""
-    guild, request = _require_admin(response), response.request
+    guild, request = require_admin(response), response.request
     audited = ServerChange(request.user, entry, request.at)
     await _show_settings(response, await response.tables.servers.change(guild, change, audited))
 
@@ -131,7 +131,7 @@ def _admin_text(user: int | None) -> str:
 @app_commands.command(name="doctor", description="Check permissions, messages that wait, clocks and backups")
 @with_response
 async def _doctor(response: Response) -> None:
-    guild = _require_admin(response)
+    guild = require_admin(response)
     lines = [each async for each in _health_lines(response, guild)]
     await response.show(Post(join_fitting(["**Health of this bot**", *lines])))
 

@@ -21,12 +21,12 @@ from bot.chat.messages import MAX_CLOCK_SKEW
 from bot.chat.posts import Post
 from bot.chat.rate_limit import call_priority
 from bot.chat.response import Response, with_response
+from bot.chat.server_commands import require_admin
 from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
 from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.outbox import Priority
-from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.preferences import ServerChange, ServerRow
@@ -313,14 +313,6 @@ _ANSWERS: Final = {
 }
 
 
-def _require_admin(response: Response) -> int:
-    """Return the server that the asker may manage.  Raises Refusal."""
-    request = response.request
-    if request.guild is None or not request.admin:
-        raise Refusal("Only members who may manage the server can do that.")
-    return request.guild
-
-
 def _status_of(response: Response) -> ServerStatus:
     return response.interaction.client.server_status
 
@@ -328,7 +320,7 @@ def _status_of(response: Response) -> ServerStatus:
 @STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
 @with_response
 async def _here(response: Response) -> None:
-    guild, request = _require_admin(response), response.request
+    guild, request = require_admin(response), response.request
     audited = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
     nonce = request.interaction or guild
     outcome = await _status_of(response).place(guild, request.channel, nonce, audited)
@@ -338,7 +330,7 @@ async def _here(response: Response) -> None:
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
 @with_response
 async def _off(response: Response) -> None:
-    guild, request = _require_admin(response), response.request
+    guild, request = require_admin(response), response.request
     audited = ServerChange(request.user, "removed the status message", request.at)
     was_on = await _status_of(response).remove(guild, audited)
     await response.say("The status message is gone." if was_on else "There is no status message here.")
