@@ -1,4 +1,4 @@
-"""The legend of a picture: signs and what they mean, in one row or two."""
+"""The legend of a picture: signs and what they mean."""
 
 from functools import lru_cache
 from typing import Final
@@ -8,9 +8,6 @@ import msgspec
 from render.scene import Box, Group, Item, Text, group
 from render.theme import LEGEND_MIDDLE, LEGEND_SIZE, MAGENTA, MARGIN, PICTURE_WIDTH, SECONDARY_INK, WHITE
 from render.typeset import fit_text
-
-_ROW_PITCH: Final = 36
-"""Distance of a legend's rows."""
 
 
 class LegendEntry(msgspec.Struct, frozen=True, gc=False):
@@ -53,19 +50,3 @@ def draw_legend(
         layers.append(group(round(x + entry.width / 2), middle, (*entry.items, text)))
         x += span + gap
     return tuple(layers)
-
-
-@lru_cache(maxsize=32)
-def draw_two_row_legend(
-    entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH, bottom_middle: int = LEGEND_MIDDLE
-) -> tuple[Group, ...]:
-    """Draw a legend in two rows of about the same length; ``bottom_middle`` is the lower row's y."""
-    spans = [
-        entry.width + 44 + fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width
-        for entry in entries
-    ]
-    cut = min(
-        range(1, len(entries) + 1), key=lambda count: abs(sum(spans[:count]) - sum(spans) / 2), default=0
-    )
-    upper = draw_legend(entries[:cut], width, bottom_middle - _ROW_PITCH)
-    return (*upper, *draw_legend(entries[cut:], width, bottom_middle)) if entries[cut:] else upper

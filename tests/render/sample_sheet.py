@@ -5,7 +5,7 @@ from typing import Final
 from render import parts
 from render.choice_marks import CHOICE_ENTRY, draw_choice_mark
 from render.geometry import arc, curve, dash_outline, regular_polygon
-from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_two_row_legend
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.pieces import (
     PieceColours,
     draw_banded_card,
@@ -19,7 +19,6 @@ from render.routes import DOTTED, draw_planned_route, draw_polygon_halo, draw_ta
 from render.scene import Face, Group, Item, Layer, Line, Polygon, Scene, Text, group
 from render.shapes import hatch, offset_path, ribbon, wavy_outline
 from render.symbols import draw_cards_sign
-from render.tall_panel import draw_tall_panel
 from render.theme import (
     CONTOUR,
     HAIRLINE_COLOUR,
@@ -71,12 +70,12 @@ def _fact(text: str) -> parts.PanelFact:
 
 
 def _draw_panels() -> tuple[Layer, ...]:
-    rows = ((_fact("3"), _fact("12")), (_fact("7"), _fact("1"), _fact("24")))
+    facts = (_fact("3"), _fact("12"))
     return parts.join_layers(
-        parts.draw_panel(28, 104, 275, 96, 0, "Ava", rows[0], active=False),
-        draw_tall_panel(317, 104, 275, 168, 1, "Ben", rows, active=True, total="46"),
-        draw_tall_panel(606, 104, 275, 168, 2, "Chloé the Great", rows, active=False, total="104"),
-        draw_tall_panel(895, 104, 275, 132, 3, "Dimitri", rows[:1], active=False),
+        parts.draw_panel(28, 104, 275, 96, 0, "Ava", facts, active=False),
+        parts.draw_panel(317, 104, 275, 96, 1, "Ben", facts, active=True),
+        parts.draw_panel(606, 104, 275, 96, 2, "Chloé the Great", facts, active=False),
+        parts.draw_panel(895, 104, 275, 96, 3, "Dimitri", facts[:1], active=False),
     )
 
 
@@ -161,6 +160,6 @@ def _draw_routes() -> tuple[Layer, ...]:
 
 def _draw_legend() -> tuple[Layer, ...]:
     sign = draw_cards_sign(0, 0, 28)
-    names = ("a hand of cards", "a deck", "cards that all have seen", "discarded", "set aside", "to be drawn")
+    names = ("hand", "deck", "seen by all", "discarded")
     entries = (*(LegendEntry(sign, 26, name) for name in names), LAST_TURN_ENTRY, CHOICE_ENTRY)
-    return draw_two_row_legend(entries)
+    return draw_legend(entries)

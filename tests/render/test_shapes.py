@@ -7,17 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import typeset
 from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
-from render.legend import LegendEntry, draw_two_row_legend
-from render.parts import PanelFact
 from render.pieces import PieceColours, draw_cube, draw_die
 from render.routes import draw_planned_route
-from render.scene import Disc, Face, Group, Text, bounding_box
+from render.scene import Disc, Face, Text, bounding_box
 from render.shapes import hatch, offset_outline, offset_path, ribbon, wavy_outline
-from render.symbols import draw_cards_sign
-from render.tall_panel import draw_tall_panel
-from render.theme import INK, PICTURE_WIDTH, WATER, WHITE
+from render.theme import INK, WATER, WHITE
 from render.typeset import fit_text, fits
 
 SQUARE = (0.0, 0.0, 100.0, 0.0, 100.0, 100.0, 0.0, 100.0)
@@ -95,33 +90,6 @@ def test_tokens_keep_to_their_size(size: int) -> None:
         boxes = [bounding_box(item) for item in items if not isinstance(item, Text)]
         assert min(min(box[:2]) for box in boxes) >= -size / 2 - 3
         assert max(max(box[2:]) for box in boxes) <= size * 0.65 + 3
-
-
-@pytest.mark.parametrize("height", [96, 132, 168, 240])
-def test_a_panel_of_any_height_holds_its_rows(height: int) -> None:
-    """Texts fit, and nothing lies below the panel."""
-    fact = PanelFact(draw_cards_sign(0, 0, 28), 26, "124")
-    rows = ((fact, fact, fact),) * max(1, (height - 60) // 45)
-    groups = draw_tall_panel(28, 100, 275, height, 5, "W" * 40, rows, active=True, total="104")
-    assert max(each.y + each.height for each in groups) <= 100 + height + 8
-    texts = [(each, item) for each in groups for item in each.items if isinstance(item, Text)]
-    for each, text in texts:
-        fitted = typeset.fit_text(text)
-        assert fitted.size >= 24
-        start = each.x + text.x - (fitted.width if text.anchor.value == "r" else 0)
-        assert 28 < start < start + fitted.width < 28 + 275
-
-
-def test_a_long_legend_has_two_rows() -> None:
-    """Both rows fit into the picture, no entry is lost, and they are about equally long."""
-    entries = tuple(LegendEntry(draw_cards_sign(0, 0, 28), 26, f"meaning {i}" * 2) for i in range(8))
-    groups: tuple[Group, ...] = draw_two_row_legend(entries)
-    assert len(groups) == len(entries)
-    rows = {each.y // 20 for each in groups}
-    assert len(rows) == 2
-    for each in groups:
-        assert each.x >= 0
-        assert each.x + each.width <= PICTURE_WIDTH
 
 
 @pytest.mark.parametrize("face", Face)
