@@ -131,7 +131,8 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             text += " A computer player plays this turn."
             return _substitute(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:
-            return _substitute(table, Seat(timer.seat), computer, f"{name} did not play in time.")
+            text = f"{name} did not play in time. A computer player plays for {name}"
+            return _substitute(table, Seat(timer.seat), computer, text)
         case TimeoutAction.CLAIM:
             claimable = replace(timer, stage=TurnStage.CLAIMABLE, deadline=None)
             text = (
@@ -153,7 +154,11 @@ def _announce(table: Table, text: str) -> Decision:
 
 
 def _substitute(table: Table, seat: Seat, computer: str, why: str, only_turn: int | None = None) -> Decision:
-    """Have a computer player play for a person; ``only_turn``: the start of the turn that alone it plays."""
+    """Have a computer player play for a person.
+
+    ``why`` announces it; without ``only_turn``, the start of the turn that alone it plays, the rest of the
+    sentence says until when.
+    """
     row, name = table.seats[seat], table.names[seat]
     assert table.match is not None
     since = len(table.match.history) if only_turn is None else None
@@ -161,8 +166,7 @@ def _substitute(table: Table, seat: Seat, computer: str, why: str, only_turn: in
     changed = table.with_seat(seat, substituted)
     if only_turn is None:
         why += (
-            f" A computer player plays for {name} until {name} is back."
-            f" {name}, press **Play** at any time, or **{BACK_LABEL}** under **More**."
+            f" until {name} is back. {name}, press **Play** at any time, or **{BACK_LABEL}** under **More**."
         )
     notice = notice_delivery(why) if only_turn is not None else takeover_delivery(seat, why)
     return Decision(table=changed, answer=why, deliveries=(notice, BOARD_DELIVERY))
@@ -198,7 +202,7 @@ def claim(table: Table, request: Request, *, computer: str) -> Decision:
     if not may_claim(table, request):
         raise Refusal("Only the others who play at this table can do that.")
     who = table.name_of(request.user) or table.moderator_name(request)
-    return _substitute(table, seat, computer, f"{who} lets a computer player take over.")
+    return _substitute(table, seat, computer, f"{who} lets a computer player play for {table.names[seat]}")
 
 
 def resumer_text(table: Table) -> str:

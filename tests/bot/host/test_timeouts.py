@@ -55,6 +55,12 @@ async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
     return await tables.get(number)
 
 
+async def takeovers(tables: Tables, number: int) -> list[str]:
+    """Return the texts that say that a computer player plays for somebody."""
+    found = await tables.store.deliveries(number)
+    return [each.text for each in found if each.kind is DeliveryKind.TAKEOVER]
+
+
 def with_action(action: TimeoutAction) -> TimeControl:
     """Return the usual clock with another consequence."""
     return replace(CONTROL, on_timeout=action)
@@ -97,8 +103,9 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     row = table.seats[seat]
     assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
     assert (row.computer_playing, row.playing_user) == (SUBSTITUTE, None)
-    [waiting] = [each for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.TAKEOVER]
-    assert f" · <@{row.user}> did not play in time. A " in takeover_post(table, seat, waiting.text).text
+    [text] = await takeovers(tables, number)
+    assert f" · <@{row.user}> did not play in time. A " in takeover_post(table, seat, text).text
+    assert f" in time. A computer player plays for {row.name} until {row.name} is back. " in text
     assert f" · <@{row.user}>: Somebody" in takeover_post(table, seat, "Somebody asked for it.").text
     assert table.row.holders == before.row.holders
     assert timer_of(table).deadline is None
@@ -213,6 +220,12 @@ async def test_the_others_may_claim(tables: Tables, clock: Clock) -> None:
         await change_as(tables, number, seat, claim)
     table = await change_as(tables, number, 1 - seat, claim)
     assert table.seats[seat].computer_playing == SUBSTITUTE
+    [text] = await takeovers(tables, number)
+    other, name = table.names[1 - seat], table.names[seat]
+    assert text.startswith(
+        f"{other} lets a computer player play for {name} until {name} is back. {name}, press"
+    )
+    assert text.count("computer player") == 1, "it is said once"
 
 
 async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> None:
