@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.host.deciders.decision import Decision, apply_match, notice_delivery
+from bot.host.deciders.decision import Decision, apply_match
 from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
-from bot.host.deciders.timeouts import BACK_LABEL, back_text, without_substitute
+from bot.host.deciders.timeouts import BACK_LABEL, return_notices, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import FreeUndos, Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
@@ -111,9 +112,9 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
     _require_current(table, seat, match, ply)
-    is_back, back = table.seats[seat].substitute is not None, ""
-    if is_back:
-        back = back_text(table, seat)
+    announced: tuple[NewDelivery, ...] = ()
+    if table.seats[seat].substitute is not None:
+        announced = return_notices(table, seat)
         table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
@@ -122,9 +123,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     decision = _decision_after_play(table, seat, after)
     if table.seats[seat].away_until is not None:
         decision = replace(decision, returned=table.seats[seat].user)
-    if not is_back:
-        return decision
-    return replace(decision, deliveries=(notice_delivery(back), *decision.deliveries))
+    return replace(decision, deliveries=(*announced, *decision.deliveries))
 
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:

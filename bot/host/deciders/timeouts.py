@@ -19,6 +19,7 @@ from bot.host.deciders.decision import (
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
+from bot.store.delivery_rows import NewDelivery
 from bot.store.preferences import PersonRow
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Seat
@@ -222,22 +223,27 @@ def come_back(table: Table, request: Request) -> Decision:
         raise Refusal("No computer player is playing for you here. Your seat is yours.")
     seat = table.seat_of(request.user)
     assert seat is not None
-    text = back_text(table, seat)
     hands = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
-    deliveries = (notice_delivery(text), BOARD_DELIVERY, *hands)
+    deliveries = (*return_notices(table, seat), *hands)
     answer = "Welcome back. You play again."
     if changed.to_act == seat:
         answer += " It is your turn: press **Play**."
+        deliveries = (BOARD_DELIVERY, *deliveries)
     return Decision(table=changed, answer=answer, deliveries=deliveries)
 
 
-def back_text(table: Table, seat: Seat) -> str:
-    """Return what is announced when a person takes the seat back from a substitute."""
+def return_notices(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
+    """Return what announces that a person takes the seat back from a substitute.
+
+    Nothing if it is their turn: a message about that turn follows, with their name.
+    """
     name, row = table.names[seat], without_substitute(table, seat).seats[seat]
     is_kept = table.seats[seat].offer is not None and row.offer is None
     kept = f" Seat {SEAT_LETTERS[seat]} stays with {name}." if is_kept else ""
-    return f"{name} is back and plays again.{kept}"
+    if table.to_act == seat and not kept:
+        return ()
+    return (notice_delivery(f"{name} is back and plays again.{kept}"),)
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:

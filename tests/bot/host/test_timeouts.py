@@ -61,6 +61,11 @@ async def takeovers(tables: Tables, number: int) -> list[str]:
     return [each.text for each in found if each.kind is DeliveryKind.TAKEOVER]
 
 
+async def returns(tables: Tables, number: int) -> list[str]:
+    """Return the notices that somebody is back."""
+    return [text for text in await notices(tables, number) if "is back and plays again" in text]
+
+
 def with_action(action: TimeoutAction) -> TimeControl:
     """Return the usual clock with another consequence."""
     return replace(CONTROL, on_timeout=action)
@@ -122,9 +127,24 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert table.seats[seat].computer_playing is None
     assert timer_of(table).deadline == int(clock()) + DAY
-    assert "is back" in (await notices(tables, number))[-1]
+    assert await returns(tables, number) == [], "the board asks them"
+    assert DeliveryKind.BOARD in {each.kind for each in (await tables.store.deliveries(number))[-2:]}
     with pytest.raises(Refusal, match="Your seat is yours"):
         await change_as(tables, number, seat, timeouts.come_back)
+
+
+async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: Clock) -> None:
+    """No board comes with it: nothing else has changed there."""
+    number = await open_with(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+    await play_as_computer(tables, number, random.Random(10))
+    before = {each.id for each in await tables.store.deliveries(number)}
+    table = await change_as(tables, number, seat, timeouts.come_back)
+    new = [each for each in await tables.store.deliveries(number) if each.id not in before]
+    new = [each for each in new if each.kind is not DeliveryKind.HAND]
+    text = f"{table.names[seat]} is back and plays again."
+    assert [(each.kind, each.text) for each in new] == [(DeliveryKind.NOTICE, text)]
 
 
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
@@ -138,6 +158,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].computer_playing is None
     assert table.move_count == 1
+    assert await returns(tables, number) == [], "the messages of the turn name them"
 
 
 async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
