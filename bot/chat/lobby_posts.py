@@ -59,7 +59,6 @@ def lobby_post(
         lines.append(f"-# Options: {_options_text(table.row.options)}")
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {control_details(table.row.time_control)}")
-    lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         if table.row.lobby.by_invitation or table.row.lobby.admission_rule is not AdmissionRule.EVERYBODY:

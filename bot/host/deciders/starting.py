@@ -74,11 +74,8 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
 
 
 def _start_text(table: Table) -> str:
-    """Return the first notice of a game, never edited: who plays, how to win, who cut the deck, the code."""
-    return (
-        f"{listed(table.names)} play. {table.game.words.how_to_win}"
-        f"\n-# {cutters_text(table)} Fairness code: `{table.first_fairness_code}`."
-    )
+    """Return the first notice of a game, never edited: who plays, how to win, who cut the deck."""
+    return f"{listed(table.names)} play. {table.game.words.how_to_win}\n-# {cutters_text(table)}"
 
 
 def with_new_seat(table: Table, seat: SeatRow) -> Table:

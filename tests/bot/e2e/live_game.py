@@ -67,9 +67,7 @@ class LiveGame:
         """Return the lobby's message."""
         return await self.newest_message(
             lambda message: (
-                "-# Fairness code" in message.content
-                and " players." in message.content
-                and self.is_named_in(message)
+                "-# For " in message.content and " players." in message.content and self.is_named_in(message)
             )
         )
 

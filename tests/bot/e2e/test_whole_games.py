@@ -78,10 +78,10 @@ async def test_ratings_after_a_game(rig: Rig) -> None:
 
 
 async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
-    """One whole code stands in the lobby's notice, each hand, the start, the result and the file.
+    """One whole code stands in the lobby's notice, each hand, the result and the file.
 
-    The public messages that hold it are never edited, the first is there before anybody presses Start, and
-    the seed fits it.
+    The public messages that hold it are never edited, the first is there before anybody presses Start and is
+    the only one before the end, and the seed fits it.
     """
     first = len(rig.seen)
     game = await rig.open_lobby("Ava", "Ben")
@@ -93,9 +93,8 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     result = await game.play_out()
     (seed,) = _seeds(result)
     public = [one for one in game.public_messages() if code in one.content]
-    start, shown = public[1:]
-    assert (public[0].id, shown.id) == (opening.id, result.id)
-    assert "Ava and Ben play." in start.content
+    assert [one.id for one in public] == [opening.id, result.id]
+    assert not any(f"{code[:8]}…" in one.content for one in game.public_messages())
     seen = [one for one in rig.seen[first:] if re.search(rf"No\. {game.number}\b", one.text)]
     assert all(not set(_CODE.findall(one.message.content)) - {code, seed} for one in seen)
     for notice in public:
