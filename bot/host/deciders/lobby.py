@@ -230,7 +230,8 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     answer = f"The rematch is open: table No. {number} in <#{here.channel}>."
     if missing_opponents(table):
         answer += " The others are asked there to join."
-    return Decision(table=table, answer=answer, deliveries=decision.deliveries)
+    deliveries = (LOBBY_DELIVERY, notice_delivery(_code_text(table)))  # first the message that mentions them
+    return Decision(table=table, answer=answer, deliveries=deliveries)
 
 
 def _with_rematch_seating(table: Table, ended: Table) -> Table:

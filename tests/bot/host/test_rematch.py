@@ -81,6 +81,10 @@ async def test_the_lobby_mentions_the_others_once(
     await thread.settle()
     (message,) = [each for each in thread.chat.public() if "rematch" in each.content]
     assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]
+    labels = [getattr(item, "label", "") for row in message.components for item in row.children]
+    assert "Join" in labels
+    assert message is thread.chat.public()[0], "nothing comes before the message that mentions them"
+    assert "Fairness code: " in thread.chat.public()[1].content
     heading, _, _ = message.content.partition("\n")
     assert heading.endswith(f"<@{FIRST_USER + 3}> <@{FIRST_USER}>: a rematch! Press **Join** to play again.")
     await tables.change(number, request_of(3), partial(lobby.join, request=request_of(3)))
