@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from hypothesis import settings
 
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
 from tests.trials import LONG, SOAK_ONLY
@@ -42,6 +43,9 @@ SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_whole_games.py",
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
+
+settings.register_profile("captains-table", deadline=None)
+settings.load_profile("captains-table")  # the default deadline of 200 ms fails tests on a busy machine
 
 _MEMORY: Final = Path("/dev/shm")
 _MEMORY_NEEDED: Final = 1 << 30

@@ -209,7 +209,7 @@ _LAYERS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=trial_count(25, soak=1_000))
+@settings(max_examples=trial_count(25, soak=1_000))
 @given(st.lists(_LAYERS, max_size=8), st.lists(_LAYERS, max_size=3), st.data())
 def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], data: st.DataObject) -> None:
     """Pictures that share layers, in whatever order they lie, are the same bytes as when drawn alone."""

@@ -259,7 +259,7 @@ def test_hostile_names_are_drawn(name: str) -> None:
     check_names((name,) * 4)
 
 
-@settings(max_examples=trial_count(6, soak=25), suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=trial_count(6, soak=25), suppress_health_check=[HealthCheck.too_slow])
 @given(st.tuples(*[st.text(max_size=40)] * 4))
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     """The same holds for random names."""

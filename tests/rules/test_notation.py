@@ -104,7 +104,7 @@ actions = st.one_of(
 )
 
 
-@settings(max_examples=trial_count(400), deadline=None)
+@settings(max_examples=trial_count(400))
 @given(actions)
 def test_round_trip(action: Action) -> None:
     """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
@@ -115,7 +115,7 @@ def test_round_trip(action: Action) -> None:
     assert text == " ".join(text.split())
 
 
-@settings(max_examples=trial_count(200), deadline=None)
+@settings(max_examples=trial_count(200))
 @given(st.lists(actions, min_size=2, max_size=2, unique=True))
 def test_different_actions_are_written_differently(pair: list[Action]) -> None:
     """No two actions share a text."""
@@ -145,7 +145,7 @@ def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action
 
 
 @pytest.mark.slow
-@settings(max_examples=trial_count(commit=300, soak=40_000), deadline=None)
+@settings(max_examples=trial_count(commit=300, soak=40_000))
 @given(hostile, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""

@@ -24,7 +24,6 @@ from tests.trials import cases, trial_count
 TABLES = trial_count(commit=30, soak=3000)
 STEPS = trial_count(commit=40, soak=100)
 _SETTINGS = settings(
-    deadline=None,
     database=None,
     derandomize=True,
     print_blob=False,

@@ -46,7 +46,6 @@ MIXES = [
 """Every mix of options that fits a number of seats."""
 WHOLE_GAMES = settings(
     max_examples=trial_count(commit=75, soak=4000),
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=True,
 )
