@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from functools import partial
 from typing import Any, cast
 
 import discord
@@ -10,9 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat import server_status
-from bot.chat.components import Section
 from bot.chat.server_status import UPDATE_INTERVAL, ServerStatus, StatusOutcome
-from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
+from bot.chat.server_tables import games_post, read_server_tables
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
@@ -27,6 +25,15 @@ from tests.bot.host.test_question_messages import labels
 
 CHANNEL = 60
 GAME = EVERY_GAME["currents"]
+
+
+async def open_lobby(tables: Tables, seat: int, guild: int = GUILD) -> int:
+    """Open a lobby on a server, and return its number."""
+    host = replace(request_of(seat), guild=guild)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, GAME, "", host, seed, now), host
+    )
+    return opened.table.number
 
 
 def everywhere(_: int) -> bool:
@@ -111,11 +118,7 @@ class Board:
 
     async def open(self, seat: int = 0) -> int:
         """Open a lobby."""
-        host = request_of(seat)
-        opened = await self.tables.open(
-            lambda number, seed, now: lobby.open_table(number, GAME, "", host, seed, now), host
-        )
-        return opened.table.number
+        return await open_lobby(self.tables, seat)
 
     async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
         """Let time pass, and do what is due then."""
@@ -129,14 +132,20 @@ def board(tables: Tables, clock: Clock) -> Board:
     return Board(tables, clock, StatusChat())
 
 
-async def test_what_it_shows(board: Board) -> None:
-    """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
+async def _fill(board: Board) -> tuple[int, int, int]:
+    """Have a lobby, a game and a result; return their numbers."""
     number = await board.open()
     playing = await begin(board.tables, default_setup(GAME, 2))
     over = await begin(board.tables, default_setup(GAME, 2))
     rng = random.Random(1)
     while (await board.tables.get(over)).status is Status.PLAYING:
         await make_move(board.tables, over, rng)
+    return number, playing, over
+
+
+async def test_what_it_shows(board: Board) -> None:
+    """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
+    number, playing, over = await _fill(board)
     assert await board.place() is StatusOutcome.SHOWN
     text = board.message().content
     assert board.message().is_pinned
@@ -332,16 +341,6 @@ async def test_there_is_one_in_a_server(board: Board) -> None:
     assert not board.chat.messages
 
 
-async def _fill(board: Board) -> None:
-    """Have a lobby, a game and a result."""
-    await board.open()
-    await begin(board.tables, default_setup(GAME, 2))
-    over = await begin(board.tables, default_setup(GAME, 2))
-    rng = random.Random(1)
-    while (await board.tables.get(over)).status is Status.PLAYING:
-        await make_move(board.tables, over, rng)
-
-
 async def test_tables_of_hidden_channels_are_left_out(board: Board) -> None:
     """Lobbies, games and results alike; they appear once the channel is opened."""
     await _fill(board)
@@ -377,28 +376,3 @@ async def test_a_server_that_is_not_there_is_waited_for(board: Board, *, is_know
     board.status.retry(GUILD)
     await board.pass_time()
     assert len(labels(board.message())) == 2
-
-
-async def test_games_lists_the_lobbies_of_one_server(board: Board) -> None:
-    """Each open lobby of this server has **Join**; at most as many as a page holds."""
-    for seat in range(7):
-        for _ in range(2):
-            await board.open(seat)
-    other = replace(request_of(0), guild=GUILD + 1)
-    await board.tables.open(
-        lambda number, seed, now: lobby.open_table(number, GAME, "", other, seed, now), other
-    )
-    joining = request_of(3)
-    await board.tables.change(1, joining, partial(lobby.join, request=joining))
-    found = await read_server_tables(board.tables, GUILD, everywhere)
-    sections = [row for row in games_post(found, EVERY_GAME).rows if isinstance(row, Section)]
-    assert len(sections) == MAX_LOBBIES
-    assert {section.button.id.verb for section in sections} == {"join"}
-    alone = games_post(await read_server_tables(board.tables, GUILD + 1, everywhere), EVERY_GAME)
-    assert len(alone.rows) == 1
-    assert alone.text == "**Open lobbies**"
-    assert isinstance(alone.rows[0], Section)
-    assert "Players: Ava." in alone.rows[0].full_text
-    nowhere = games_post(await read_server_tables(board.tables, GUILD + 2, everywhere), EVERY_GAME)
-    assert not nowhere.rows
-    assert "/newgame" in nowhere.text

@@ -1,0 +1,32 @@
+"""The list of a server's tables, as ``/games`` shows it."""
+
+from functools import partial
+
+from bot.chat.components import Section
+from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
+from bot.host.deciders import lobby
+from bot.host.tables import Tables
+from tests.bot.host.playing import EVERY_GAME, GUILD, request_of
+from tests.bot.host.test_server_status import everywhere, open_lobby
+
+
+async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
+    """Each open lobby of this server has **Join**; at most as many as a page holds."""
+    for seat in range(7):
+        for _ in range(2):
+            await open_lobby(tables, seat)
+    await open_lobby(tables, 0, GUILD + 1)
+    joining = request_of(3)
+    await tables.change(1, joining, partial(lobby.join, request=joining))
+    found = await read_server_tables(tables, GUILD, everywhere)
+    sections = [row for row in games_post(found, EVERY_GAME).rows if isinstance(row, Section)]
+    assert len(sections) == MAX_LOBBIES
+    assert {section.button.id.verb for section in sections} == {"join"}
+    alone = games_post(await read_server_tables(tables, GUILD + 1, everywhere), EVERY_GAME)
+    assert len(alone.rows) == 1
+    assert alone.text == "**Open lobbies**"
+    assert isinstance(alone.rows[0], Section)
+    assert "Players: Ava." in alone.rows[0].full_text
+    nowhere = games_post(await read_server_tables(tables, GUILD + 2, everywhere), EVERY_GAME)
+    assert not nowhere.rows
+    assert "/newgame" in nowhere.text
