@@ -18,7 +18,6 @@ from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.rows import Status
 
-CLOCK_LABEL: Final = "Choose the clock"
 PAGE_VERB: Final = "clock"
 TIME_VERB: Final = "ctime"
 SLEEP_VERB: Final = "csleep"
