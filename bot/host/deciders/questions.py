@@ -47,8 +47,8 @@ def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
 
     Those who had resigned before see the game as bystanders do; replaced players count.  For whom a
-    computer has played ever since, who chose nothing of it, is asked only if nobody else plays: nobody takes
-    back alone what was played at another's seat.
+    computer has played ever since, who chose nothing of it, is asked unless two people have played ever
+    since: nobody takes back alone, or with a newcomer or an admin, what was played at another's seat.
     """
     assert table.match is not None
     gone = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
@@ -62,7 +62,13 @@ def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
         row.user for row in table.seats if row.substituted_since is not None and row.substituted_since <= keep
     }
     present = tuple(user for user in users if user not in gone_before)
-    return present if set(present) & set(people_playing(table)) else users
+    return present if len(_playing_since(table, keep) & {asker, *present}) > 1 else users
+
+
+def _playing_since(table: Table, keep: int) -> frozenset[int | None]:
+    """Return the users who play themselves and have had their seats since the first ``keep`` records."""
+    newcomers = {row.user for row in table.seats if any(each.until > keep for each in row.earlier_players)}
+    return frozenset(people_playing(table)) - newcomers
 
 
 def names_of(table: Table, users: Sequence[int]) -> str:

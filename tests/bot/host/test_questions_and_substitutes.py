@@ -13,13 +13,24 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.rows import QuestionKind, Status
+from bot.store.seat_rows import Person
 from rules.game import Seat
-from tests.bot.host.playing import FIRST_USER, GUILD, Clock, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    Clock,
+    begin,
+    default_setup,
+    hand_over,
+    request_of,
+)
 from tests.bot.host.timed_tables import (
     change_as,
     open_with,
     play_as_computer,
     play_until_turn_passes,
+    set_row,
     timer_of,
 )
 
@@ -79,6 +90,27 @@ async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: 
     gone = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
     assert questions.witnesses(table, length_of(table), FIRST_USER + 1 - gone) == (FIRST_USER + gone,)
+
+
+async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
+    tables: Tables, clock: Clock
+) -> None:
+    """Neither a newcomer at a computer's seat nor an admin stands in for the only other person."""
+    setup = default_setup(EVERY_GAME["currents"], 4)
+    number = await begin(tables, setup, computers=2)
+    await set_row(tables, number, time_control=CONTROL)
+    keep = length_of(await tables.get(number))
+    assert (await tables.get(number)).to_act in {0, 1}, "else a computer plays first"
+    gone = await miss_turn(tables, clock, number)
+    stays = FIRST_USER + 1 - gone
+    table = await tables.get(number)
+    while table.to_act != 1 - gone:
+        table = await play_as_computer(tables, number, RNG)
+    assert questions.witnesses(table, keep, 900) == (FIRST_USER, FIRST_USER + 1), "an admin asks"
+    await hand_over(tables, number, 3, Person(901, "Fay"))
+    table = await play_until_turn_passes(tables, number, RNG)
+    assert set(questions.witnesses(table, keep, stays)) == {FIRST_USER + gone, 901}
+    assert set(questions.witnesses(table, length_of(table) - 1, stays)) == {901}, "Fay has played since"
 
 
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: Clock) -> None:

@@ -14,6 +14,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import CHANCE, MODERATOR, Resign, Seat
@@ -29,11 +30,13 @@ from tests.bot.host.playing import (
     default_setup,
     show_offers,
 )
+from tests.bot.host.timed_tables import set_row
 from tests.trials import trial_count
 
 ADMIN: Final = 900
 FRIENDS: Final = (901, 902)
 STEPS: Final = 120
+CLOCK: Final = TimeControl(turn=6 * 3600, grace=0)
 
 
 class Attack:
@@ -46,6 +49,10 @@ class Attack:
         """The seats whose hand each user has seen."""
         self.followed: dict[int, int] = {}
         """How many records of the history each user has followed from a seat."""
+        self.came: dict[int, int] = {}
+        """By user: how long the history was when they got a seat."""
+        self.absent: dict[int, int] = {}
+        """By user: how long the history was when a computer player took over until they are back."""
         self.agreed: set[int] = set()
         """Who has agreed to the open question."""
         self.is_answer = False
@@ -68,9 +75,13 @@ class Attack:
     def _look(self, table: Table) -> None:
         """Everybody with a seat looks at the hand and follows the game."""
         assert table.match is not None
+        length, is_first = len(table.match.history), not self.came
+        absent = {row.user for row in table.seats if row.substitute and row.substituted_turn is None}
+        self.absent = {user: self.absent.get(user, length) for user in absent if user is not None}
         for seat, row in enumerate(table.seats):
             if row.user is None:
                 continue
+            self.came.setdefault(row.user, 0 if is_first else length)
             self.hand_overs += seat not in self.hands.setdefault(row.user, set())
             self.hands[row.user].add(seat)
             if seat not in table.match.resigned:
@@ -106,10 +117,20 @@ class Attack:
             for record in match.history[keep:]
         )
         resigned = {each.actor for each in match.history[:keep] if isinstance(each.action, Resign)}
+        agreeing = {
+            row.user
+            for row in table.seats
+            if row.user is not None
+            and row.user in {asker, *self.agreed} - {*self.absent}
+            and self.came[row.user] <= keep
+        }
         for user, length in self.followed.items():
-            if new and user != asker and length > keep and not resigned & self.hands[user]:
+            is_excused = self.absent.get(user, length) <= keep and len(agreeing) > 1
+            if new and user != asker and length > keep and not resigned & self.hands[user] and not is_excused:
                 assert user in self.agreed, f"user {asker} took back what user {user} had seen"
             self.followed[user] = min(length, keep)
+        for known in (self.came, self.absent):
+            known.update({user: min(length, keep) for user, length in known.items()})
 
     async def _act(self, table: Table) -> int:
         """Let somebody try something; return who."""
@@ -140,7 +161,7 @@ class Attack:
             return request.user
         row = table.seats[table.to_act]
         _, action = choose_action(table, self.rng)
-        if row.user is None:
+        if row.user is None or (row.substitute is not None and self.rng.random() < 0.95):
             await self._try(request, partial(play.play_computer, choose=lambda _, __: action))
             return request.user
         own = Request(user=row.user, name=row.name, interaction=request.interaction, guild=GUILD)
@@ -192,6 +213,8 @@ class Attack:
         if question is None:
             return request.user
         self.is_answer, agreed = True, self.rng.random() < 0.9
+        if self.rng.random() < 0.5:  # else anybody
+            request = msgspec.structs.replace(request, user=self.rng.choice(question.asked))
         if agreed:
             self.agreed.add(request.user)
         answer = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
@@ -222,14 +245,19 @@ class Attack:
         return 0
 
 
-async def _attack(tables: Tables, clock: Clock, count: int) -> tuple[int, int]:
-    """Make many walks; return how many seats changed hands and how often a game went back."""
+async def _attack(tables: Tables, clock: Clock, count: int, *, absent: bool = False) -> tuple[int, int]:
+    """Make many walks; return how many seats changed hands and how often a game went back.
+
+    ``absent``: at tables of two people, of whom one is often away.
+    """
     hand_overs = cuts = 0
     for number in range(count):
         rng = random.Random(f"attack {number}")
-        people = rng.randint(1, 4)
-        setting = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
-        attack = Attack(tables, clock, await begin(tables, setting, computers=4 - people), rng)
+        people = 2 if absent else rng.randint(1, 4)
+        setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
+        table = await begin(tables, setup, computers=4 - people)
+        await set_row(tables, table, time_control=CLOCK if absent else rng.choice((None, CLOCK)))
+        attack = Attack(tables, clock, table, rng)
         await attack.walk()
         hand_overs += attack.hand_overs - people
         cuts += attack.cuts
@@ -278,7 +306,13 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.promise("T19", sensitivity=True)
 @pytest.mark.parametrize(
-    "defect", [_forget_earlier_seats, _ask_present_players_only, _let_moderators_decide, _count_the_first_yes]
+    "defect",
+    [
+        _forget_earlier_seats,
+        _ask_present_players_only,
+        _let_moderators_decide,
+        _count_the_first_yes,
+    ],
 )
 async def test_is_sensitive(
     tables: Tables,
@@ -290,3 +324,14 @@ async def test_is_sensitive(
     defect(monkeypatch)
     with pytest.raises(AssertionError, match="seen"):
         await _attack(tables, clock, 40)
+
+
+@pytest.mark.promise("T19", sensitivity=True)
+async def test_is_sensitive_to_who_stands_in_for_the_absent(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sensitivity: if a newcomer or an admin may agree in the place of who is away, that is caught."""
+    everybody = frozenset({ADMIN, *FRIENDS, *range(FIRST_USER, FIRST_USER + 4)})
+    monkeypatch.setattr(questions, "_playing_since", lambda *_: everybody)
+    with pytest.raises(AssertionError, match="seen"):
+        await _attack(tables, clock, 40, absent=True)
