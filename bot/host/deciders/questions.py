@@ -277,6 +277,9 @@ def expire(table: Table, now: int) -> Decision | None:
     if question is None or question.declined or question.due > now:
         return None
     assert question.kind is not QuestionKind.KEEP_OPEN, "its game is put away"
+    if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
+        settled = table.with_row(question=None)  # somebody has paused the game without it
+        return Decision(table=settled, answer="", deliveries=(question_delivery(question),))
     missing = missing_users(table, question)
     if not missing:
         return _carry_out(table, question, now)

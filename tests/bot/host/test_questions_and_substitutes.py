@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bot.chat.question_posts import offer_post
-from bot.host.deciders import questions, seats, time_controls, timeouts
+from bot.host.deciders import moderation, questions, seats, time_controls, timeouts
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -172,6 +172,22 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     decision = questions.expire(gone.table, question.due)
     assert decision is not None
     assert decision.table.status is Status.PAUSED
+
+
+async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -> None:
+    """A pause that was asked for is needless once the host has paused: nothing waits for its question."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    waiting = Seat(timer_of(await tables.get(number)).seat)
+    await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
+    due = getattr((await tables.get(number)).row.question, "due", 0)
+    admin = replace(request_of(0), user=900, name="Ada", admin=True, at=int(clock()))
+    await tables.change(number, None, partial(moderation.pause, request=admin))
+    clock.now = due + 1
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).row.question is None
+    await tables.change(number, None, partial(moderation.resume, request=admin))
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).status is Status.PLAYING
 
 
 async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tables, clock: Clock) -> None:
