@@ -1,15 +1,23 @@
 """The records of a match in words, for any game."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 from rules.advance import next_state
 from rules.game import AnyGame, Names, Seat
 from rules.record import LogLine, Record
 
+NamesAt: TypeAlias = Callable[[int], Names]
+"""Returns the players' names at an index of the history."""
+
 
 def narrate_records(
-    game: AnyGame, state: Any, start: int, records: Sequence[Record], viewer: Seat | None, names: Names
+    game: AnyGame,
+    state: Any,
+    start: int,
+    records: Sequence[Record],
+    viewer: Seat | None,
+    names: Names | NamesAt,
 ) -> tuple[LogLine, ...]:
     """Return the records in words as a viewer may know them, without those that say nothing.
 
@@ -20,7 +28,8 @@ def narrate_records(
         after = next_state(game, state, record)
         seen = record.action.seen_by(viewer, record.actor)
         views = game.view(state, viewer), game.view(after, viewer)
-        text = game.words.narrate(views[0], record.actor, seen, views[1], names)
+        present = names(index) if callable(names) else names
+        text = game.words.narrate(views[0], record.actor, seen, views[1], present)
         if text:
             affected = game.words.affected(game.view(state, None), game.view(after, None))
             lines.append(LogLine(index, record.actor, text, affected))

@@ -41,7 +41,7 @@ from rules.game import (
     Seat,
 )
 from rules.legality import check_choice
-from rules.log_lines import narrate_records
+from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
 from rules.replay import append_stored
@@ -233,7 +233,7 @@ class Match:
         )
 
     def log_lines(
-        self, viewer: Seat | None, names: Names, first: int = 0, end: int | None = None
+        self, viewer: Seat | None, names: Names | NamesAt, first: int = 0, end: int | None = None
     ) -> tuple["LogLine", ...]:
         """Narrate the history as a viewer may know it, from record ``first`` of it to before ``end``."""
         return narrate_records(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
@@ -246,7 +246,9 @@ class Match:
             events += self.game.view(state, None).position.trail
         return tuple(events)
 
-    def new_log_lines(self, before: "Match", viewer: Seat | None, names: Names) -> tuple["LogLine", ...]:
+    def new_log_lines(
+        self, before: "Match", viewer: Seat | None, names: Names | NamesAt
+    ) -> tuple["LogLine", ...]:
         """Narrate ``new_records``, given the match before them; empty after an undo."""
         if len(self.history) != len(before.history) + len(self.new_records):
             return ()

@@ -75,7 +75,7 @@ class _BoardDrawer:
 
 def _player_at(table: Table, moment: Moment) -> str:
     assert moment.seat is not None
-    return table.plain_names_at(moment.end - 1)[moment.seat]
+    return table.names_at(moment.end - 1, plain=True)[moment.seat]
 
 
 async def _draw(

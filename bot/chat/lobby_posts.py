@@ -18,6 +18,7 @@ from bot.host.deciders.ready_check import (
     missing_users,
 )
 from bot.host.deciders.starting import add_computer_label, missing_opponents
+from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule
@@ -48,7 +49,7 @@ def lobby_post(
     names = table.names
     for i, seat in enumerate(table.seats):
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        computer = " (computer)" if seat.computer is not None else ""
+        computer = COMPUTER_MARK if seat.computer is not None else ""
         cut = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
         reliability = reliabilities.get(seat.user) if seat.user is not None else None
         reliable = "" if reliability is None else f" · {reliability.value}"

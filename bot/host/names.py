@@ -8,7 +8,11 @@ from typing import Final
 MAX_NAME_LENGTH: Final = 32
 NO_SEAT_TEXT: Final = "no seat"
 """Stands in brackets behind the name of a host or an admin who does not play."""
-_ROLE: Final = re.compile(rf"[(\[{{][^()\[\]{{}}]*\b(?:host|admin|{NO_SEAT_TEXT})\b.*", re.IGNORECASE)
+COMPUTER_MARK: Final = " (computer)"
+"""Stands behind the name of a computer player in a lobby, and of a person for whom one has played."""
+_ROLE: Final = re.compile(
+    rf"[(\[{{][^()\[\]{{}}]*\b(?:host|admin|computer|{NO_SEAT_TEXT})\b.*", re.IGNORECASE
+)
 _UNNAMED: Final = "Somebody"
 _MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
 _KEPT_CATEGORIES: Final = frozenset("LNPSZ")
@@ -47,7 +51,7 @@ def name_key(name: str) -> str:
 
 
 def without_role(name: str) -> str:
-    """Return a name without brackets that look like the role of a host or an admin."""
+    """Return a name without brackets that look like the role of a host, an admin or a computer player."""
     compatible = " ".join(unicodedata.normalize("NFKC", name).split())
     return _ROLE.sub("", compatible).rstrip() or _UNNAMED if _ROLE.search(compatible) else name
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Final, TypeAlias
 
@@ -10,6 +11,7 @@ import msgspec
 
 from bot.host.game_guard import GameGuard
 from bot.host.names import (
+    COMPUTER_MARK,
     MAX_NAME_LENGTH,
     NO_SEAT_TEXT,
     escape_markup,
@@ -79,12 +81,20 @@ class Table:
         """The players' names, unescaped, for pictures and lists."""
         return tuple(seat.name for seat in self.row.seats)
 
-    def names_at(self, index: int) -> Names:
-        """The names, escaped, of those who had the seats at an index of the history."""
-        return tuple(map(escape_markup, self.plain_names_at(index)))
+    def names_at(self, index: int, *, plain: bool = False) -> Names:
+        """Return the names of those who had the seats at an index of the history, escaped unless ``plain``.
+
+        A mark behind a name says that a computer player chose for this person there.
+        """
+        names = self.plain_names_at(index)
+        return tuple(
+            (name if plain else escape_markup(name))
+            + (COMPUTER_MARK if seat.substitute_played_at(index) else "")
+            for name, seat in zip(names, self.row.seats, strict=True)
+        )
 
     def plain_names_at(self, index: int) -> Names:
-        """The names, unescaped, of those who had the seats at an index of the history."""
+        """Return the names, unescaped and without marks, of those who had the seats at an index."""
         return tuple(seat.name_at(index) for seat in self.row.seats)
 
     @property
@@ -99,8 +109,10 @@ class Table:
         """Return the table with another player at a seat; what was played there before keeps its name."""
         old, until = self.seats[seat], 0 if self.match is None else len(self.match.history)
         earlier = (*old.earlier_players, EarlierPlayer(old.name, until, old.user))
-        changed = self.with_seat(seat, msgspec.structs.replace(player, earlier_players=earlier))
-        return changed.with_holders()
+        player = msgspec.structs.replace(
+            player, earlier_players=earlier, substitute_spans=old.substitute_spans
+        )
+        return self.with_seat(seat, player).with_holders()
 
     def with_seat(self, seat: int, row: SeatRow) -> "Table":
         """Return the table with another row of a seat."""
@@ -166,15 +178,7 @@ class Table:
 
         ``plain``: names are unescaped, for descriptions of pictures.
         """
-        names_at = self.plain_names_at if plain else self.names_at
-        changes = {each.until for seat in self.seats for each in seat.earlier_players}
-        starts = [first, *sorted(index for index in changes if first < index < len(match.history))]
-        ends = [*starts[1:], len(match.history)]
-        parts = (
-            match.log_lines(viewer, names_at(start), start, end)
-            for start, end in zip(starts, ends, strict=True)
-        )
-        return tuple(line for part in parts for line in part)
+        return match.log_lines(viewer, partial(self.names_at, plain=plain), first)
 
     def computer_name(self, player: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""
@@ -284,9 +288,12 @@ class Table:
             seats = tuple(_trim_seat(seat, len(match.history)) for seat in row.seats)
             row = msgspec.structs.replace(row, seats=seats)
         else:
-            row = _row_after_choices(row, {each.actor for each in match.new_records if each.chosen})
+            before = 0 if self.match is None else len(self.match.history)
+            actors = {each.actor for each in match.new_records if each.chosen}
+            row = _row_after_choices(row, actors, before, len(match.history))
         if self.match is not None and self.recent_log is not None and not undone:
-            lines = match.new_log_lines(self.match, None, self.names)
+            names_at = replace(self, row=row).names_at
+            lines = match.new_log_lines(self.match, None, names_at)
             start = _log_start(match)
             recent_log = tuple(line for line in (*self.recent_log, *lines) if line.index >= start)
         return replace(self, row=row, match=match, recent_log=recent_log)
@@ -325,13 +332,22 @@ class Table:
         return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
 
 
-def _row_after_choices(row: TableRow, seats: Collection[int]) -> TableRow:
+def _row_after_choices(row: TableRow, seats: Collection[int], before: int, length: int) -> TableRow:
     """Return a row after choices of some seats: who moves keeps the seat, and ends the others' free undos.
 
-    What a substitute plays keeps nobody's seat.
+    What a substitute plays keeps nobody's seat.  ``before``, ``length``: those of the history.
     """
     undos = row.free_undos
-    kept = tuple(seat.without_contested_offer if i in seats else seat for i, seat in enumerate(row.seats))
+    kept = tuple(
+        (
+            seat.without_contested_offer
+            if seat.substitute is None
+            else seat.with_substitute_span(before, length)
+        )
+        if i in seats
+        else seat
+        for i, seat in enumerate(row.seats)
+    )
     return msgspec.structs.replace(
         row, seats=kept, free_undos=None if undos is None or set(seats) - {undos.seat} else undos
     )
@@ -340,11 +356,13 @@ def _row_after_choices(row: TableRow, seats: Collection[int]) -> TableRow:
 def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
     """Return a seat's row after the history was cut to ``length``: who plays there now plays what follows."""
     earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
+    spans = ((start, min(end, length)) for start, end in seat.substitute_spans if start < length)
     since = seat.substituted_since
     return msgspec.structs.replace(
         seat,
         earlier_players=tuple(each for each in earlier if each.until),
         substituted_since=None if since is None else min(since, length),
+        substitute_spans=tuple(spans),
     )
 
 

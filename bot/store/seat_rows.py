@@ -104,6 +104,9 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """The turn, by its start, which alone the substitute plays; None: it plays until the person is back."""
     substituted_since: int | None = None
     """The length of the history when the substitute took over that plays until the person is back."""
+    substitute_spans: tuple[tuple[int, int], ...] = ()
+    """What substitutes have played here: each span begins at the first index of the history and ends before
+    the second.  It stays when the seat gets another player."""
     away_until: int | None = None
     """Until when this person is away, in seconds since 1970; None: they are not."""
 
@@ -132,3 +135,14 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     def name_at(self, index: int) -> str:
         """Return the name of the player who had the seat at an index of the history."""
         return next((each.name for each in self.earlier_players if index < each.until), self.name)
+
+    def substitute_played_at(self, index: int) -> bool:
+        """Whether a computer player chose for the person who had the seat at an index of the history."""
+        return any(start <= index < end for start, end in self.substitute_spans)
+
+    def with_substitute_span(self, start: int, end: int) -> "SeatRow":
+        """Return the row after a substitute has played from ``start`` to before ``end``."""
+        spans = self.substitute_spans
+        if spans and spans[-1][1] == start:
+            start, spans = spans[-1][0], spans[:-1]
+        return msgspec.structs.replace(self, substitute_spans=(*spans, (start, end)))

@@ -157,8 +157,8 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.executemany(
         "insert into seats"
         " (match, seat, name, user, computer, direct_messages, substitute, substituted_turn,"
-        " substituted_since, away_until, earlier, offer, blocked_offers, cut_words, clock)"
-        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock)"
+        " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
     )
     connection.execute("delete from timers where match = ?", (table.number,))
@@ -203,7 +203,8 @@ def _decode(data: bytes | None, kind: type[T]) -> T | None:
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    stored = map(_encode, (row.earlier_players, row.offer, row.blocked_offers, row.cut_words, row.clock))
+    values = row.substitute_spans, row.earlier_players, row.offer, row.blocked_offers, row.cut_words
+    stored = map(_encode, (*values, row.clock))
     plain = (row.name, row.user, row.computer, row.direct_messages.value)
     return *plain, row.substitute, row.substituted_turn, row.substituted_since, row.away_until, *stored
 
@@ -211,7 +212,7 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
     name, user, computer, direct_messages, substitute, substituted_turn, *rest = row
     substituted_since, away_until, *stored = rest
-    earlier, offer, blocked_offers, words, clock = stored
+    spans, earlier, offer, blocked_offers, words, clock = stored
     return SeatRow(
         name=name,
         user=user,
@@ -225,6 +226,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         substitute=substitute,
         substituted_turn=substituted_turn,
         substituted_since=substituted_since,
+        substitute_spans=_decode(spans, tuple[tuple[int, int], ...]) or (),
         away_until=away_until,
     )
 
@@ -249,8 +251,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substituted_turn,"
-        " substituted_since, away_until, earlier, offer, blocked_offers, cut_words, clock from seats"
-        " where match = ? order by seat",
+        " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock"
+        " from seats where match = ? order by seat",
         (number,),
     ).fetchall()
     records = connection.execute(

@@ -285,8 +285,8 @@ VIEWS: Final = (
     Mutant(
         "the public log shows what the player to act sees",
         "bot/host/table.py",
-        "lines = match.new_log_lines(self.match, None, self.names)",
-        "lines = match.new_log_lines(self.match, self.match.to_act, self.names)",
+        "lines = match.new_log_lines(self.match, None, names_at)",
+        "lines = match.new_log_lines(self.match, self.match.to_act, names_at)",
         (_LEAKS,),
     ),
     Mutant(

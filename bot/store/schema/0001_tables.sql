@@ -47,6 +47,7 @@ create table seats (
     substitute      text,
     substituted_turn integer,
     substituted_since integer,
+    substitute_spans blob,
     away_until      integer,
     earlier         blob,
     cut_words       blob,

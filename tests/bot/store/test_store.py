@@ -66,6 +66,7 @@ FULL = next_version(
             substitute="casual",
             substituted_turn=6,
             substituted_since=5,
+            substitute_spans=((1, 2), (5, 7)),
             away_until=950,
         ),
         SeatRow(

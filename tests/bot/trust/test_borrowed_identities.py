@@ -32,6 +32,7 @@ FORGED_NAMES = {
     "Mia [Admin, No  Seat] of all": "Mia",
     "Mia (host)": "Mia",
     "(admin)": "Somebody",
+    "Mia (computer)": "Mia",
     "Hostess": "Hostess",
     "\uff21va": "\uff21va (2)",
     "A va": "A va (2)",

@@ -1,0 +1,151 @@
+"""What a computer player plays for a person is shown as such, when it is posted and later."""
+
+import random
+from typing import Any, cast
+
+import pytest
+
+from bot.chat import animations, history_pages
+from bot.chat.moments import Moment
+from bot.chat.response import Response
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
+from bot.store.seat_rows import SeatRow
+from rules.game import Seat
+from rules.turns import Turn, turns_from
+from tests.bot.host.fake_chat import draw_length
+from tests.bot.host.playing import NAMES, Clock, hand_over, request_of
+from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.timed_tables import open_with, play_as_computer, play_until_turn_passes, timer_of
+from tests.bot.host.viewer_output import OneTable, Recorder
+
+_CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
+
+
+@pytest.fixture
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
+    """Return a table at which a computer player has played the first turn for a person."""
+    draw_length(monkeypatch)
+    found = Thread(tables, clock, await open_with(tables, _CONTROL))
+    await found.settle()
+    await _play_for_somebody(found)
+    await play_until_turn_passes(tables, found.number, random.Random(2))
+    await found.settle()
+    return found
+
+
+async def _play_for_somebody(thread: Thread) -> Seat:
+    """Let a turn run out and a computer player play it; return whose it was."""
+    timer = timer_of(await thread.tables.get(thread.number))
+    assert timer.deadline is not None
+    thread.clock.now = timer.deadline
+    await Housekeeping(thread.tables).expire_due()
+    await thread.settle()
+    await play_as_computer(thread.tables, thread.number, random.Random(3))
+    await thread.settle()
+    return Seat(timer.seat)
+
+
+def _first_turn(table: Table) -> Turn:
+    assert table.match is not None
+    return turns_from(table.match.history)[0]
+
+
+async def _shown(page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
+    """Return the text of a page."""
+    recorder = Recorder()
+    tables = cast("Tables", OneTable(table))
+    await page(tables, cast("Response", recorder), table.number, request_of(seat), *more, **named)
+    fields, _ = recorder.answers[-1]
+    return str(fields[0])
+
+
+async def test_the_post_of_the_turn_names_the_computer(thread: Thread) -> None:
+    """Heading and story say it of that turn alone; the next one of the same person is theirs."""
+    first, second = thread.turns()
+    table = await thread.tables.get(thread.number)
+    seats = [turn.seat for turn in turns_from(cast("Any", table.match).history)]
+    heading, *lines = first.content.splitlines()
+    absent, present = NAMES[seats[0]], NAMES[seats[1]]
+    assert heading.endswith(f" · {absent} (computer)'s turn")
+    assert all(absent not in line.replace(f"{absent} (computer)", "") for line in lines)
+    assert any(f"{absent} (computer)" in line for line in lines)
+    assert second.content.splitlines()[0].endswith(f" · {present}'s turn")
+    assert "(computer)" not in second.content
+    await play_until_turn_passes(thread.tables, thread.number, random.Random(4))
+    await thread.settle()
+    third = thread.turns()[-1]
+    assert third.content.splitlines()[0].endswith(f" · {absent}'s turn")
+
+
+async def test_later_pages_name_the_computer(thread: Thread) -> None:
+    """The steps through the game, the log, and titles and words of animated pictures."""
+    table = await thread.tables.get(thread.number)
+    assert table.match is not None
+    turns = turns_from(table.match.history)
+    name = f"{NAMES[turns[0].seat]} (computer)"
+    for seat in range(2):
+        assert name in await _shown(history_pages.show_log, table, seat, everything=True)
+        assert f": {name}**" in await _shown(history_pages.show_history, table, seat, 1)
+        assert "(computer)" not in await _shown(history_pages.show_history, table, seat, 2)
+    plain = table.narrate(table.match, None, plain=True)
+    assert any(name in line.text for line in plain)
+    assert all("(computer)" not in line.text for line in plain if line.index >= turns[1].start)
+    moment = Moment(turns[0].start, turns[0].end, turns[0].seat)
+    assert animations._player_at(table, moment) == name
+    assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
+
+
+async def test_the_news_equal_the_log(thread: Thread) -> None:
+    """What was narrated as it was played equals what is narrated of the stored table."""
+    for _ in range(3):
+        await _play_for_somebody(thread)
+    table = await thread.tables.get(thread.number)
+    stored = await thread.tables.store.load(thread.number)
+    assert stored is not None
+    assert stored.table.seats == table.seats
+    assert table.match is not None
+    assert table.recent_log
+    assert table.recent_log == table.narrate(table.match, None, table.recent_log[0].index)
+
+
+async def test_an_undo_takes_the_mark_back(thread: Thread) -> None:
+    """What the person then plays in its place is theirs."""
+    table = await thread.tables.get(thread.number)
+    first = _first_turn(table)
+    seat = first.seat
+    assert table.names_at(first.start)[seat] == f"{NAMES[seat]} (computer)"
+    await thread.roll_back(first.start)
+    await play_until_turn_passes(thread.tables, thread.number, random.Random(5))
+    table = await thread.tables.get(thread.number)
+    assert table.names_at(first.start)[seat] == NAMES[seat]
+    assert table.seats[seat].substitute_spans == ()
+
+
+async def test_the_mark_stays_with_what_was_played(thread: Thread) -> None:
+    """A seat that somebody else takes keeps the marks of its earlier turns and their names."""
+    table = await thread.tables.get(thread.number)
+    first = _first_turn(table)
+    seat, spans = first.seat, table.seats[first.seat].substitute_spans
+    await hand_over(thread.tables, thread.number, seat, None)
+    table = await thread.tables.get(thread.number)
+    assert table.seats[seat].substitute_spans == spans != ()
+    assert table.names_at(first.start)[seat] == f"{NAMES[seat]} (computer)"
+    assert table.names_at(await thread.history_length())[seat] == table.names[seat]
+
+
+def test_what_follows_directly_is_one_span() -> None:
+    """A turn that is stored in parts grows no list."""
+    row = (
+        SeatRow("Ava").with_substitute_span(40, 44).with_substitute_span(44, 50).with_substitute_span(60, 61)
+    )
+    assert row.substitute_spans == ((40, 50), (60, 61))
+    assert [row.substitute_played_at(index) for index in (39, 40, 49, 50, 60)] == [
+        False,
+        True,
+        True,
+        False,
+        True,
+    ]
