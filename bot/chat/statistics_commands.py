@@ -23,13 +23,13 @@ _Command: TypeAlias = app_commands.Command[Any, ..., None]
 def statistics_commands(games: Games) -> Iterator[_Command]:
     """Return the commands, ready for a tree."""
     choices = [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
-    for command in (_stats(games), _leaderboard(games)):
+    for command in (_stats_command(games), _leaderboard_command(games)):
         app_commands.choices(game=choices)(command)
         command.allowed_contexts = _SERVERS_ONLY
         yield command
 
 
-def _stats(games: Games) -> _Command:
+def _stats_command(games: Games) -> _Command:
     @app_commands.command(name="stats", description="Show a player's games, places and rating on this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(
@@ -65,7 +65,7 @@ async def _last_game(tables: Tables, request: Request, user: int, name: str) -> 
     raise Refusal(f"{who} finished no game on this server yet. Choose one with the option `game`.")
 
 
-def _leaderboard(games: Games) -> _Command:
+def _leaderboard_command(games: Games) -> _Command:
     @app_commands.command(name="leaderboard", description="Show the best players of a game on this server")
     @app_commands.rename(as_text="text")
     @app_commands.describe(game="Which game. Leave empty for the one you played last", as_text=_TEXT_HINT)
