@@ -16,10 +16,10 @@ from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow
 
-_OFF: Final = frozenset({"off", "back", "now"})
-_SPAN: Final = re.compile(r"([1-9]\d{0,2})\s*([dw])", re.ASCII)
-_DAYS: Final = {"d": 1, "w": 7}
-_SUGGESTED: Final = {"1 day": "1d", "3 days": "3d", "1 week": "1w", "2 weeks": "2w", "I'm back": "off"}
+_BACK_WORDS: Final = frozenset({"off", "back", "now"})
+_DURATION_PATTERN: Final = re.compile(r"([1-9]\d{0,2})\s*([dw])", re.ASCII)
+_DAYS_PER_UNIT: Final = {"d": 1, "w": 7}
+_SUGGESTIONS: Final = {"1 day": "1d", "3 days": "3d", "1 week": "1w", "2 weeks": "2w", "I'm back": "off"}
 
 
 def parse_until(text: str, person: PersonRow, now: int) -> int | None:
@@ -28,10 +28,10 @@ def parse_until(text: str, person: PersonRow, now: int) -> int | None:
     A date is the morning of that day: when the person's quiet hours end, where they are.
     """
     typed = text.strip().lower()
-    if typed in _OFF:
+    if typed in _BACK_WORDS:
         return None
-    if (span := _SPAN.fullmatch(typed)) is not None:
-        return now + int(span[1]) * _DAYS[span[2]] * DAY
+    if (duration := _DURATION_PATTERN.fullmatch(typed)) is not None:
+        return now + int(duration[1]) * _DAYS_PER_UNIT[duration[2]] * DAY
     try:
         day = date.fromisoformat(typed)
         hour, minute = divmod(person.quiet_hours.end % (24 * 60), 60)
@@ -74,6 +74,6 @@ async def _suggest_until(_: Interaction, current: str) -> list[app_commands.Choi
     """Suggest some times."""
     return [
         app_commands.Choice(name=name, value=value)
-        for name, value in _SUGGESTED.items()
+        for name, value in _SUGGESTIONS.items()
         if current.lower() in name.lower() or current.lower() in value
     ]

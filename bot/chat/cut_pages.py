@@ -50,7 +50,7 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
     ]
     rows: tuple[Row, ...] = ()
     if may_cut(table, request.user):
-        words = _present_words(table, request)
+        words = _chosen_words(table, request)
         if words is not None:
             lines += [] if note else [f"You cut the deck with {words_text(words)}."]
             lines.append(_CHANGEABLE_TEXT)
@@ -64,8 +64,8 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
     return Post(join_lines(lines), rows)
 
 
-def _present_words(table: Table, request: Request) -> CutWords | None:
-    """Return the words of a lobby's player."""
+def _chosen_words(table: Table, request: Request) -> CutWords | None:
+    """Return the words with which a player has cut so far; None if there are none, or once the game runs."""
     seat = table.seat_of(request.user)
     return None if seat is None or table.match is not None else table.seats[seat].cut_words
 
@@ -78,7 +78,7 @@ class CutForm(discord.ui.Modal):
         require_cutter(table, request)
         super().__init__(title=CUT_LABEL, custom_id=str(button_id(table, SUBMIT_VERB)), timeout=None)
         self.stop()  # the router reads the answer: discord.py need not keep the form
-        words = _present_words(table, request) or (None, None)
+        words = _chosen_words(table, request) or (None, None)
         for name, word in zip(_FIELDS, words, strict=True):
             field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(
                 custom_id=name,
