@@ -208,7 +208,9 @@ async def _play(response: Response, move: str, at_once: bool = False, table: int
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
     if at_once:
-        done = await tables.change(target.number, request, lambda now: play.play_text(now, request, move))
+        done = await tables.change(
+            target.number, request, lambda current: play.play_text(current, request, move)
+        )
         await show_after_move(tables, response, request, done)
     else:
         await play_typed(tables, response, target.number, request, move)
@@ -253,7 +255,7 @@ def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
 async def _undo(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
-    done = await tables.change(target.number, request, lambda now: play.undo(now, request))
+    done = await tables.change(target.number, request, lambda current: play.undo(current, request))
     await show_after_undo(response, request, done)
 
 

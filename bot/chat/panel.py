@@ -78,15 +78,15 @@ class PanelHandler:
             if played is None:
                 await self._show_stale(response, table, request)
             else:
-                await _show_played(response, table, seat, *played)
+                await _show_repeated(response, table, seat, *played)
         else:
             await show_after_move(self._tables, response, request, done)
 
     async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
         words = pressed.argument.split()
-        length = next((int(word) for word in words if word.isdecimal()), None)
-        decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in words, length=length)
+        history_length = next((int(word) for word in words if word.isdecimal()), None)
+        decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in words, length=history_length)
         try:
             done = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:
@@ -110,7 +110,7 @@ async def _show_first(response: Response, table: Table, seat: Seat) -> None:
     await _show(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
-async def _show_played(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
+async def _show_repeated(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
     """Show again what move ``move`` did, with the next step if there is one: it was pressed twice."""
     lines = await game_calls.log_lines(table, seat, index)
     repeated, text = f"Already played as move {move}.", "\n".join(line.text for line in lines)
@@ -152,19 +152,19 @@ async def play_or_confirm(
 ) -> None:
     """Play what a command or a typed line names, or show its preview first where the panel would.
 
-    Several actions in one line are played at once.  ``decide`` also gets the ply at which this is judged,
-    and refuses another: what was to be played at once could now need a preview.
+    Several actions in one line are played at once.  ``decide`` gets the table and the ply that was looked at
+    here.  It refuses if the table has moved on, since the same action could now need a preview.
     """
     table = await tables.get(number)
     seat = table.seat_of(request.user)
     if seat is not None and table.to_act == seat:
         actions = read_actions(table, seat)
-        legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
-        if legal and game_calls.actions_to_confirm(table, seat, actions):
+        is_legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
+        if is_legal and game_calls.actions_to_confirm(table, seat, actions):
             path = panel_path(table, seat, actions[0])
             await _show(response, table, seat, panel_page(table, seat, path))
             return
-    done = await tables.change(number, request, lambda now: decide(now, table.row.ply))
+    done = await tables.change(number, request, lambda current: decide(current, table.row.ply))
     await show_after_move(tables, response, request, done)
 
 

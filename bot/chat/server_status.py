@@ -156,7 +156,8 @@ class ServerStatus:
                 self._shown[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
             row = await self._tables.servers.change(
-                guild, lambda now: replace(now, status_message=None, status_nonce=now.status_message)
+                guild,
+                lambda current: replace(current, status_message=None, status_nonce=current.status_message),
             )
         return await self._post(row, post)
 
@@ -195,7 +196,7 @@ class ServerStatus:
             outcome = StatusOutcome.NOT_PINNED
         # last: after a crash before this line the next attempt finds the message, and pins it
         await self._tables.servers.change(
-            row.guild, lambda now: replace(now, status_message=message.id, status_pending_since=None)
+            row.guild, lambda current: replace(current, status_message=message.id, status_pending_since=None)
         )
         self._shown[row.guild] = message.id, post
         return outcome

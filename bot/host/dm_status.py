@@ -58,10 +58,13 @@ async def resend_hand_if_closed(tables: Tables, table: Table, request: Request) 
     if seat is None or table.seats[seat].direct_messages is not DirectMessages.CLOSED:
         return
 
-    def decide(now: Table) -> Decision | None:
-        if now.seat_of(request.user) != seat or now.seats[seat].direct_messages is not DirectMessages.CLOSED:
+    def decide(current: Table) -> Decision | None:
+        if (
+            current.seat_of(request.user) != seat
+            or current.seats[seat].direct_messages is not DirectMessages.CLOSED
+        ):
             return None
-        return _with_status(now, seat, DirectMessages.RETRYING, hand_delivery(seat))
+        return _with_status(current, seat, DirectMessages.RETRYING, hand_delivery(seat))
 
     try:
         await tables.change(table.number, None, decide)

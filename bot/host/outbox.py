@@ -355,8 +355,8 @@ class Outbox:
     async def _move_to_thread(self, number: int, thread: int) -> None:
         """Move a table to its new thread; its board is posted there, and its lobby links to it."""
 
-        def decide(now: Table) -> Decision:
-            moved = now.with_row(game_channel=thread)
+        def decide(current: Table) -> Decision:
+            moved = current.with_row(game_channel=thread)
             return Decision(table=moved, answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY))
 
         await self._tables.change(number, None, decide)
