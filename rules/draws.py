@@ -59,14 +59,14 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
     number: int
     draws: tuple[WrittenDraw, ...]
 
-    def fits(self, key: bytes) -> bool:
-        """Whether a deal key gives these draws."""
+    def is_drawn_with(self, key: bytes) -> bool:
+        """Whether a deal key, as the key of the stream, gives these draws."""
         stream = Stream(key, self.number, kind=self.kind, seat=self.seat)
         for draw in self.draws:
             if len(draw.drawn) > len(draw.items):
                 return False
-            draw_again = stream.sample_ordered if draw.ordered else stream.sample_unordered
-            if draw_again(draw.items, len(draw.drawn)) != draw.drawn:
+            sample = stream.sample_ordered if draw.ordered else stream.sample_unordered
+            if sample(draw.items, len(draw.drawn)) != draw.drawn:
                 return False
         return True
 
@@ -104,7 +104,7 @@ class DrawNotation:
     def __init__(self) -> None:
         """Start before the first line."""
         self._remaining: dict[str, tuple[str, ...]] = {}
-        self._names: dict[tuple[str, ...], str] = {}
+        self._name_of_items: dict[tuple[str, ...], str] = {}
 
     def write(self, ply: int, outcome: WrittenOutcome) -> str:
         """Write the line below record number ``ply``."""
@@ -112,7 +112,7 @@ class DrawNotation:
         texts = []
         for number, draw in enumerate(outcome.draws, 1):
             verb = _ORDER if draw.ordered else _TAKE
-            name = self._names.get(draw.items)
+            name = self._name_of_items.get(draw.items)
             items = f"of {_join(draw.items)}" if name is None else f"from {name}"
             texts.append(f"{verb} {_join(draw.drawn)} {items}")
             self._remember(ply, number, draw)
@@ -146,7 +146,7 @@ class DrawNotation:
         name = f"{ply}/{number}"
         if remaining := draw.remaining:
             self._remaining[name] = remaining
-            self._names.setdefault(remaining, name)
+            self._name_of_items.setdefault(remaining, name)
 
 
 def _item_text(item: object) -> str:

@@ -188,7 +188,7 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
 def _check_draw(ply: int, record: Record, written: WrittenOutcome, number: int, key: bytes) -> None:
     if (written.kind, written.number) != (verb_of(type(record.action)), number):
         raise BrokenMatch(ply, "it was drawn from another stream")
-    if not written.fits(key):
+    if not written.is_drawn_with(key):
         raise BrokenMatch(ply, "the seed gives another outcome")
     items = iter(re.split("[ ,]", write(record.action)))
     if not all(item in items for item in written.drawn):
