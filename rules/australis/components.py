@@ -110,7 +110,7 @@ class CardFunction(enum.Enum):
     COMPETITION = "competition"
 
 
-USUAL_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
+USUAL_CARD_ORDER: Final = (CardFunction.TURTLE, CardFunction.CORAL, CardFunction.FISH, CardFunction.POINTS)
 """The order in which kept cards of one colour are carried out unless their owner chooses another."""
 
 
@@ -147,7 +147,7 @@ class CardKind(NamedTuple):
     shell_copies: int
 
 
-def _kinds() -> dict[Card, CardKind]:
+def _card_kinds() -> dict[Card, CardKind]:
     rows = {
         Colour.WHITE: ((2, 1), (2, 0), (1, 1), (1, 1)),
         Colour.YELLOW: ((1, 1), (2, 1), (2, 0), (1, 1)),
@@ -166,7 +166,7 @@ def _kinds() -> dict[Card, CardKind]:
     return kinds
 
 
-CARDS: Final = _kinds()
+CARDS: Final = _card_kinds()
 """Each kind of card with its numbers, in the order of ``Card``."""
 
 DISPLAY_SIZE: Final = 6
@@ -174,7 +174,7 @@ DISPLAY_SIZE: Final = 6
 CARDS_PER_COLOUR: Final = 3
 """The most advantage cards under one colour of a sea board."""
 CARD_POINTS: Final = 2
-"""Points of a card with two circles."""
+"""What a card of the function ``POINTS`` brings: it shows two circles, a point each."""
 
 
 def deck(seats: int) -> tuple[Card, ...]:
@@ -215,6 +215,7 @@ GREY_COMPETITION_CUBES: Final = 3
 LAST_ROUND_WITH_CUBE: Final = 3
 """The last round in which the silver tile brings a grey cube."""
 CUBE_SLOTS: Final = 6
+"""The slots for cubes on a player's food track."""
 CORALS_PER_PLAYER: Final = 16
 """A player's corals."""
 

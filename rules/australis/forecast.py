@@ -11,7 +11,7 @@ from rules.australis.components import (
     CARDS,
     CUBE_SLOTS,
     FACES,
-    USUAL_ORDER,
+    USUAL_CARD_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -50,7 +50,7 @@ def cards_of(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
         for card in board.cards
         if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
     ]
-    return tuple(sorted(found, key=lambda card: USUAL_ORDER.index(CARDS[card].function)))
+    return tuple(sorted(found, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
 def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:

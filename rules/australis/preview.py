@@ -28,7 +28,7 @@ from rules.australis.components import (
     ROUNDS,
     SCHOOLS,
     TILE_POINTS,
-    USUAL_ORDER,
+    USUAL_CARD_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -121,7 +121,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
 
 
 def _sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
-    return tuple(sorted(cards, key=lambda card: USUAL_ORDER.index(CARDS[card].function)))
+    return tuple(sorted(cards, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
 # Dice -----------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     FACES,
-    USUAL_ORDER,
+    USUAL_CARD_ORDER,
     Card,
     CardFunction,
     Colour,
@@ -40,7 +40,7 @@ from rules.australis.setup import start_round
 from rules.game import Seat
 
 _PLACE_IN_ORDER: Final = {
-    card: USUAL_ORDER.index(kind.function)
+    card: USUAL_CARD_ORDER.index(kind.function)
     for card, kind in CARDS.items()
     if kind.function is not CardFunction.COMPETITION
 }

@@ -74,7 +74,9 @@ def _collect_or_ask(position: Position, seat: Seat) -> Position:
         return replace(position, phase=Phase.COLLECT, to_act=seat)
     if options:
         return _take_option(position, options[0])
-    return _after_collecting(_with_events(position, NothingCollected(seat, _region(position, seat))), seat)
+    return _after_collecting(
+        _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
+    )
 
 
 def choose_trash(position: Position, action: Collect | Skip) -> Position:
@@ -86,21 +88,23 @@ def _take_option(position: Position, action: Collect | Skip) -> Position:
     if isinstance(action, Collect):
         return _collect(position, action)
     seat = _collector(position)
-    return _after_collecting(_with_events(position, NothingCollected(seat, _region(position, seat))), seat)
+    return _after_collecting(
+        _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
+    )
 
 
 def _collect(position: Position, action: Collect) -> Position:
     seat = _collector(position)
-    region = _region(position, seat)
+    region = _ship_region(position, seat)
     taken = next(each for each in reachable_trash(position, seat, region) if each.trash is action.trash)
     board, slot = with_trash(position.boards[seat], action.trash, action.contract, wild=action.wild)
     stack = stack_of(position, region)
-    left = (*stack[:-2], stack[-1]) if taken.is_second_token else stack[:-1]
+    rest_of_stack = (*stack[:-2], stack[-1]) if taken.is_second_token else stack[:-1]
     index = REGION_INDEX[region]
     collected = replace(
         position,
         boards=with_board(position, seat, board),
-        stacks=(*position.stacks[:index], left, *position.stacks[index + 1 :]),
+        stacks=(*position.stacks[:index], rest_of_stack, *position.stacks[index + 1 :]),
     )
     event = Collected(seat, region, action.trash, action.contract, slot, taken.is_second_token)
     return _after_collecting(_with_events(collected, event), seat)
@@ -109,7 +113,7 @@ def _collect(position: Position, action: Collect) -> Position:
 def _after_collecting(position: Position, seat: Seat) -> Position:
     if not position.round:
         return _next_placement(position)
-    region = _region(position, seat)
+    region = _ship_region(position, seat)
     position = _restore(position, seat, region)
     if not any(position.stacks) and position.no_trash_round is None:
         position = replace(position, no_trash_round=position.round)
@@ -175,8 +179,8 @@ def _continue_port_phase(position: Position) -> Position:
 
 def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
-    gives_unlock = REGIONS[_region(position, seat)].port is CONTRACTS[contract].port
-    held = _held(position, seat, contract)
+    gives_unlock = REGIONS[_ship_region(position, seat)].port is CONTRACTS[contract].port
+    held = _held_contract(position, seat, contract)
     board = replace(
         board,
         contracts=tuple(each for each in board.contracts if each is not held),
@@ -193,7 +197,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
 
 
 def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
-    board, held = position.boards[seat], _held(position, seat, contract)
+    board, held = position.boards[seat], _held_contract(position, seat, contract)
     board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
     discarded = replace(
         discard(position, (contract,)),
@@ -247,11 +251,11 @@ def _collector(position: Position) -> Seat:
     return _current_player(position) if position.round else position.picks[0]
 
 
-def _region(position: Position, seat: Seat) -> Region:
+def _ship_region(position: Position, seat: Seat) -> Region:
     region = position.boards[seat].ship
     assert region is not None
     return region
 
 
-def _held(position: Position, seat: Seat, contract: Contract) -> HeldContract:
+def _held_contract(position: Position, seat: Seat, contract: Contract) -> HeldContract:
     return next(each for each in position.boards[seat].contracts if each.contract is contract)

@@ -12,7 +12,7 @@ from rules.oceans.words.phrases import icons_text
 from rules.text import capitalized
 
 
-def _key(name: str) -> str:
+def _topic_key(name: str) -> str:
     """Return a name in small letters and hyphens."""
     letters = (letter if letter.isalnum() else "-" for letter in name.lower())
     return "-".join(part for part in "".join(letters).split("-") if part)
@@ -22,18 +22,23 @@ def _trait_page(trait: Trait) -> Topic:
     numbers = ", ".join(str(number) for number in MIGRATE_NUMBERS)
     if trait.deep:
         easy = "" if trait.easy else " The easy Deep deck leaves it out."
-        kind = (
+        kind_text = (
             f"Deep trait `{trait.code}`, one card. It costs {trait.number} and migrates {trait.number}.{easy}"
         )
     else:
-        kind = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
+        kind_text = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
     values = icons_text(trait)
-    paragraphs = [kind, f"**{capitalized(values)}.**" if values else "", trait.text, _ruling(trait.ruling)]
-    return Topic(_key(trait.name), trait.name, _joined(paragraphs))
+    paragraphs = [
+        kind_text,
+        f"**{capitalized(values)}.**" if values else "",
+        trait.text,
+        _ruling(trait.ruling),
+    ]
+    return Topic(_topic_key(trait.name), trait.name, _join_paragraphs(paragraphs))
 
 
 def _scenario_page(scenario: Scenario) -> Topic:
-    kind = (
+    kind_text = (
         "Scenario event (purple): it happens each time its zone becomes empty, even if the zone is filled "
         "again before the check."
         if scenario.is_event
@@ -46,15 +51,15 @@ def _scenario_page(scenario: Scenario) -> Topic:
         f"Complexity {scenario.complexity} of 4." if scenario.complexity else "",
     ]
     marks = " ".join(note for note in notes if note)
-    paragraphs = [kind, scenario.text, _ruling(scenario.ruling), marks]
-    return Topic(_key(scenario.name), scenario.name, _joined(paragraphs))
+    paragraphs = [kind_text, scenario.text, _ruling(scenario.ruling), marks]
+    return Topic(_topic_key(scenario.name), scenario.name, _join_paragraphs(paragraphs))
 
 
 def _ruling(ruling: str) -> str:
     return f"House rule: {ruling}" if ruling else ""
 
 
-def _joined(paragraphs: list[str]) -> str:
+def _join_paragraphs(paragraphs: list[str]) -> str:
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
 
 
