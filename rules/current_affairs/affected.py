@@ -10,7 +10,7 @@ from rules.current_affairs.events import (
     ExtraTurnsBegan,
     HabitatRestored,
     Resigned,
-    StarterSet,
+    StarterChosen,
 )
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.game import Seat
@@ -27,7 +27,7 @@ def affected(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset
 
 def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
-        case DraftBegan() | StarterSet() | EndTriggered() | ExtraTurnsBegan() | Resigned():
+        case DraftBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
             return everybody
         case HabitatRestored(seat=seat, animal=animal):
             return [each for each in everybody if each == seat or animal in animals_of(position.boards[each])]

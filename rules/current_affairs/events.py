@@ -31,7 +31,7 @@ class ContractPicked(Event, frozen=True, gc=False, tag="picked"):
     contract: Contract
 
 
-class StarterSet(Event, frozen=True, gc=False, tag="starter-set"):
+class StarterChosen(Event, frozen=True, gc=False, tag="starter-set"):
     """The draft is over: this seat has the most valuable contract, places first and starts."""
 
     seat: Seat
@@ -61,7 +61,7 @@ class Collected(Event, frozen=True, gc=False, tag="collected"):
     contract: Contract
     slot: int
     """The slot's index on the contract."""
-    second: bool
+    is_second_token: bool
     """Whether the crane took the second token of the stack."""
 
 
@@ -144,7 +144,7 @@ class Resigned(Event, frozen=True, gc=False, tag="resigned"):
 
 
 AnyEvent: TypeAlias = (
-    DraftBegan | ContractPicked | StarterSet | ShipPlaced | Sailed | Collected | NothingCollected
+    DraftBegan | ContractPicked | StarterChosen | ShipPlaced | Sailed | Collected | NothingCollected
     | HabitatRestored | Delivered | ContractDiscarded | Unlocked | ContractDrawn | MarketFilled | Reshuffled
     | EndTriggered | ExtraTurnsBegan | Resigned
 )  # fmt: skip

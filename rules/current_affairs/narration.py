@@ -29,7 +29,7 @@ from rules.current_affairs.events import (
     Resigned,
     Sailed,
     ShipPlaced,
-    StarterSet,
+    StarterChosen,
     Unlocked,
 )
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -112,8 +112,8 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
             return f"starts in {place_text(region)}"
         case Sailed(way=way, cost=cost):
             return f"sails to {place_text(way[-1])} ({actions_text(cost)})"
-        case Collected(seat=seat, trash=trash, contract=contract, second=second):
-            crane = " from below" if second else ""
+        case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
+            crane = " from below" if is_second_token else ""
             if _is_complete(after, seat, contract):
                 return f"completes {contract_name(contract)} with {token_text(trash)}{crane}"
             return f"takes {token_text(trash)}{crane} for {contract_name(contract)}"
@@ -142,7 +142,7 @@ def _event_text(event: AnyEvent, names: Names) -> str:
             return f"Draft, round {number}: {cards}."
         case ContractPicked(seat=seat, contract=contract):
             return f"{names[seat]} takes {contract_text(contract)}."
-        case StarterSet(seat=seat):
+        case StarterChosen(seat=seat):
             return f"{names[seat]} has the most valuable contract and starts."
         case Resigned(seat=seat):
             return f"{names[seat]} resigns. The ship and its contracts leave the game."

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.current_affairs.boards import turn_order, with_board
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
-from rules.current_affairs.events import ContractPicked, DraftBegan, StarterSet
+from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChosen
 from rules.current_affairs.market import discard, remove_contracts
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
@@ -97,7 +97,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
         to_act=order[0],
         picks=order,
         starter=starter,
-        trail=(StarterSet(starter),),
+        trail=(StarterChosen(starter),),
     )
 
 

@@ -52,7 +52,7 @@ def test_any_trash_goes_on_a_question_mark() -> None:
     assert slots_of(position, "C04") == "...R"
     assert stack_of(position, Region.EMP) == (Trash.PLASTIC,)
     assert events(position, Collected) == [
-        Collected(Seat(0), Region.EMP, Trash.RUBBER, Contract.C04, 3, second=False)
+        Collected(Seat(0), Region.EMP, Trash.RUBBER, Contract.C04, 3, is_second_token=False)
     ]
     assert position.to_act == 1
 
@@ -143,7 +143,7 @@ def test_crane_takes_the_second() -> None:
         make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "collect P C03 no"
     )
     assert stack_of(position, Region.EMP) == parse_trash("GN")
-    assert [event.second for event in events(position, Collected)] == [True]
+    assert [event.is_second_token for event in events(position, Collected)] == [True]
 
 
 def test_crane_may_leave_the_second() -> None:

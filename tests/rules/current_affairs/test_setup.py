@@ -13,7 +13,7 @@ from rules.current_affairs.events import (
     HabitatRestored,
     NothingCollected,
     ShipPlaced,
-    StarterSet,
+    StarterChosen,
 )
 from rules.current_affairs.model import CurrentAffairsOptions, Phase
 from rules.game import CHANCE, Seat
@@ -116,7 +116,7 @@ def test_highest_contract_starts(contracts: tuple[str, ...], starter: int) -> No
     """Then the other contract, then who drafted earlier in the first round (CA2)."""
     position = start_placing(*contracts)
     assert position.starter == starter
-    assert events(position, StarterSet) == [StarterSet(Seat(starter))]
+    assert events(position, StarterChosen) == [StarterChosen(Seat(starter))]
     order = [seat % 3 for seat in range(starter, starter + 3)]
     assert list(position.picks) == order
 
