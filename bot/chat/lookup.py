@@ -27,7 +27,7 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     Raises Refusal with what to do.
     """
     if number is not None:
-        return require_visible(await tables.get(number), request)
+        return _require_in_sight(require_visible(await tables.get(number), request), request)
     if request.guild is not None:
         return await table_of_channel(tables, request.channel)
     return await _own_table(tables, request)
@@ -60,6 +60,19 @@ def require_visible(table: Table, request: Request) -> Table:
     if table.seat_of(request.user) is None and table.row.guild != request.guild:
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table
+
+
+def _require_in_sight(table: Table, request: Request) -> Table:
+    """Return a table that was asked for by its number.
+
+    Raises NoSuchTable, as for a number that nobody has, where it stands in a channel that is hidden from the
+    asker.  Its players, its host and admins find it wherever it is.
+    """
+    is_own = table.seat_of(request.user) is not None or table.may_moderate(request)
+    row = table.row
+    if is_own or request.can_see is None or request.can_see(row.game_channel, row.lobby_channel):
+        return table
+    raise NoSuchTable(f"There is no table No. {table.number} here.")
 
 
 async def has_left(client: discord.Client, table: Table, seat: int) -> bool:

@@ -22,6 +22,7 @@ from bot.chat.missed_answers import missed_text, show_on_board
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post, fallback_post
 from bot.chat.refusals import log_refusal, refusal_text, with_reference
+from bot.chat.visibility import tables_visible_to_asker
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
@@ -378,7 +379,6 @@ def response_gate_of(interaction: Interaction) -> ResponseGate:
 def request_of(interaction: Interaction) -> Request:
     """Return what the host needs to know of an interaction."""
     channel = interaction.channel
-    permissions = interaction.permissions
     own = interaction.app_permissions
     threads = (
         isinstance(channel, discord.TextChannel)
@@ -391,10 +391,11 @@ def request_of(interaction: Interaction) -> Request:
         interaction=interaction.id,
         guild=interaction.guild_id,
         channel=interaction.channel_id or 0,
-        admin=interaction.guild_id is not None and permissions.manage_guild,
+        admin=interaction.guild_id is not None and interaction.permissions.manage_guild,
         at=int(interaction.client.host.tables.clock()),
         roles=tuple(role.id for role in getattr(interaction.user, "roles", ())),
         parent_channel=channel.parent_id if isinstance(channel, discord.Thread) else None,
         can_open_thread=threads,
         response_gate=response_gate_of(interaction),
+        can_see=tables_visible_to_asker(interaction),
     )

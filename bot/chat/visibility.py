@@ -29,6 +29,19 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     return is_visible
 
 
+def tables_visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> Callable[[int, int], bool]:
+    """Return whether the user of an interaction can see a table, by its game's channel and its lobby's.
+
+    Its lobby's channel counts where the other one is not cached: a game's thread is archived some day.
+    """
+
+    def is_visible(game_channel: int, lobby_channel: int) -> bool:
+        is_known = _find_channel(interaction.guild, game_channel)[0] is not None
+        return visible_to_asker(interaction)(game_channel if is_known else lobby_channel)
+
+    return is_visible
+
+
 def visible_to_readers(guild: discord.Guild | None, channel_id: int) -> IsVisible:
     """Return what everybody can see who can see a message in ``channel_id``.
 

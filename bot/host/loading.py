@@ -66,7 +66,7 @@ class TableLoader:
         """
         stored = await self._stored(number)
         if stored is None:
-            raise NoSuchTable(f"There is no table No. {number}.")
+            raise NoSuchTable(f"There is no table No. {number} here.")
         row = stored.table
         in_play = row.status in IN_PLAY
         if in_play and _find_rules(self.all_games, row.game, row.rules_version) is None:

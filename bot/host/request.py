@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -61,6 +62,8 @@ class Request(msgspec.Struct, frozen=True):
     """Whether the bot may open a thread in ``channel``."""
     response_gate: ResponseGate | None = None
     """None: the change is stored even if no response can be shown."""
+    can_see: Callable[[int, int], bool] | None = None
+    """Whether the user can see a table, by the channels of its game and of its lobby; None: every one."""
 
 
 class Refusal(Exception):

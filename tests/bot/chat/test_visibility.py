@@ -3,9 +3,18 @@
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 
-from bot.chat.visibility import visible_to_asker, visible_to_readers
+from bot.chat.lookup import resolve_table
+from bot.chat.visibility import tables_visible_to_asker, visible_to_asker, visible_to_readers
+from bot.host.loading import NoSuchTable
+from bot.host.tables import Tables
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
+from tests.bot.host.conftest import clock, path, store, tables
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, request_of
+from tests.bot.host.timed_tables import GAME, set_row
+
+__all__ = ["clock", "path", "store", "tables"]
 
 PLACE, OTHER, THREAD, SECRET, UNKNOWN = 200, 201, 202, 203, 299
 MEMBERS, MUTED, STAFF = 50, 51, 52
@@ -81,3 +90,30 @@ def test_a_message_in_a_thread_names_its_channel() -> None:
         assert is_visible(OTHER)
         assert is_visible(THREAD)
     assert not visible_to_readers(guild, THREAD)(SECRET)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
+    """As if nobody had that number, except for its players, its host and admins; also in a thread."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    for game_channel, lobby_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
+        await set_row(tables, number, game_channel=game_channel, lobby_channel=lobby_channel, host=1)
+        guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}}, THREADS)
+        asker = replace(
+            request_of(0),
+            user=AVA,
+            channel=PLACE,
+            can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
+        )
+        if shown:
+            assert (await resolve_table(tables, asker, number)).number == number
+        else:
+            texts = []
+            for wanted in (number, number + 1):
+                with pytest.raises(NoSuchTable) as refused:
+                    await resolve_table(tables, asker, wanted)
+                texts.append(str(refused.value).replace(str(wanted), "N"))
+            assert texts[0] == texts[1], "the refusal says that there is a table"
+        for user, admin in ((FIRST_USER + 1, False), (1, False), (AVA, True)):
+            finder = replace(asker, user=user, admin=admin)
+            assert (await resolve_table(tables, finder, number)).number == number
