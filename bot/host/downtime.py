@@ -81,7 +81,9 @@ class Downtime:
             self._missing = msgspec.json.decode(text, type=dict[int, _Missing])
         tables = await store.tables_with_timers()
         before = dict(self._missing)
-        missing = self._find_missing(tables, connectivity, now)
+        guilds = {guild for guild in tables.values() if guild is not None}
+        guilds |= await store.servers_with_frozen_tables()
+        missing = self._find_missing(guilds, connectivity, now)
         was_down = now - self._last_seen > MIN_DOWNTIME
         for number, guild in tables.items():
             if guild is not None and guild in missing:
@@ -114,18 +116,16 @@ class Downtime:
         return not await self._tables.store.live_tables_in_server(guild)
 
     def _find_missing(
-        self, tables: Mapping[int, int | None], connectivity: Connectivity | None, now: int
+        self, guilds: Collection[int], connectivity: Connectivity | None, now: int
     ) -> dict[int, _Missing]:
-        """Return the servers of some tables that cannot be reached."""
+        """Return which of some servers, and of those that were missing before, cannot be reached."""
         if connectivity is None:
             return {}
         assert self._missing is not None
         assert self._last_seen is not None
-        servers = set(connectivity.reachable_servers())
-        since = self._missing
-        guilds = {guild for guild in tables.values() if guild is not None} | set(since)
-        new = _Missing(self._last_seen, now)
-        return {guild: since.get(guild, new) for guild in sorted(guilds - servers)}
+        since, new = self._missing, _Missing(self._last_seen, now)
+        gone = {*guilds, *since} - set(connectivity.reachable_servers())
+        return {guild: since.get(guild, new) for guild in sorted(gone)}
 
     async def _postpone_due_times(self, number: int, begin: int, end: int) -> None:
         """Move what falls due at a table by the time between ``begin`` and ``end``."""

@@ -270,6 +270,10 @@ class Store(Protocol):
         """Return the servers of the tables at which something falls due, by table."""
         ...
 
+    async def servers_with_frozen_tables(self) -> frozenset[int]:
+        """Return the servers of the frozen tables, at which nothing falls due."""
+        ...
+
     async def set_value(self, key: str, value: str) -> None:
         """Set a value that is kept beside the tables."""
         ...

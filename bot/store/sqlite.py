@@ -325,6 +325,11 @@ class SqliteStore:
         sql = "select distinct number, guild from timers cross join matches on number = match"
         return await self._connection.run(lambda connection: dict(connection.execute(sql).fetchall()))
 
+    async def servers_with_frozen_tables(self) -> frozenset[int]:
+        """Return the servers of the frozen tables, at which nothing falls due."""
+        sql = "select distinct guild from matches where status = ? and guild is not null"
+        return frozenset(guild for (guild,) in await self._select_rows(sql, Status.FROZEN.value))
+
     async def set_value(self, key: str, value: str) -> None:
         """Set a setting."""
         await self._connection.transact(

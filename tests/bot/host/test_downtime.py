@@ -211,6 +211,18 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert (await tables.get(playing)).status is Status.ENDED
 
 
+async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: Clock) -> None:
+    """Nothing falls due there; the tables are closed all the same."""
+    number = await open_with(tables, None)
+    await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
+    assert await tables.store.tables_with_timers() == {}
+    connectivity = FakeConnectivity()
+    await _check_daily(tables, connectivity, clock, 30)
+    assert (await tables.get(number)).status is Status.FROZEN
+    await _check_daily(tables, connectivity, clock, 1)
+    assert (await tables.get(number)).status is Status.ENDED
+
+
 async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
     """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
     number = await open_with(tables, CONTROL)
