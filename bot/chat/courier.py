@@ -102,7 +102,8 @@ class DiscordCourier:
         except DrawingSuperseded:
             raise Superseded from None
         except discord.HTTPException as error:
-            raise await self._refusals.explain(error, delivery, table) from error
+            now = self._tables.clock()
+            raise await self._refusals.explain(error, delivery, table, now) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 

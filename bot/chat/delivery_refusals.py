@@ -29,6 +29,15 @@ _MISSING_PERMISSION_ERRORS: Final = (
 _log = logging.getLogger(__name__)
 
 
+def _is_past(table: Table, now: float) -> bool:
+    """Whether nobody waits any more for what a table has to say: it is not to be tried for ever.
+
+    A result waits as long as a game that goes on would.
+    """
+    is_old_result = table.status is Status.OVER and table.row.idle_due <= now
+    return is_old_result or table.status in {Status.ENDED, Status.CLOSED}
+
+
 class DeliveryRefusals:
     """Explains refusals of Discord, and warns hosts once of what they can repair."""
 
@@ -37,10 +46,15 @@ class DeliveryRefusals:
         self._client = client
         self._warned_hosts: set[tuple[int, str]] = set()
 
-    async def explain(self, error: discord.HTTPException, delivery: Delivery, table: Table) -> Exception:
-        """Return the error of ``bot.host.outbox`` that a refusal means; warn the host where they can help."""
+    async def explain(
+        self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
+    ) -> Exception:
+        """Return the error of ``bot.host.outbox`` that a refusal means; warn the host where they can help.
+
+        ``now``: in seconds since 1970.
+        """
         if self._was_removed_from(table.row.guild):  # no message can be sent there
-            if table.status in {Status.ENDED, Status.CLOSED}:  # nobody waits for it: do not ask for ever
+            if _is_past(table, now):
                 return Undeliverable("the bot is not in the server")
             return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # retried when the bot returns
         if not error.code:

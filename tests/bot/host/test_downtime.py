@@ -252,19 +252,26 @@ async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clo
 
 
 @pytest.mark.parametrize(
-    ("status", "error"),
-    [(Status.ENDED, Undeliverable), (Status.CLOSED, Undeliverable), (Status.PLAYING, TryLater)],
+    ("status", "days", "error"),
+    [
+        (Status.ENDED, 0, Undeliverable),
+        (Status.CLOSED, 0, Undeliverable),
+        (Status.PLAYING, 40, TryLater),
+        (Status.OVER, 29, TryLater),
+        (Status.OVER, 30, Undeliverable),
+    ],
 )
 async def test_what_a_closed_table_has_to_say_is_given_up(
-    tables: Tables, status: Status, error: type[Exception]
+    tables: Tables, clock: Clock, status: Status, days: int, error: type[Exception]
 ) -> None:
-    """In a server without the bot; what is still played waits for its return."""
+    """In a server without the bot; what is still played waits for its return, and a result for 30 days."""
     number = await open_with(tables, None)
     table = (await tables.get(number)).with_row(status=status)
     client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
     refusals = DeliveryRefusals(cast("discord.Client", client))
     delivery = (await tables.store.deliveries(number))[0]
-    assert isinstance(await refusals.explain(refusal(50001, 403), delivery, table), error)
+    now = clock() + days * DAY
+    assert isinstance(await refusals.explain(refusal(50001, 403), delivery, table, now), error)
 
 
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:
