@@ -42,6 +42,7 @@ async def _moderate(
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _show(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
@@ -49,6 +50,7 @@ async def _show(response: Response, table: int | None = None) -> None:
 
 
 @TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _clock(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
@@ -56,18 +58,21 @@ async def _clock(response: Response, table: int | None = None) -> None:
 
 
 @TABLE_COMMANDS.command(name="pause", description="Pause the game. A player's wish asks the others")
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _pause(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.pause)
 
 
 @TABLE_COMMANDS.command(name="resume", description="Resume a paused game")
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _resume(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.resume)
 
 
 @TABLE_COMMANDS.command(name="end", description="End the game early. You are asked first")
+@app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _end(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
@@ -79,6 +84,7 @@ async def _end(response: Response, table: int | None = None) -> None:
     seat="The seat's letter",
     player="The new player. Leave empty for a computer player",
     anyone="Offer it to the first who takes it",
+    table=TABLE_OPTION_HINT,
 )
 @with_response
 async def _replace(
@@ -120,21 +126,21 @@ async def _replace(
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
-@app_commands.describe(move="The last move to keep, as /log all:True counts them")
+@app_commands.describe(move="The last move to keep, as /log all:True counts them", table=TABLE_OPTION_HINT)
 @with_response
 async def _rollback(response: Response, move: int, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.roll_back, move=move))
 
 
 @TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")
-@app_commands.describe(reason="What everybody reads")
+@app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
 async def _freeze(response: Response, reason: _Reason, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.freeze_as_admin, reason=reason))
 
 
 @TABLE_COMMANDS.command(name="thaw", description="Let a frozen game go on")
-@app_commands.describe(reason="What everybody reads")
+@app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
 async def _thaw(response: Response, reason: _Reason, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.thaw_as_admin, reason=reason))
@@ -163,8 +169,6 @@ async def _suggest_seats(interaction: Interaction, current: str) -> list[app_com
 for _command in TABLE_COMMANDS.commands:
     assert isinstance(_command, app_commands.Command)
     _command.autocomplete("table")(suggest_tables)
-    if _command is not _move:
-        app_commands.describe(table=TABLE_OPTION_HINT)(_command)
 
 
 def table_status_post(table: Table) -> Post:

@@ -55,6 +55,7 @@ def test_commands_fit(commands: list[dict[str, Any]]) -> None:
             assert needed == sorted(needed, reverse=True), (
                 f"{part['name']}: an optional one before a needed one"
             )
+            assert part["description"] != "…", f"{part['name']}: an option without a description"
             choices = part.get("choices", [])
             assert len(choices) <= limits.COMMAND_CHOICES
             assert all(1 <= len(each["name"]) <= limits.CHOICE_NAME for each in choices)
