@@ -46,7 +46,13 @@ class PanelHandler:
         """Show the first step, with the player's own hand."""
         table = await self._tables.get(number)
         if is_substituted(table, request.user):
-            table = (await self._tables.change(number, request, partial(come_back, request=request))).table
+            done = await self._tables.change(number, request, partial(come_back, request=request))
+            table = done.table
+            try:
+                _require_turn(table, request)
+            except Refusal as refusal:
+                await response.say(f"{done.answer} {refusal}")
+                return
         seat = _require_turn(table, request)
         await _show_first(response, table, seat)
         await resend_hand_if_closed(self._tables, table, request)

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
@@ -26,6 +27,7 @@ from rules.catalogue import GAMES
 from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import write
+from rules.players import SUBSTITUTE
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
@@ -360,3 +362,21 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
     decision = play.undo(table, request_of(seat))
     notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     assert notices == [f"{table.names[seat]} took back the last move."]
+
+
+async def test_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables: Tables) -> None:
+    """**Play** gives the seat back before its turn, in one answer that names nothing as missed."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
+    assert table.to_act is not None
+    seat = Seat(1 - table.to_act)
+
+    def substitute(now: Table) -> Decision:
+        return Decision(table=now.with_seat(seat, replace(now.seats[seat], substitute=SUBSTITUTE)), answer="")
+
+    await tables.change(table.number, None, substitute)
+    response, request = RecordedResponse(), request_of(seat)
+    await PanelHandler(tables).open(cast("Response", response), table.number, request)
+    [post] = response.posts
+    waiting = f"It is not your turn. Wait for {table.names[table.to_act]}."
+    assert post.text == f"Welcome back. You play again. {waiting}"
+    assert (await tables.get(table.number)).seats[seat].substitute is None
