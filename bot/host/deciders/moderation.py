@@ -81,10 +81,12 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
     choices = [i for i, record in enumerate(table.match.history) if record.chosen]
+    if not choices:
+        raise Refusal("There is nothing to roll back.")
     if not 0 <= move < len(choices):
-        raise Refusal(
-            f"Choose a move from 0 to {len(choices) - 1}." if choices else "There is nothing to roll back."
-        )
+        last = len(choices) - 1
+        numbers = f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
+        raise Refusal(f"Choose {numbers}.")
     keep = choices[move]
     asked = witnesses(table, keep, request.user)
     if asked:
@@ -115,7 +117,7 @@ def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Unfreeze a game as an admin of its server; ``reason`` is announced."""
     who = _require_admin(table, request)
     decision = thaw(table, reason)
-    text = f"{who} unfroze this game. {decision.answer}"
+    text = f"{who} unfroze this game: {_reason_text(reason)} {_thawed_text(table)}"
     return replace(
         decision,
         answer=text,
@@ -142,9 +144,12 @@ def thaw(table: Table, reason: str) -> Decision:
     thawed = table.as_unrated(UnratedReason.THAWED).with_row(
         status=status, was_paused=False, rules_version=table.game.rules_version
     )
-    state = "is paused again, as before" if table.row.was_paused else "goes on where it stood"
-    text = f"The game {state}: {_reason_text(reason)}"
+    text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table)}"
     return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
+
+
+def _thawed_text(table: Table) -> str:
+    return "It is paused again, as before." if table.row.was_paused else "It goes on where it stood."
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

@@ -83,7 +83,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     else:
         assert "froze this game: a stuck phase." in await run("freeze", reason="a stuck phase")
         await game.message_with(f"{shown} froze this game: a stuck phase.")
-        assert "goes on where it stood: solved." in await run("thaw", reason="solved")
+        assert ": solved. It goes on where it stood." in await run("thaw", reason="solved")
     assert "I have asked" in await run("rollback", move=1)
     question = await game.message_with(f"{shown} asks to roll the game back to move 1")
     for member in game.people:

@@ -20,4 +20,4 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     assert "`/table thaw`" in decision.answer
     assert "wrong" not in board_status(decision.table, None)
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
-    assert thawed.audit_entry.startswith("Ava (admin) unfroze this game.")
+    assert thawed.audit_entry == "Ava (admin) unfroze this game: Settled. It goes on where it stood."
