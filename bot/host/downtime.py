@@ -31,6 +31,8 @@ from bot.store.rows import IDLE_SECONDS
 
 MIN_DOWNTIME: Final = 180
 """A longer time without a sign of the bot, in seconds, was a downtime; in a shorter one the clocks ran on."""
+MAX_UNSEEN: Final = 86_400
+"""Seconds without a sign of the bot that count as time in which it saw that a server is gone."""
 _MISSING_SERVERS: Final = "missing servers"
 """The setting that holds a ``_Missing`` for each server that cannot be reached."""
 
@@ -43,7 +45,7 @@ class _Missing(msgspec.Struct, frozen=True, array_like=True):
     since: int
     """When it could last be reached; the clocks of its tables stand still since then."""
     noticed: int
-    """When the bot saw that; it may have been down itself before."""
+    """When the bot saw that, later by the time in which it was down itself since then."""
 
 
 class Connectivity(Protocol):
@@ -85,6 +87,9 @@ class Downtime:
         guilds |= await store.servers_with_frozen_tables()
         missing = self._find_missing(guilds, connectivity, now)
         was_down = now - self._last_seen > MIN_DOWNTIME
+        unseen = max(0, now - self._last_seen - MAX_UNSEEN)
+        if unseen:
+            missing = {guild: replace(each, noticed=each.noticed + unseen) for guild, each in missing.items()}
         for number, guild in tables.items():
             if guild is not None and guild in missing:
                 continue

@@ -239,6 +239,23 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
     assert (await tables.get(number)).status is Status.PLAYING
 
 
+async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
+    """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
+    number, waiting = await open_with(tables, CONTROL), await open_lobby(tables)
+    connectivity = FakeConnectivity(GUILD)
+    await housekeeping(tables, connectivity).check()
+    connectivity.guilds = ()
+    await _check_daily(tables, connectivity, clock, 1)
+    clock.now += 60 * DAY
+    await _check_daily(tables, connectivity, clock, 1)
+    assert (await tables.get(number)).status is Status.PLAYING
+    assert (await tables.get(waiting)).status is Status.LOBBY
+    await _check_daily(tables, connectivity, clock, 28)
+    assert (await tables.get(number)).status is Status.PLAYING
+    await _check_daily(tables, connectivity, clock, 2)
+    assert (await tables.get(number)).status is Status.ENDED
+
+
 async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
     """Their private buttons work without the server."""
     number = await open_with(tables, CONTROL)
