@@ -48,7 +48,8 @@ class TurnNoticeSender:
         user = table.seats[seat].user
         if user is None or posted is not None or not sending.attempt.is_safe_to_post:
             return DeliveryResult(posted)
-        if not (await self._people.get(user)).wants_early_notice:  # somebody else has the seat by now
+        person = await self._people.get(user)  # somebody else may have the seat by now, or it may be late
+        if not person.wants_early_notice or reminders.quiet_end(person, int(sending.now)) is not None:
             return DeliveryResult()
         post = notice_posts.early_notice_post(table, notices)
         try:

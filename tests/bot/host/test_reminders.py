@@ -323,6 +323,24 @@ async def test_no_early_notice_to_who_wants_none(waiting: Waiting, changes: dict
     assert waiting.early_notices() == []
 
 
+async def test_a_late_early_notice_disturbs_nobody(waiting: Waiting) -> None:
+    """Who has come to want quiet before it is sent gets none."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
+        )
+    while not waiting.early_notices():
+        await waiting.play_turn()
+        await waiting.send()
+    await waiting.play_turn()
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
+        )
+    await waiting.send()
+    assert waiting.early_notices() == []
+
+
 async def test_closed_messages_are_no_news(waiting: Waiting) -> None:
     """An early notice that cannot be sent is given up, and the table reads nothing of it."""
     for seat in range(SEATS):
