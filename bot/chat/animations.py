@@ -18,16 +18,16 @@ from rules.game import Seat
 from rules.record import LogLine
 from rules.text import shortened
 
-RECENT_BYTES: Final = 1_000_000
+MAX_RECENT_BYTES: Final = 1_000_000
 """The most that the picture of what happened since a player's last turn takes."""
-REPLAY_BYTES: Final = 8 * 1024 * 1024
+MAX_REPLAY_BYTES: Final = 8 * 1024 * 1024
 """The most that the picture of a whole game takes: below ``limits.FILE_BYTES``."""
 _STEP_MILLISECONDS: Final = 1800
-_LAST_MILLISECONDS: Final = 6000
-"""How long a board stays; the last one stays longest."""
-_LONGEST_MILLISECONDS: Final = 90_000
-"""How long all boards take together, unless each would stay less than ``_SHORTEST_STEP_MILLISECONDS``."""
-_SHORTEST_STEP_MILLISECONDS: Final = 300
+"""How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
+_LAST_STEP_MILLISECONDS: Final = 6000
+_MAX_TOTAL_MILLISECONDS: Final = 90_000
+"""How long the boards before the last are shown together, unless each had ``_MIN_STEP_MILLISECONDS`` only."""
+_MIN_STEP_MILLISECONDS: Final = 300
 _MIN_BOARD_TEXT_LENGTH: Final = 360
 """Characters of a description that are kept for the last board, at least."""
 START_TITLE: Final = "Start"
@@ -51,7 +51,7 @@ class _BoardDrawer:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """How many boards there are."""
         return len(self._moments)
 
     def add_next(self, animation: Animation, number: int) -> None:
@@ -90,10 +90,8 @@ async def _draw(
         await draw_in_turn(table.row, partial(boards.add_next, animation, number))
         await progress(number + 1, boards.count)
     step_count = len(animation.numbers) - 1
-    step = min(
-        _STEP_MILLISECONDS, max(_SHORTEST_STEP_MILLISECONDS, _LONGEST_MILLISECONDS // max(1, step_count))
-    )
-    delays = (*[step] * step_count, _LAST_MILLISECONDS)
+    step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, step_count)))
+    delays = (*[step] * step_count, _LAST_STEP_MILLISECONDS)
     return await draw_in_turn(table.row, lambda: animation.file(delays)), animation.numbers
 
 
@@ -109,7 +107,7 @@ async def recent_animation(
     ``first_title``: the title of the first board.  Raises DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _BoardDrawer(table, viewer, moments, first_title)
-    data, numbers = await _draw(table, boards, RECENT_BYTES, _no_progress)
+    data, numbers = await _draw(table, boards, MAX_RECENT_BYTES, _no_progress)
     alt = _recent_alt(table, viewer, [moments[number] for number in numbers], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
 
@@ -147,7 +145,7 @@ async def replay_animation(
     Raises what ``progress`` raises, DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _BoardDrawer(table, viewer, moments, START_TITLE)
-    data, numbers = await _draw(table, boards, REPLAY_BYTES, progress)
+    data, numbers = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
     with GameGuard(table.number):
         board = game_calls.alt_text(table, game_calls.view(table, viewer))
     alt = f"Animated picture of the whole game, {len(numbers)} boards. The last one: {board}"

@@ -130,7 +130,7 @@ async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None
     shown = await _shown(history_pages.show_log, table, user)
     drawn = shown.picture
     assert drawn.name == "what-happened.gif"
-    assert len(drawn.data) < animations.RECENT_BYTES
+    assert len(drawn.data) < animations.MAX_RECENT_BYTES
     frames = _frames(drawn.data)
     assert 1 < len(frames) <= 8
     history = table.match.history
@@ -249,7 +249,7 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     assert f"{len(frames)} boards" in shown.picture.alt
     clear_caches()
     assert (await _shown(history_pages.show_replay, table, 0)).picture == shown.picture
-    assert animations.REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
+    assert animations.MAX_REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
 
 
 async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +257,7 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
     table = max(sample_tables("currents", 8, random.Random(4)), key=lambda each: each.row.ply)
     assert table.match is not None
     whole = await _shown(history_pages.show_replay, table, 0)
-    monkeypatch.setattr(animations, "REPLAY_BYTES", len(whole.picture.data) * 2 // 3)
+    monkeypatch.setattr(animations, "MAX_REPLAY_BYTES", len(whole.picture.data) * 2 // 3)
     fewer = await _shown(history_pages.show_replay, table, 0)
     assert len(fewer.picture.data) <= len(whole.picture.data) * 2 // 3
     count, turns = len(_frames(fewer.picture.data)), len(turns_from(table.match.history))
