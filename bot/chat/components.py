@@ -28,7 +28,7 @@ class CustomId(msgspec.Struct, frozen=True):
     ply: int
     verb: str
     argument: str = ""
-    """Of the verb: an action, an option, a page, or nothing."""
+    """What the verb applies to: an action, an option, a page, or nothing."""
     generation: int = 0
 
     def __str__(self) -> str:

@@ -90,11 +90,11 @@ class DrawingQueue:
                 if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place, since)
                 raise DrawingSuperseded
-            slow = loop.call_later(SLOW_PICTURE, self._end, turn)
+            slow_timer = loop.call_later(SLOW_PICTURE, self._end, turn)
             try:
                 return await run_in_thread(row, work)
             finally:
-                slow.cancel()
+                slow_timer.cancel()
         finally:
             self._end(turn)
 

@@ -33,10 +33,10 @@ OPEN_FORM_VERB: Final = "hours"
 SUBMIT_VERB: Final = "sethrs"
 """The verb of the submitted form."""
 
-_HALF: Final = "half"
+_HALFWAY: Final = "half"
 _OFF: Final = "off"
 _INTERVALS: Final = {
-    _HALF: "halfway to the deadline",
+    _HALFWAY: "halfway to the deadline",
     str(6 * HOUR): "every 6 hours",
     str(12 * HOUR): "every 12 hours",
     str(DAY): "once a day",
@@ -64,7 +64,7 @@ def _button(label: str, verb: str, argument: str = "") -> Button:
 
 def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
     """Return the page with what a person has set and what they can change."""
-    interval = _OFF if not person.reminders else str(person.reminder_interval or _HALF)
+    interval = _OFF if not person.reminders else str(person.reminder_interval or _HALFWAY)
     is_snoozed = person.snoozed_until > now
     lines = [
         "**Your settings** · for all of your tables",
@@ -98,10 +98,12 @@ def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
     return Post("\n".join(lines), rows)
 
 
-def _switch(person: PersonRow, switch: str, to_on: str, to_off: str) -> Button:
+def _switch(person: PersonRow, switch: str, turn_on_label: str, turn_off_label: str) -> Button:
     """Return the button that turns a switch; it carries the new state, so pressing twice is harmless."""
     is_on = getattr(person, _SWITCHES[switch])
-    return _button(to_off if is_on else to_on, SWITCH_VERB, f"{switch} {'off' if is_on else 'on'}")
+    return _button(
+        turn_off_label if is_on else turn_on_label, SWITCH_VERB, f"{switch} {'off' if is_on else 'on'}"
+    )
 
 
 def _zone_text(person: PersonRow, now: float) -> str:
@@ -125,7 +127,7 @@ def _clock_text(minutes: int) -> str:
 
 def _interval_text(interval: str) -> str:
     text = _INTERVALS.get(interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else "")
-    if interval == _HALF:
+    if interval == _HALFWAY:
         return f"{text}, or after a day without one. Two at most"
     return text if interval == _OFF else f"{text}. Two at most"
 
@@ -156,8 +158,12 @@ class HoursForm(discord.ui.Modal):
         self._add("A large city in your time zone", "Leave it empty to have no quiet hours.", zone)
         quiet = person.quiet_hours
         begin = _NO_QUIET_HOURS if quiet.begin == quiet.end else str(quiet.begin)
-        first = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
-        self._add("Quiet from", "No reminder comes in these hours.", _hour_select(_BEGIN_FIELD, begin, first))
+        no_quiet_hours = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
+        self._add(
+            "Quiet from",
+            "No reminder comes in these hours.",
+            _hour_select(_BEGIN_FIELD, begin, no_quiet_hours),
+        )
         self._add(
             "Quiet until", "What has waited is sent then.", _hour_select(_END_FIELD, str(quiet.end), [])
         )
@@ -167,16 +173,16 @@ class HoursForm(discord.ui.Modal):
 
 
 def _hour_select(
-    name: str, chosen: str, first: list[discord.SelectOption]
+    custom_id: str, chosen: str, extra_options: list[discord.SelectOption]
 ) -> "discord.ui.Select[discord.ui.LayoutView]":
     hours = [
         discord.SelectOption(label=_clock_text(minutes), value=str(minutes))
         for minutes in range(0, 24 * 60, 60)
     ]
-    options = [*first, *hours]
+    options = [*extra_options, *hours]
     for option in options:
         option.default = option.value == chosen
-    return discord.ui.Select(custom_id=name, options=options)
+    return discord.ui.Select(custom_id=custom_id, options=options)
 
 
 # Handlers ---------------------------------------------------------------------------------------------
@@ -200,7 +206,7 @@ async def change_settings(tables: Tables, user: int, change: PersonChange) -> Pe
     person = await tables.people.change(user, change)
     for summary in await tables.store.live_tables_of_user(user):
         if summary.user_to_act == user:
-            with contextlib.suppress(Refusal, GameFault):  # the table says so itself
+            with contextlib.suppress(Refusal, GameFault):  # a closed or frozen table needs no reminder
                 await tables.change(summary.number, None, partial(reminders.reschedule, person=person))
     return person
 

@@ -11,9 +11,10 @@ import discord
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 
-_MAX_MESSAGES: Final = 1000
-_MAX_CONTENTS: Final = 10_000
-"""Messages whose contents are remembered: some 150 bytes each."""
+_MAX_PICTURE_MESSAGES: Final = 1000
+"""Messages whose pictures are remembered."""
+_MAX_DIGESTS: Final = 10_000
+"""Messages whose contents are remembered as digests: some 150 bytes each."""
 
 
 class ShownContents:
@@ -30,7 +31,7 @@ class ShownContents:
         """Remember what a message shows, now that Discord has confirmed it."""
         self._digests[message] = _content_digest(post, pictures)
         self._digests.move_to_end(message)
-        while len(self._digests) > _MAX_CONTENTS:
+        while len(self._digests) > _MAX_DIGESTS:
             self._digests.popitem(last=False)
 
     def forget(self, message: int) -> None:
@@ -42,28 +43,28 @@ class UploadedPictures:
     """The pictures of the newest messages, in memory: after a restart each is uploaded once more."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, dict[bytes, discord.Attachment]] = OrderedDict()
+        self._attachments: OrderedDict[int, dict[bytes, discord.Attachment]] = OrderedDict()
 
     def remember(self, message: discord.Message, pictures: Sequence[DrawnPicture]) -> None:
         """Remember which attachments of a message are these pictures."""
         by_name = {attachment.filename: attachment for attachment in message.attachments}
-        self._kept[message.id] = {
+        self._attachments[message.id] = {
             picture.digest: by_name[picture.name] for picture in pictures if picture.name in by_name
         }
-        self._kept.move_to_end(message.id)
-        while len(self._kept) > _MAX_MESSAGES:
-            self._kept.popitem(last=False)
+        self._attachments.move_to_end(message.id)
+        while len(self._attachments) > _MAX_PICTURE_MESSAGES:
+            self._attachments.popitem(last=False)
 
     def forget(self, message: int) -> None:
         """Forget a message whose attachments are no longer known."""
-        self._kept.pop(message, None)
+        self._attachments.pop(message, None)
 
     def attachments(
         self, message: int, pictures: Sequence[DrawnPicture]
     ) -> list[discord.Attachment | discord.File]:
         """Return what an edit sends for these pictures: what is there already, or a new upload."""
-        kept = self._kept.get(message, {})
-        return [kept.get(picture.digest) or picture.file() for picture in pictures]
+        known = self._attachments.get(message, {})
+        return [known.get(picture.digest) or picture.file() for picture in pictures]
 
 
 class PagePictures:
@@ -79,7 +80,7 @@ class PagePictures:
         """Remember what a page shows."""
         self._shown[message] = tuple(picture.digest for picture in pictures)
         self._shown.move_to_end(message)
-        while len(self._shown) > _MAX_MESSAGES:
+        while len(self._shown) > _MAX_PICTURE_MESSAGES:
             self._shown.popitem(last=False)
 
     @contextmanager
