@@ -40,10 +40,10 @@ _INVALID_STATUSES: Final = (401, 403, 429)
 _RESPONSE_PATH: Final = re.compile(
     r"/(interactions/\d+/[^/]+/callback|webhooks/\d+/[^/]+(/messages/[^/]+)?)$"
 )
-"""Webhooks of an interaction carry the id of the bot; the bot has no others."""
+"""The path of a response.  The bot has no webhooks but those of its interactions."""
 
 _priority: ContextVar[Priority] = ContextVar("priority", default=Priority.PUBLIC)
-"""Of the calls that the running task makes."""
+"""The priority of the calls that the running task makes."""
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class TooManyInvalidRequests(aiohttp.ClientError):
 
 @contextmanager
 def call_priority(priority: Priority) -> Iterator[None]:
-    """Give the calls made inside a priority; all others are as urgent as a public message."""
+    """Set the priority of all calls in a ``with`` block.  Other calls are as urgent as a public message."""
     token = _priority.set(priority)
     try:
         yield
@@ -72,27 +72,27 @@ class CallLimiter:
         self._limit = limit
         self._clock = clock
         self._sleep = sleep
-        self._made_at: deque[float] = deque(maxlen=limit)
+        self._call_times: deque[float] = deque(maxlen=limit)
         self._waiting: list[tuple[Priority, int, asyncio.Future[None]]] = []
-        self._numbers = itertools.count()
+        self._arrivals = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
     async def acquire(self, priority: Priority = Priority.PUBLIC) -> bool:
         """Wait until the call may be made; return whether it had to wait."""
         if not self._waiting and self._seconds_until_free() <= 0:
-            self._made_at.append(self._clock())
+            self._call_times.append(self._clock())
             return False
         released = asyncio.get_running_loop().create_future()
-        heapq.heappush(self._waiting, (priority, next(self._numbers), released))
+        heapq.heappush(self._waiting, (priority, next(self._arrivals), released))
         if self._release_task is None or self._release_task.done():
             self._release_task = asyncio.get_running_loop().create_task(self._release(), name="call limiter")
         await released
         return True
 
     def _seconds_until_free(self) -> float:
-        if len(self._made_at) < self._limit:
+        if len(self._call_times) < self._limit:
             return 0.0
-        return self._made_at[0] + 1.0 - self._clock()
+        return self._call_times[0] + 1.0 - self._clock()
 
     async def _release(self) -> None:
         """Let the waiting calls through, one by one."""
@@ -103,7 +103,7 @@ class CallLimiter:
                 continue
             _, _, released = heapq.heappop(self._waiting)
             if not released.done():  # the caller may have been cancelled
-                self._made_at.append(self._clock())
+                self._call_times.append(self._clock())
                 released.set_result(None)
 
 
