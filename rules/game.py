@@ -182,7 +182,8 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     hint: str = ""
     """What it brings, in a few words, for short lists."""
     collapsed: bool = False
-    """It is rarely wanted: its button is secondary, and what follows stays behind it, however short."""
+    """Whether it is rarely wanted: its button is secondary, and its next steps are never flattened into this
+    screen."""
     order: int = 0
     """Siblings stand in this order; equal ones in the order of the legal actions."""
     shortcut: str = ""
