@@ -189,7 +189,7 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
         seed=header.take("Seed", _read_seed, default=""),
         result=header.take("Result", _read_result, default=""),
     )
-    header.finish()
+    header.require_empty()
     if file.seed is not None and not file.full:
         raise BrokenMatch(0, "only a full file may hold the seed")
     records, outcomes = _read_records(Notation(game), seats, lines)
@@ -255,7 +255,7 @@ class _Header:
         except (RulesError, ValueError) as error:
             raise BrokenMatch(0, f"line {number} ({name}): {error}") from error
 
-    def finish(self) -> None:
+    def require_empty(self) -> None:
         for name, (number, _) in self._values.items():
             raise BrokenMatch(0, f"line {number}: “{name[:32]}” is no header line")
 
@@ -272,12 +272,12 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
 
 
 def _header_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
-    named = {key: each for key, each in games.items() if key == each.key}
-    game = header.take("Game", lambda value: _require_one_of(value, named))
-    known = {
+    newest = {key: each for key, each in games.items() if key == each.key}
+    game = header.take("Game", lambda value: _require_one_of(value, newest))
+    versions = {
         str(each.rules_version): each for key, each in games.items() if key.partition("@")[0] == game.key
     }
-    return header.take("Rules", lambda value: _require_one_of(value, known))
+    return header.take("Rules", lambda value: _require_one_of(value, versions))
 
 
 def _require_one_of(value: str, allowed: Mapping[str, T]) -> T:

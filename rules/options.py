@@ -11,7 +11,8 @@ from rules.errors import InvalidSetup
 from rules.game import Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
-_INT_STEPS: Final = 4
+_SAMPLE_PARTS: Final = 4
+"""Into how many parts the range of a number is split for the sample of its values."""
 _MAX_DIGITS: Final = 9
 
 
@@ -33,23 +34,23 @@ def options_of(options_type: type[Options]) -> tuple[Option, ...]:
     )
 
 
-def _values(declared: object) -> tuple[str, ...]:
-    if declared is bool:
+def _values(field_type: object) -> tuple[str, ...]:
+    if field_type is bool:
         return tuple(_ON_OFF.values())
-    if isinstance(declared, type) and issubclass(declared, enum.Enum):
-        return tuple(str(member.value) for member in declared)
-    if typing.get_origin(declared) is typing.Annotated:
-        _, meta = typing.get_args(declared)
+    if isinstance(field_type, type) and issubclass(field_type, enum.Enum):
+        return tuple(str(member.value) for member in field_type)
+    if typing.get_origin(field_type) is typing.Annotated:
+        _, meta = typing.get_args(field_type)
         low, high = meta.ge, meta.le
         return tuple(str(value) for value in _sample_integers(low, high))
-    raise TypeError(f"an option has a type outside the closed set: {declared!r}")
+    raise TypeError(f"an option has a type outside the closed set: {field_type!r}")
 
 
 def _sample_integers(low: int, high: int) -> tuple[int, ...]:
     """Return both ends of a range and round values between them."""
-    step = (high - low) // _INT_STEPS
+    step = (high - low) // _SAMPLE_PARTS
     unit = 10 ** (len(str(step)) - 1)
-    between = ((low + step * i) // unit * unit for i in range(1, _INT_STEPS))
+    between = ((low + step * i) // unit * unit for i in range(1, _SAMPLE_PARTS))
     return (low, *(value for value in between if value > low), high)
 
 
@@ -113,23 +114,23 @@ def _unknown_option_error(name: str, types: dict[str, object]) -> InvalidSetup:
     return InvalidSetup(f"There is no option “{name[:32]}”. Choose from: {', '.join(types)}.")
 
 
-def _fits(declared: object, value: object) -> bool:
+def _fits(field_type: object, value: object) -> bool:
     try:
-        msgspec.convert(value, declared)
+        msgspec.convert(value, field_type)
     except msgspec.ValidationError:
         return False
     return True
 
 
-def _parse_value(name: str, declared: object, text: str) -> object:
-    if declared is bool:
+def _parse_value(name: str, field_type: object, text: str) -> object:
+    if field_type is bool:
         for value, written in _ON_OFF.items():
             if text == written:
                 return value
         raise InvalidSetup(f"The option {name} can only be on or off.")
-    number = typing.get_origin(declared) is typing.Annotated
-    digits = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
-    return int(text) if number and digits else text
+    is_number = typing.get_origin(field_type) is typing.Annotated
+    is_written_in_digits = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
+    return int(text) if is_number and is_written_in_digits else text
 
 
 def _allowed_values_text(options_type: type[Options], name: str) -> str:

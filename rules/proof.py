@@ -45,9 +45,9 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
     codes: tuple[ProvedCode, ...]
     """The first code, then one of each reseal."""
     outcomes: tuple[ProvedOutcome, ...]
-    records: int
+    record_count: int
     ended_early: bool
-    seen: ProvedCode | None
+    seen_code: ProvedCode | None
     """The code that the player saw; None: none was given to compare."""
 
     @property
@@ -66,7 +66,7 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
         lines.append(self._cut_line())
         lines += [_reseal_line(code) for code in self.codes[1:]]
         if self.ended_early:
-            lines.append(f"The game ended early, after record {self.records}, so it has no result.")
+            lines.append(f"The game ended early, after record {self.record_count}, so it has no result.")
         lines.append(self._code_line())
         return "\n".join(lines)
 
@@ -83,13 +83,13 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
         )
 
     def _code_line(self) -> str:
-        if self.seen is None:
+        if self.seen_code is None:
             return (
                 "This file vouches only for itself: compare its code with the one that you saw before the "
                 "game, or run this command with --code and that code."
             )
-        if self.seen.ply:
-            return f"The code that you saw is the one of the reseal, record {self.seen.ply}."
+        if self.seen_code.ply:
+            return f"The code that you saw is the one of the reseal, record {self.seen_code.ply}."
         return "The code that you saw is the first one of this match."
 
 
@@ -124,8 +124,8 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
         raise BrokenMatch(0, "a proof needs the seed and the fairness code in the file")
     if not fits_fairness_code(file.match_id, file.seed, file.fairness_code):
         raise BrokenMatch(0, "the seed is not the one that was committed to")
-    codes = tuple(_codes(file, file.fairness_code.lower()))
-    seen = None if code is None else _find_code(codes, code)
+    codes = tuple(_read_codes(file, file.fairness_code.lower()))
+    seen_code = None if code is None else _find_code(codes, code)
     if len(file.outcomes) != sum(record.actor == CHANCE for record in file.records):
         raise BrokenMatch(0, "a proof needs the draws in the file")
     outcomes = tuple(_prove_draws(file, file.seed))
@@ -134,10 +134,10 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
     for proved, written, drawn in zip(outcomes, file.outcomes, traced, strict=True):
         if written != drawn:
             raise BrokenMatch(proved.ply, "the rules draw this from something else")
-    return Proof(file.match_id, codes, outcomes, len(file.records), not match.is_over, seen)
+    return Proof(file.match_id, codes, outcomes, len(file.records), not match.is_over, seen_code)
 
 
-def _codes(file: MatchFile, first: str) -> Iterator[ProvedCode]:
+def _read_codes(file: MatchFile, first: str) -> Iterator[ProvedCode]:
     """Yield the codes of the file with the cuts after each; a replay checks them."""
     code, cuts = ProvedCode(0, first, ()), list[Record]()
     for ply, record in enumerate(file.records, 1):

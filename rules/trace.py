@@ -13,23 +13,23 @@ def trace_match(match: Match) -> MatchTrace:
     """Return what happened in a match; takes as long as a replay.  Raises ValueError while it goes on."""
     result, game = match.returns(), match.game
     turns = turns_from(match.history)
-    ends = {turn.end for turn in turns}
+    turn_ends = {turn.end for turn in turns}
     state = game.initial_state(match.seats, match.options)
     record_events, points = [], []
-    first = turns[0].start if turns else 0
+    first_turn_start = turns[0].start if turns else 0
     for index, record in enumerate(match.history):
-        if index == first:
+        if index == first_turn_start:
             points.append(_points(game, state, match.seats))
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
-        if index + 1 in ends:
+        if index + 1 in turn_ends:
             points.append(_points(game, state, match.seats))
-    known = tuple(each for each in points if each is not None)
+    known_points = tuple(each for each in points if each is not None)
     return MatchTrace(
         result,
         tuple(record_events),
         tuple(turn.seat for turn in turns),
-        known if len(known) == len(turns) + 1 else (),
+        known_points if len(known_points) == len(turns) + 1 else (),
     )
 
 
