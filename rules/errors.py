@@ -39,12 +39,13 @@ class InvalidSetup(RulesError):
 class BrokenMatch(RulesError):
     """A stored or imported match does not follow the rules.
 
-    ``ply`` is the first record that differs (0: the header).
+    ``ply`` is the first record that differs (0: the file as a whole).
     """
 
     def __init__(self, ply: int, reason: str) -> None:
         """``ply``: as above; ``reason``: why it does not follow the rules."""
-        super().__init__(f"Record {ply}: {reason}")
+        where = f"Record {ply}" if ply else "The file"
+        super().__init__(f"{where}: {reason}")
         self.ply = ply
 
 
