@@ -120,13 +120,17 @@ def _statistics_text(content: StatisticsContent) -> str:
     facts = "; ".join(f"{label}: {value}" for label, value in content.facts)
     sentences = [f"Statistics of {content.name} in {content.title}. {facts[:1].upper()}{facts[1:]}."]
     if content.places:
-        places = [f"{label} {counted(count, 'time')}" for label, count in content.places]
+        places = [
+            f"{label} {'once' if count == 1 else counted(count, 'time')}" for label, count in content.places
+        ]
         sentences.append(f"Places: {listed(places)}.")
     if len(content.points) > 1:
         low, high = min(content.points), max(content.points)
+        first, last = content.first_label, content.last_label
+        when = f"on {first}" if first == last else f"between {first} and {last}"
         sentences.append(
-            f"The rating went from {content.points[0]:,} to {content.points[-1]:,} between"
-            f" {content.first_label} and {content.last_label}; lowest {low:,}, highest {high:,}."
+            f"The rating went from {content.points[0]:,} to {content.points[-1]:,} {when};"
+            f" lowest {low:,}, highest {high:,}."
         )
     return " ".join([*sentences, content.note]).strip()
 

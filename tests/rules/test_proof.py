@@ -48,7 +48,7 @@ def test_proof_fails_for_another_deal() -> None:
     for wrong in (replace(file, seed=bytes(32)), replace(file, match_id="table-18")):
         with pytest.raises(BrokenMatch, match="not the one that was committed to"):
             prove(wrong)
-    with pytest.raises(BrokenMatch, match="^The file: it holds what one viewer may know"):
+    with pytest.raises(BrokenMatch, match=r"^The file: it holds what one viewer may know"):
         prove(file.seen_by(A))
     with pytest.raises(BrokenMatch, match="needs the seed"):
         prove(sample_match_file(with_seed=False))
