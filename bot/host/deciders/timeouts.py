@@ -229,8 +229,17 @@ def come_back(table: Table, request: Request) -> Decision:
     answer = "Welcome back. You play again."
     if changed.to_act == seat:
         answer += " It is your turn: press **Play**."
+    if changed.to_act == seat or _changes_grace_text(table, changed):
         deliveries = (BOARD_DELIVERY, *deliveries)
     return Decision(table=changed, answer=answer, deliveries=deliveries)
+
+
+def _changes_grace_text(before: Table, after: Table) -> bool:
+    """Whether something else follows now if the player to act lets the grace period pass."""
+    timer = after.row.turn_timer
+    if timer is None or timer.stage is not TurnStage.GRACE:
+        return False
+    return grace_text(before, timer) != grace_text(after, timer)
 
 
 def return_notices(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:

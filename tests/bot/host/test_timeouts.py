@@ -147,6 +147,23 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: C
     assert [(each.kind, each.text) for each in new] == [(DeliveryKind.NOTICE, text)]
 
 
+async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: Clock) -> None:
+    """Alone, a late player would pause the game; with somebody else back, a computer player plays."""
+    number = await open_with(tables, CONTROL)
+    seat = timer_of(await tables.get(number)).seat
+    await run_out(tables, clock, number)
+    table = await play_as_computer(tables, number, random.Random(11))
+    clock.now = timer_of(table).deadline or 0
+    await Housekeeping(tables).expire_due()
+    table = await tables.get(number)
+    assert "the game is paused" in "".join(clock_lines(table))
+    before = {each.id for each in await tables.store.deliveries(number)}
+    table = await change_as(tables, number, seat, timeouts.come_back)
+    assert "the game is paused" not in "".join(clock_lines(table))
+    new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
+    assert DeliveryKind.BOARD in new
+
+
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
     """Who plays a move while a substitute has the seat is back; an undo asks to come back first."""
     number = await open_with(tables, CONTROL)
