@@ -243,7 +243,7 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
         or table.status not in IN_PLAY
     ):
         raise Refusal("This question has been answered, or the game has moved on.")
-    if request.user not in question.asked:
+    if request.user not in _asked_users(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:
         text = f"{table.name_of(request.user)} declined. {_DECLINED_TEXTS[question.kind]}"
@@ -265,10 +265,18 @@ def missing_users(table: Table, question: Question) -> tuple[int, ...]:
 
     What does not concern the past waits for nobody for whom a computer plays by now.
     """
-    waits = tuple(user for user in question.asked if user not in question.agreed)
+    waits = tuple(user for user in _asked_users(table, question) if user not in question.agreed)
     if not question.outlasts_moves:
         return waits
     return tuple(user for user in waits if not is_substituted(table, user))
+
+
+def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
+    """Return the users whose answer counts: what concerns the game to come also asks who is back since."""
+    if not question.outlasts_moves or question.asker is None:
+        return question.asked
+    others = (user for user in people_playing(table) if user != question.asker.user)
+    return tuple(dict.fromkeys((*question.asked, *others)))
 
 
 def expire(table: Table, now: int) -> Decision | None:

@@ -14,6 +14,7 @@ from bot.host.deciders.decision import (
     Decision,
     hand_delivery,
     notice_delivery,
+    question_delivery,
     takeover_delivery,
 )
 from bot.host.request import Refusal, Request
@@ -245,14 +246,18 @@ def _changes_grace_text(before: Table, after: Table) -> bool:
 def return_notices(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
     """Return what announces that a person takes the seat back from a substitute.
 
-    Nothing if it is their turn: a message about that turn follows, with their name.
+    Nothing if it is their turn: a message about that turn follows, with their name.  An open question that
+    waits for them now names them, too.
     """
+    question = table.row.question
+    is_asked = question is not None and question.outlasts_moves and not question.declined
+    asked = (question_delivery(question),) if question is not None and is_asked else ()
     name, row = table.names[seat], without_substitute(table, seat).seats[seat]
     is_kept = table.seats[seat].offer is not None and row.offer is None
     kept = f" Seat {SEAT_LETTERS[seat]} stays with {name}." if is_kept else ""
     if table.to_act == seat and not kept:
-        return ()
-    return (notice_delivery(f"{name} is back and plays again.{kept}"),)
+        return asked
+    return (notice_delivery(f"{name} is back and plays again.{kept}"), *asked)
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:

@@ -4,10 +4,12 @@ import random
 from functools import partial
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import offer_post
 from bot.host.deciders import moderation, questions, seats, time_controls, timeouts
+from bot.host.deciders.decision import question_delivery
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -23,6 +25,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     hand_over,
+    make_move,
     request_of,
 )
 from tests.bot.host.timed_tables import (
@@ -152,6 +155,38 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tab
     assert table.status is Status.PLAYING
     table = await change_as(tables, number, second, agree)
     assert table.status is Status.PAUSED
+
+
+@pytest.mark.parametrize("by_a_move", [False, True])
+async def test_who_is_back_agrees_to_another_clock_too(
+    tables: Tables, clock: Clock, *, by_a_move: bool
+) -> None:
+    """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
+    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    gone = await miss_turn(tables, clock, number)
+    asker, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
+    await set_row(tables, number, host=FIRST_USER + asker)
+    faster = TimeControl(turn=3600, grace=0)
+    propose = partial(time_controls.propose, control=faster)
+    await change_now(tables, clock, number, asker, propose)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    assert set(question.asked) == users(*others)
+    newest = max(each.id for each in await tables.store.deliveries(number))
+    if by_a_move:
+        while (await tables.get(number)).to_act != gone:
+            await play_until_turn_passes(tables, number, RNG)
+        await make_move(tables, number, RNG)
+    else:
+        await change_as(tables, number, gone, timeouts.come_back)
+    waiting = [each.slot for each in await tables.store.deliveries(number) if each.id > newest]
+    assert question_delivery(question).slot in waiting, "its message names them"
+    agree = partial(questions.vote, question_id=question.id, agreed=True)
+    for seat in others:
+        table = await change_as(tables, number, seat, agree)
+    assert table.row.time_control == CONTROL
+    assert questions.missing_users(table, question) == (*question.asked, FIRST_USER + gone)
+    assert (await change_as(tables, number, gone, agree)).row.time_control == faster
 
 
 async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
