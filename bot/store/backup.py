@@ -71,15 +71,17 @@ def _made_at(path: Path) -> int:
     return int(datetime.strptime(path.name, _FILE_NAME_FORMAT).replace(tzinfo=UTC).timestamp())
 
 
-def find_expendable(backups: Sequence[Backup], retention: RetentionPolicy, now: float) -> tuple[Backup, ...]:
-    """Return the copies that the retention policy drops, never the newest one."""
+def find_backups_to_delete(
+    backups: Sequence[Backup], retention: RetentionPolicy, now: float
+) -> tuple[Backup, ...]:
+    """Return the copies that the retention policy does not keep; the newest one is never among them."""
     kept = set(backups[-max(1, retention.newest) :])
     for length, count in ((3600, retention.hours), (_DAY, retention.days)):
-        first: dict[int, Backup] = {}
+        first_of_period: dict[int, Backup] = {}
         for backup in backups:  # the first of its hour stays the first, so it is not replaced by a later one
             if now - backup.made_at <= length * count:
-                first.setdefault(backup.made_at // length, backup)
-        kept |= set(first.values())
+                first_of_period.setdefault(backup.made_at // length, backup)
+        kept |= set(first_of_period.values())
     return tuple(backup for backup in backups if backup not in kept)
 
 
@@ -122,9 +124,10 @@ class SqliteBackups:
         return True
 
     async def make(self, now: float) -> Backup:
-        """Copy, verify, and delete expendable copies.  Raises BackupFailed, without leaving a file.
+        """Copy, verify, and delete the copies that the retention policy does not keep.
 
-        A caller who is cancelled does not wait long either, and leaves no file.
+        Raises BackupFailed, without leaving a file.  A caller who is cancelled does not wait
+        long either, and leaves no file.
         """
         try:
             unverified = await asyncio.to_thread(create_partial_file, self.folder, now)
@@ -146,7 +149,7 @@ class SqliteBackups:
         verify(unverified, interruption=interruption)
         self._log_findings(unverified, interruption)
         backup = finish_copy(unverified)
-        for old in find_expendable(backups_in(self.folder), self._retention, now):
+        for old in find_backups_to_delete(backups_in(self.folder), self._retention, now):
             old.path.unlink(missing_ok=True)
         return backup
 
@@ -197,8 +200,8 @@ def _name_at(moment: int) -> str:
 def verify(path: Path, counts: Counts | None = None, *, interruption: Interruption | None = None) -> None:
     """Raise BackupFailed unless a copy is whole and of a schema that this release can bring up to date.
 
-    ``counts``: what it must hold.  What is wrong with single tables was wrong before; it makes no copy a bad
-    one, for all the others would go without.
+    ``counts``: what it must hold.  A fault in a single table is in the database too, so it makes no copy bad:
+    otherwise one such table would end the backups of all.
     """
     try:
         with open_copy(path) as connection, (interruption or Interruption()).covering(connection):
@@ -239,7 +242,7 @@ def copy_before_migrating(
     """
     interruption = interruption or Interruption()
 
-    def work(connection: sqlite3.Connection) -> None:
+    def copy(connection: sqlite3.Connection) -> None:
         try:
             unverified = create_partial_file(folder, clock())
             with interruption.covering(connection):
@@ -250,7 +253,7 @@ def copy_before_migrating(
         except (OSError, sqlite3.Error) as error:
             raise BackupFailed(f"No backup before the schema is changed: {error}") from error
 
-    return work
+    return copy
 
 
 def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:

@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 import aiosqlite
 import msgspec
 
-from bot.store.migrations import is_behind, migrate, released_migrations
+from bot.store.migrations import has_older_schema, migrate, released_migrations
 from bot.store.protocol import StoreError
 
 T = TypeVar("T")
@@ -152,7 +152,7 @@ async def open_connection(
     def prepare(raw: sqlite3.Connection) -> None:
         for pragma in PRAGMAS:
             raw.execute(f"pragma {pragma}")
-        if before_migrating is not None and is_behind(raw, released_migrations()):
+        if before_migrating is not None and has_older_schema(raw, released_migrations()):
             before_migrating(raw)
         migrate(raw, released_migrations())
 

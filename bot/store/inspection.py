@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.store.migrations import is_behind, migrate, released_migrations
+from bot.store.migrations import has_older_schema, migrate, released_migrations
 from bot.store.protocol import Counts, ReplayCheck, StoreError
 from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
@@ -122,7 +122,7 @@ def temporary_connection(
 @contextmanager
 def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
     """The same in this release's schema: itself, or of an older one a temporary copy that was migrated."""
-    if not is_behind(connection, released_migrations()):
+    if not has_older_schema(connection, released_migrations()):
         yield connection
         return
     copy = sqlite3.connect("", isolation_level=None)  # a temporary file, mostly in memory while it is small
@@ -230,7 +230,7 @@ def inspect_database(
         return InspectionReport(tuple(faults))
     migrations = released_migrations()
     schema = "the schema is this release's"
-    if is_behind(connection, migrations):
+    if has_older_schema(connection, migrations):
         schema = f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"
     with at_current_schema(connection) as current:
         numbers = all_tables(current)

@@ -26,7 +26,7 @@ class Migration(msgspec.Struct, frozen=True):
 
 
 class WrongSchema(StoreError):
-    """The file's schema is none of this release's: no later start finds it otherwise."""
+    """This release cannot use the file's schema, so starting again does not help."""
 
 
 class NewerSchema(WrongSchema):
@@ -43,7 +43,7 @@ def released_migrations() -> tuple[Migration, ...]:
     return tuple(sorted(found, key=lambda migration: migration.number))
 
 
-def is_behind(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:
+def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:
     """Whether a database that holds something is of an older schema."""
     try:
         ((newest,),) = connection.execute("select max(number) from schema_migrations")
@@ -72,15 +72,15 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
     if applied and max(applied) > max((migration.number for migration in migrations), default=0):
         raise NewerSchema("The database was written by a newer release; update the bot.")
     for migration in migrations:
-        known = applied.get(migration.number)
-        if known is None:
+        applied_checksum = applied.get(migration.number)
+        if applied_checksum is None:
             for statement in _statements(migration.sql):
                 connection.execute(statement)
             connection.execute(
                 "insert into schema_migrations (number, checksum) values (?, ?)",
                 (migration.number, migration.checksum),
             )
-        elif known != migration.checksum:
+        elif applied_checksum != migration.checksum:
             raise WrongSchema(f"Migration {migration.number} was changed after it had been applied.")
 
 

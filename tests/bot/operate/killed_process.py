@@ -196,7 +196,9 @@ async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool
         patch.object(backup, "verify", kill_point.around(backup.verify, before="backup copied")),
         patch.object(backup, "finish_copy", kill_point.around(backup.finish_copy, before="backup verified")),
         patch.object(
-            backup, "find_expendable", kill_point.around(backup.find_expendable, before="backup named")
+            backup,
+            "find_backups_to_delete",
+            kill_point.around(backup.find_backups_to_delete, before="backup named"),
         ),
     ):
         await make_backup(store, storage, NOW + 60)

@@ -23,7 +23,7 @@ from bot.store.backup import (
     SqliteBackups,
     backups_in,
     copy_before_migrating,
-    find_expendable,
+    find_backups_to_delete,
     newest_good_backup,
     verify,
 )
@@ -301,7 +301,7 @@ def test_rotation() -> None:
     for each in _every_quarter(30):
         now = each.made_at
         kept.append(each)
-        gone = set(find_expendable(kept, RetentionPolicy(), now))
+        gone = set(find_backups_to_delete(kept, RetentionPolicy(), now))
         assert each not in gone
         kept = [left for left in kept if left not in gone]
     ages = [(now - each.made_at) for each in kept]
@@ -309,14 +309,14 @@ def test_rotation() -> None:
     assert {age // HOUR for age in ages} >= set(range(24))
     assert {each.made_at // (24 * HOUR) for each in kept} == {now // (24 * HOUR) - n for n in range(14)}
     assert len(kept) <= 8 + 25 + 14
-    assert len(find_expendable(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
+    assert len(find_backups_to_delete(kept, RetentionPolicy(1, 0, 0), now)) == len(kept) - 1
 
 
 def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
     """A clock that was set back, or a year's pause, never drops the newest copies."""
     backups = _every_quarter(1)
     for now in (0, NOW + 10**9):
-        left = set(backups) - set(find_expendable(backups, RetentionPolicy(), now))
+        left = set(backups) - set(find_backups_to_delete(backups, RetentionPolicy(), now))
         assert set(backups[-8:]) <= left
 
 
