@@ -19,7 +19,7 @@ METRICS_VARIABLE: Final = "CAPTAINS_TABLE_METRICS"
 HEARTBEAT_VARIABLE: Final = "CAPTAINS_TABLE_HEARTBEAT"
 REQUESTS_VARIABLE: Final = "CAPTAINS_TABLE_REQUESTS"
 LOBBIES_VARIABLE: Final = "CAPTAINS_TABLE_LOBBIES"
-GAMES_VARIABLE: Final = "CAPTAINS_TABLE_GAMES"
+USER_TABLES_VARIABLE: Final = "CAPTAINS_TABLE_USER_TABLES"
 SERVER_TABLES_VARIABLE: Final = "CAPTAINS_TABLE_SERVER_TABLES"
 OPENING_PAUSE_VARIABLE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
 MENTIONS_VARIABLE: Final = "CAPTAINS_TABLE_MENTIONS"
@@ -95,7 +95,7 @@ def read_config(environment: Environment) -> Config:
             request_seconds=request_seconds,
             suggestions=3 * requests,
             open_lobbies=_read_count(environment, LOBBIES_VARIABLE, defaults.open_lobbies),
-            user_tables=_read_count(environment, GAMES_VARIABLE, defaults.user_tables),
+            user_tables=_read_count(environment, USER_TABLES_VARIABLE, defaults.user_tables),
             server_tables=_read_count(environment, SERVER_TABLES_VARIABLE, defaults.server_tables),
             opening_pause=_read_seconds(environment, OPENING_PAUSE_VARIABLE, defaults.opening_pause),
             mentions=_read_count(environment, MENTIONS_VARIABLE, defaults.mentions),

@@ -25,7 +25,7 @@ def test_limits_can_be_set_and_lifted() -> None:
         | {
             "CAPTAINS_TABLE_REQUESTS": "7/3.5",
             "CAPTAINS_TABLE_LOBBIES": "0",
-            "CAPTAINS_TABLE_GAMES": "1",
+            "CAPTAINS_TABLE_USER_TABLES": "1",
             "CAPTAINS_TABLE_SERVER_TABLES": "2",
             "CAPTAINS_TABLE_OPENING_PAUSE": "0.5",
             "CAPTAINS_TABLE_MENTIONS": "3",
@@ -85,7 +85,6 @@ def test_every_numeric_setting_is_tried() -> None:
         "BACKUPS_KEPT",
         "BACKUP_MINUTES",
         "COMPUTER_DELAY",
-        "GAMES",
         "LOBBIES",
         "LOCAL",
         "MENTIONS",
@@ -93,6 +92,7 @@ def test_every_numeric_setting_is_tried() -> None:
         "OPENING_PAUSE",
         "REQUESTS",
         "SERVER_TABLES",
+        "USER_TABLES",
     ]
 
 

@@ -37,7 +37,7 @@ REPOSITORY = Path(__file__).parents[3]
 UNLIMITED_USE: Final = {
     "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
     "CAPTAINS_TABLE_LOBBIES": "0",  # and open many tables
-    "CAPTAINS_TABLE_GAMES": "0",
+    "CAPTAINS_TABLE_USER_TABLES": "0",
     "CAPTAINS_TABLE_SERVER_TABLES": "0",
     "CAPTAINS_TABLE_OPENING_PAUSE": "0",
     "CAPTAINS_TABLE_MENTIONS": "0",
