@@ -10,11 +10,11 @@ from bot.store.results import Participation, ResultPlayer
 GAMES_COUNTED: Final = 10
 """The last games that count."""
 MIN_GAMES: Final = 3
-"""Who has finished fewer games is new."""
+"""People who have finished fewer games are new."""
 MIN_AWAY_GAMES: Final = 2
-"""Nobody is often away because of a single game."""
+"""In how many of these games somebody must have been away to be often away."""
 MIN_MISSES: Final = 2
-"""So many missed turns make a game one in which somebody was away."""
+"""With this many missed turns somebody was away in a game."""
 
 
 class Reliability(enum.Enum):
@@ -34,7 +34,10 @@ def reliability_of(games: Sequence[ResultPlayer]) -> Reliability:
 
 
 def _was_away(game: ResultPlayer) -> bool:
-    """Whether somebody missed turns, or left the game to somebody else: to resign to the end is neither."""
+    """Whether somebody missed turns or left the game to somebody else.
+
+    Somebody who resigned, and whose seat nobody else got, was not away.
+    """
     return game.misses >= MIN_MISSES or (
         game.participation is Participation.LEFT_EARLY and game.score is None
     )

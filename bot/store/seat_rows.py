@@ -17,7 +17,7 @@ class DirectMessages(enum.Enum):
 
 
 class EarlierPlayer(msgspec.Struct, frozen=True, gc=False):
-    """Who had a seat before its present player."""
+    """Who had a seat before its current player."""
 
     name: str
     until: int
@@ -101,9 +101,9 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     substitute: str | None = None
     """The computer player, its key, that plays for this person; None: they play."""
     substituted_turn: int | None = None
-    """The turn, by its start, which alone the substitute plays; None: it plays until the person is back."""
+    """The start of the one turn that the substitute plays; None: it plays until the person is back."""
     substituted_since: int | None = None
-    """The length of the history when the substitute took over that plays until the person is back."""
+    """The length of the history when the substitute took over for all turns until the person is back."""
     substitute_spans: tuple[tuple[int, int], ...] = ()
     """What substitutes have played here: each span begins at the first index of the history and ends before
     the second.  It stays when the seat gets another player."""
@@ -122,7 +122,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def without_contested_offer(self) -> "SeatRow":
-        """The row once its person plays: an offer is void to which they did not agree.
+        """The row without its offer, if its person plays and has not agreed to the offer.
 
         A named newcomer may still accept what nobody declined in time.
         """

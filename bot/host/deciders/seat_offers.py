@@ -10,7 +10,7 @@ from bot.store.seat_rows import SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
 TAKE_LABEL: Final = "Take the seat"
-"""The label of the button with which the first who may takes a seat that is offered to anybody."""
+"""The label of the button that takes a seat offered to anybody; the first person who may press it gets it."""
 
 
 def require_offerable(table: Table, seat: Seat) -> None:
@@ -42,7 +42,7 @@ def offerer_text(table: Table, request: Request) -> str:
 
 
 def open_seats(table: Table) -> tuple[Seat, ...]:
-    """Return the seats that the first who may can take now."""
+    """Return the seats that anybody without a seat at the table can take now."""
     if table.status not in IN_PLAY:
         return ()
     return tuple(Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open)
@@ -70,7 +70,7 @@ def require_may_take(table: Table, seat: Seat, user: int) -> None:
         )
 
 
-def require_may_get(table: Table, seat: Seat, user: int) -> None:
+def require_may_receive(table: Table, seat: Seat, user: int) -> None:
     """Raise Refusal if a user to whom a seat is offered has one, or has had another one."""
     if table.seat_of(user) is not None:
         raise Refusal("That person has a seat at this table. Choose somebody else, or a computer player.")

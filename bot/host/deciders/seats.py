@@ -24,7 +24,7 @@ from bot.host.deciders.seat_offers import (
     newcomer_text,
     offerer_text,
     player_text,
-    require_may_get,
+    require_may_receive,
     require_may_take,
     require_new_offer,
     require_offerable,
@@ -70,7 +70,7 @@ def offer_seat(
     if newcomer is None and row.user is None:
         raise Refusal("A computer player has this seat already.")
     if newcomer is not None:
-        require_may_get(table, seat, newcomer.user)
+        require_may_receive(table, seat, newcomer.user)
         name = table.distinct_name(sanitize_name(newcomer.name), newcomer.user)
         newcomer = Person(newcomer.user, name)
     offer = _new_offer(table, request, seat, newcomer, has_left=has_left)
