@@ -113,7 +113,7 @@ def _draw_ship_row(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, 
 def _draw_cards(x: int, y: int, board: PlayerBoard) -> tuple[Group, ...]:
     return tuple(
         draw_small_card(
-            x + 14 + _CARD_PITCH * column, y, card, board.strength(card), flipped=card in board.flipped
+            x + 14 + _CARD_PITCH * column, y, card, board.strength(card), flipped=card in board.upgraded_cards
         )
         for column, card in enumerate(board.columns)
     )

@@ -296,7 +296,7 @@ def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
     groups: list[Group] = []
     for column, card in enumerate(board.columns):
         left = MARGIN + round(column * (_CARD_WIDTH + 14.75))
-        groups += _draw_card(left, card, column + 1, flipped=card in board.flipped)
+        groups += _draw_card(left, card, column + 1, flipped=card in board.upgraded_cards)
     return tuple(groups)
 
 

@@ -11,7 +11,7 @@ from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, crossing, region_box, token_spot
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.signs import KELP
-from render.current_affairs.tokens import draw_held_row, draw_tick, tick_items
+from render.current_affairs.tokens import draw_contract_row, draw_tick, tick_items
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
@@ -77,7 +77,7 @@ def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group,
     for index in range(CONTRACTS_HELD):
         held = board.contracts[index] if index < len(board.contracts) else None
         left = MARGIN + _SHIP_WIDTH + GAP + index * (width + GAP)
-        layers += draw_held_row(left, PANEL_TOP, width, PANEL_HEIGHT, held)
+        layers += draw_contract_row(left, PANEL_TOP, width, PANEL_HEIGHT, held)
     return tuple(layers)
 
 

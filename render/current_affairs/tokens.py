@@ -126,14 +126,14 @@ def draw_contract(
     stacked = tuple(
         Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2) for i in range(min(2, cards_below), 0, -1)
     )
-    inner = width - 10 if cards_below else width
+    card_width = width - 10 if cards_below else width
     ground = (
         *stacked,
-        Box(3, 5, inner, height, 12, SHADOW),
-        Box(0, 0, inner, height, 12, CARD, INK, NORMAL_LINE_WIDTH),
+        Box(3, 5, card_width, height, 12, SHADOW),
+        Box(0, 0, card_width, height, 12, CARD, INK, NORMAL_LINE_WIDTH),
     )
     middle = height - 34
-    pitch = min(46.0, (inner - 52) / max(1, len(facts.slots) - 1))
+    pitch = min(46.0, (card_width - 52) / max(1, len(facts.slots) - 1))
     slots = [
         item
         for index, slot in enumerate(facts.slots)
@@ -142,14 +142,25 @@ def draw_contract(
     below: tuple[Item, ...] = ()
     if cards_below:
         below = (
-            Text(inner / 2 - 14, 32, f"{cards_below} more", 26, SECONDARY_INK, 100, Face.SANS, Anchor.MIDDLE),
+            Text(
+                card_width / 2 - 14,
+                32,
+                f"{cards_below} more",
+                26,
+                SECONDARY_INK,
+                100,
+                Face.SANS,
+                Anchor.MIDDLE,
+            ),
         )
-    head = (*draw_flag(14, 12, 50, facts.port), *draw_points(inner - 16, 31, facts.points, 40), *below)
+    head = (*draw_flag(14, 12, 50, facts.port), *draw_points(card_width - 16, 31, facts.points, 40), *below)
     return group(x, y, ground), group(x, y, (*head, *slots))
 
 
 @lru_cache(maxsize=256)
-def draw_held_row(x: int, y: int, width: int, height: int, held: HeldContract | None) -> tuple[Group, ...]:
+def draw_contract_row(
+    x: int, y: int, width: int, height: int, held: HeldContract | None
+) -> tuple[Group, ...]:
     """Draw a contract of a player as one row: flag, trash and empty slots, points."""
     box = draw_panel_box(x, y, width, height, active=False)
     if held is None:

@@ -22,10 +22,10 @@ from rules.arctic_cleanup.events import AnyEvent, EndReason
 from rules.game import Options, Seat
 
 LINE_INDEX = {line: index for index, line in enumerate(FactoryLine)}
-_LOGOS = tuple(
+_UPGRADING_LINES = tuple(
     (LINE_INDEX[line], facts.slots, facts.flips) for line, facts in LINES.items() if facts.flips is not None
 )
-_BLOCKS = {
+_BLOCK_LINES = {
     block: tuple((LINE_INDEX[line], tokens) for line, tokens in lines) for block, lines in BLOCKS.items()
 }
 HEX_INDEX = {place: index for index, place in enumerate(Hex)}
@@ -80,12 +80,12 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
 
     def has_filled(self, block: Block) -> bool:
         """Whether a block is full."""
-        return all(len(self.lines[index]) >= tokens for index, tokens in _BLOCKS[block])
+        return all(len(self.lines[index]) >= tokens for index, tokens in _BLOCK_LINES[block])
 
     @property
-    def flipped(self) -> tuple[Card, ...]:
+    def upgraded_cards(self) -> tuple[Card, ...]:
         """The upgraded cards: those of full lines with a logo."""
-        return tuple(card for index, slots, card in _LOGOS if len(self.lines[index]) == slots)
+        return tuple(card for index, slots, card in _UPGRADING_LINES if len(self.lines[index]) == slots)
 
     @property
     def gained_dice(self) -> int:
@@ -100,7 +100,9 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     def strength(self, card: Card) -> int:
         """Return how many operations a card has: its column, twice that once it is upgraded."""
         column = self.columns.index(card) + 1
-        is_upgraded = any(card is logo and len(self.lines[index]) == slots for index, slots, logo in _LOGOS)
+        is_upgraded = any(
+            card is logo and len(self.lines[index]) == slots for index, slots, logo in _UPGRADING_LINES
+        )
         return 2 * column if is_upgraded else column
 
 

@@ -79,6 +79,6 @@ def line_text(board: PlayerBoard, line: FactoryLine) -> str:
 def cards_text(board: PlayerBoard) -> str:
     """Return the cards by column: "1 Analyze, 2 Unload, ..."."""
     return ", ".join(
-        f"{column} {CARD_NAMES[card]}{' (double)' if card in board.flipped else ''}"
+        f"{column} {CARD_NAMES[card]}{' (double)' if card in board.upgraded_cards else ''}"
         for column, card in enumerate(board.columns, 1)
     )

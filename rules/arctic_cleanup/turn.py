@@ -201,7 +201,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     after = replace(after, spare_dice=after.spare_dice + dice)
     slot = len(after.line(line))
     filled = (BlockFilled(seat, block) for block in _newly_filled(before, after))
-    flipped = (CardFlipped(seat, card) for card in after.flipped if card not in before.flipped)
+    flipped = (CardFlipped(seat, card) for card in after.upgraded_cards if card not in before.upgraded_cards)
     events: tuple[AnyEvent, ...] = (TokenUnloaded(seat, ship, plastic, line, slot), *filled, *flipped)
     return _with_changes(replace(position, round_was_quiet=False), seat, after, *events)
 

@@ -45,9 +45,9 @@ _CTHULHU_LEECH: Final = 2
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     """Pay the gains before Aging, then prepare it."""
-    due = triggered_gains(draft, Trigger.BEFORE_AGING)
+    gains = triggered_gains(draft, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [PreparingAging()]
-    if gain_all(draft, due):
+    if gain_all(draft, gains):
         steps.insert(0, BoardCheck())
     draft.push_steps(*steps)
 
@@ -58,7 +58,9 @@ def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
     for species in draft.rows[draft.current_player]:
         amounts = aging_amounts(draft, species)
         if len(amounts) > 1:
-            asked.append(Choosing(Reason.AGE, amounts, TraitCause(_asking_card(species)), species.key))
+            asked.append(
+                Choosing(Reason.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
+            )
     twice = ""
     row = draft.rows[draft.current_player]
     if is_in_force(draft, Effect.SECOND_AGING) and row:
@@ -70,7 +72,7 @@ def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
     draft.push_steps(*asked, Aging(twice), AfterAging())
 
 
-def _asking_card(species: Species) -> Card:
+def _optional_aging_card(species: Species) -> Card:
     return next(
         card
         for card, trait in zip(species.traits, trait_profile(species.traits).traits, strict=True)
@@ -131,15 +133,15 @@ def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
 def age_all(draft: MutablePosition, step: Aging) -> None:
     """Age all species at once: amounts are fixed first, then paid; those that cannot pay die out."""
     chosen = dict(draft.chosen_aging)
-    due = [
+    amounts_due = [
         (species.key, chosen.get(species.key, aging_value(draft, species)))
         for species in _aging_species(draft)
         if not never_ages(species)
     ]
     if step.twice:
-        due += [(key, count) for key, count in due if key == step.twice]
+        amounts_due += [(key, count) for key, count in amounts_due if key == step.twice]
     dying: list[str] = []
-    for key, count in due:
+    for key, count in amounts_due:
         species = draft.find_species(key)
         if species is None or key in dying:
             continue

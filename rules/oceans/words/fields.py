@@ -22,7 +22,8 @@ from rules.oceans.words.phrases import (
 )
 from rules.text import capitalized, shortened
 
-_ABSENT: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
+_NONE_LABELS: Final = {"pay": "No cost", "most": "All it can take", "ignoring": "Ignoring nothing"}
+"""The label of None, by the field's name."""
 
 
 def value_label(view: OceansView, kind: type[Action], field: str, value: object) -> str:
@@ -30,7 +31,7 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
     position = view.position
     match value:
         case None:
-            return _ABSENT.get(field, "None")
+            return _NONE_LABELS.get(field, "None")
         case Zone():
             return _zone_label(position, kind, field, value)
         case tuple():
@@ -52,8 +53,8 @@ def value_label(view: OceansView, kind: type[Action], field: str, value: object)
 
 
 def _zone_label(position: Position, kind: type[Action], field: str, zone: Zone) -> str:
-    way = {"source": "From ", "target": "To ", "pay": "Pay to "}.get(field, "To ")
-    return f"{way}{ZONE_WORD[zone]} ({position.zone_populations[ZONE_INDEX[zone]]} there)"
+    direction = {"source": "From ", "target": "To ", "pay": "Pay to "}.get(field, "To ")
+    return f"{direction}{ZONE_WORD[zone]} ({position.zone_populations[ZONE_INDEX[zone]]} there)"
 
 
 def _number_label(position: Position, field: str, value: int) -> str:

@@ -149,7 +149,7 @@ def test_full_middle_lines_end_a_game() -> None:
     board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in FactoryLine))
     assert board.processed == PROCESSED_TO_END
     assert board.gained_dice == 3
-    assert set(board.flipped) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
+    assert set(board.upgraded_cards) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
 
 
 def test_rulebook_first_dice() -> None:

@@ -158,8 +158,8 @@ def test_full_line_flips_its_card(card: Card) -> None:
     before = make_unload_turn(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, CardFlipped) == [CardFlipped(Seat(0), card)]
-    assert after.boards[0].flipped == (card,)
-    assert before.boards[0].flipped == ()
+    assert after.boards[0].upgraded_cards == (card,)
+    assert before.boards[0].upgraded_cards == ()
     assert after.boards[0].columns == before.boards[0].columns
 
 
