@@ -40,7 +40,7 @@ class Metrics:
         )
         self.commits = histogram("commit_seconds", "Duration of storing a change", _COMMIT_BUCKETS)
         self.outbox_waiting = gauge("outbox_waiting", "Deliveries that wait")
-        self.outbox_age = gauge(
+        self.outbox_stuck = gauge(
             "outbox_stuck_seconds", "For how long nothing could be sent for the worst table"
         )
         self.outbox_blocked = gauge(

@@ -48,8 +48,8 @@ class GameGuard:
             raise GameFault(self._table) from error
 
 
-class _Numbered(Protocol):
-    """A table."""
+class _HasNumber(Protocol):
+    """Something with a table's number."""
 
     @property
     def number(self) -> int: ...
@@ -57,7 +57,7 @@ class _Numbered(Protocol):
 
 P = ParamSpec("P")
 T = TypeVar("T")
-TableT = TypeVar("TableT", bound=_Numbered)
+TableT = TypeVar("TableT", bound=_HasNumber)
 
 
 def guarded(function: Callable[Concatenate[TableT, P], T]) -> Callable[Concatenate[TableT, P], T]:

@@ -41,7 +41,7 @@ class MentionBudget:
             for user in users:
                 await self._add(user, -1)
 
-    async def _add(self, user: int, step: int) -> bool:
+    async def _add(self, user: int, delta: int) -> bool:
         """Change a user's count of today; return False, without a change, at the limit."""
         day, allowed = int(self._clock()) // _DAY, True
 
@@ -52,8 +52,8 @@ class MentionBudget:
                 if row.mention_count is not None and row.mention_count.day == day
                 else 0
             )
-            allowed = step < 0 or count < self._limit
-            return replace(row, mention_count=MentionCount(day, max(0, count + step))) if allowed else row
+            allowed = delta < 0 or count < self._limit
+            return replace(row, mention_count=MentionCount(day, max(0, count + delta))) if allowed else row
 
         try:
             await self._people.change(user, change)

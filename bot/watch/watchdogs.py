@@ -157,7 +157,7 @@ class OutboxWatchdog:
             since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
             stuck_for[head.table] = max(stuck_for[head.table], now - since)
         self._metrics.outbox_waiting.set(backlog.waiting)
-        self._metrics.outbox_age.set(max(stuck_for.values(), default=0.0))
+        self._metrics.outbox_stuck.set(max(stuck_for.values(), default=0.0))
         self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
         self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})
         self._wake_tables(
