@@ -131,8 +131,8 @@ async def _remove_player(press: ButtonPress) -> None:
 
 
 async def _change_and_show_page(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(admission_post(done.table, done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(admission_post(result.table, result.answer))
 
 
 def _user_id(text: str) -> int:
@@ -145,8 +145,8 @@ def _user_id(text: str) -> int:
 async def _accept_applicant(press: ButtonPress) -> None:
     user = _user_id(press.id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
-    done = await press.tables.take_seat(press.id.table, press.request, user, decide)
-    await press.response.say(done.answer)
+    result = await press.tables.take_seat(press.id.table, press.request, user, decide)
+    await press.response.say(result.answer)
 
 
 async def _decline_applicant(press: ButtonPress) -> None:
@@ -185,8 +185,8 @@ async def invite_command(response: Response, player: discord.Member, table: int 
     target = await resolve_table(response.tables, request, table)
     person = Person(player.id, player.display_name)
     decide = partial(admission.invite, request=request, person=person)
-    done = await response.tables.change(target.number, request, decide)
-    await response.say(done.answer)
+    result = await response.tables.change(target.number, request, decide)
+    await response.say(result.answer)
 
 
 invite_command.allowed_contexts = SERVERS_ONLY

@@ -43,8 +43,8 @@ class ButtonPress:
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and say the result."""
-        done = await self.tables.change(self.id.table, self.request, decide)
-        await self.response.say(done.answer)
+        result = await self.tables.change(self.id.table, self.request, decide)
+        await self.response.say(result.answer)
 
 
 ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]

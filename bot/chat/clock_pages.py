@@ -145,8 +145,8 @@ async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
         await press.response.show(clock_post(table, control))
         return
     decide = partial(time_controls.set_time_control, request=press.request, control=control)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(clock_post(done.table, done.table.row.time_control, done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(clock_post(result.table, result.table.row.time_control, result.answer))
 
 
 async def _choose_time(press: ButtonPress) -> None:

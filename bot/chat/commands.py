@@ -70,13 +70,13 @@ def _newgame(games: Games) -> Command:
     @with_response
     async def newgame(response: Response, game: str, options: str = "", clock: str = "none") -> None:
         request, control = response.request, parse_time(clock)
-        done = await response.tables.open(
+        result = await response.tables.open(
             lambda number, seed, now: lobby.open_table(
                 number, games[game], options, request, seed, now, control
             ),
             request,
         )
-        await response.say(done.answer)
+        await response.say(result.answer)
 
     @newgame.autocomplete("options")
     @safe_autocomplete
@@ -208,10 +208,10 @@ async def _play(response: Response, move: str, at_once: bool = False, table: int
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
     if at_once:
-        done = await tables.change(
+        result = await tables.change(
             target.number, request, lambda current: play.play_text(current, request, move)
         )
-        await show_after_move(tables, response, request, done)
+        await show_after_move(tables, response, request, result)
     else:
         await play_typed(tables, response, target.number, request, move)
 
@@ -255,8 +255,8 @@ def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
 async def _undo(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
-    done = await tables.change(target.number, request, lambda current: play.undo(current, request))
-    await show_after_undo(response, request, done)
+    result = await tables.change(target.number, request, lambda current: play.undo(current, request))
+    await show_after_undo(response, request, result)
 
 
 @app_commands.command(name="resign", description="Resign from your game")
@@ -268,5 +268,5 @@ async def _resign(response: Response, sure: bool, table: int | None = None) -> N
     target = await resolve_table(tables, request, table)
     if not sure:
         raise Refusal("You have not resigned. To resign, choose `sure: True`.")
-    done = await tables.change(target.number, request, resignation(request))
-    await response.say(done.answer)
+    result = await tables.change(target.number, request, resignation(request))
+    await response.say(result.answer)

@@ -118,8 +118,8 @@ async def _vote(press: ButtonPress, *, agreed: bool) -> None:
 async def _accept_seat(press: ButtonPress) -> None:
     seat, offer_id = _offer_of(press)
     decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
-    done = await press.tables.take_seat(press.id.table, press.request, press.request.user, decide)
-    await press.response.say(done.answer)
+    result = await press.tables.take_seat(press.id.table, press.request, press.request.user, decide)
+    await press.response.say(result.answer)
 
 
 async def _offer_to_anybody(press: ButtonPress) -> None:
@@ -159,8 +159,8 @@ async def _resign(press: ButtonPress) -> None:
 
 async def _give_to_computer(press: ButtonPress) -> None:
     decide = partial(seats.give_to_computer, request=press.request, computer=SUBSTITUTE)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(result.answer))
 
 
 async def _come_back(press: ButtonPress) -> None:
@@ -178,8 +178,8 @@ async def _end(press: ButtonPress) -> None:
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(result.answer))
 
 
 async def _resume(press: ButtonPress) -> None:

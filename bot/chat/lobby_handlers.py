@@ -21,8 +21,8 @@ from rules.players import SUBSTITUTE
 
 
 async def _join(press: ButtonPress) -> None:
-    done = await _take_seat(press, press.id.table)
-    await press.response.say(done.answer)
+    result = await _take_seat(press, press.id.table)
+    await press.response.say(result.answer)
 
 
 async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
@@ -46,9 +46,9 @@ async def _remove_computer(press: ButtonPress) -> None:
 
 async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
     """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
-    done = await press.tables.change(press.id.table, press.request, decide)
-    is_host = press.request.user == done.table.row.host
-    await press.response.show(computers_changed_post(done.table, done.answer, is_host=is_host))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    is_host = press.request.user == result.table.row.host
+    await press.response.show(computers_changed_post(result.table, result.answer, is_host=is_host))
 
 
 async def _start(press: ButtonPress) -> None:
@@ -76,14 +76,14 @@ async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Deci
     request = press.request
     is_busy = await is_channel_busy(press.tables, (await press.table()).row.lobby_channel)
     change = partial(decide, request=request, is_channel_busy=is_busy)
-    done = await press.tables.change(press.id.table, request, change)
-    await press.response.show(Post(done.answer))
+    result = await press.tables.change(press.id.table, request, change)
+    await press.response.show(Post(result.answer))
 
 
 async def _wait_longer(press: ButtonPress) -> None:
     decide = partial(ready_check.wait_longer, request=press.request)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(Post(done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(Post(result.answer))
 
 
 async def _show_options(press: ButtonPress) -> None:
@@ -102,8 +102,8 @@ async def _set_options(press: ButtonPress) -> None:
     table = await press.table()
     values = chosen_options(table.game, page_number(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(options_post(done.table, done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(options_post(result.table, result.answer))
 
 
 async def _show_cut_page(press: ButtonPress) -> None:
@@ -126,8 +126,8 @@ async def _cut_with_typed_words(press: ButtonPress) -> None:
 
 async def _cut_with(press: ButtonPress, words: cutting.CutWords) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
-    done = await press.tables.change(press.id.table, press.request, decide)
-    await press.response.show(cut_pages.cut_post(done.table, press.request, done.answer))
+    result = await press.tables.change(press.id.table, press.request, decide)
+    await press.response.show(cut_pages.cut_post(result.table, press.request, result.answer))
 
 
 async def _rematch(press: ButtonPress) -> None:
@@ -135,12 +135,12 @@ async def _rematch(press: ButtonPress) -> None:
     request = press.request
     if request.guild != ended.row.guild:
         raise Refusal("Press **Rematch** in the server where you played.")
-    done = await press.tables.open_rematch(
+    result = await press.tables.open_rematch(
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
-    if done.repeated:  # another player has opened it: join that one
-        done = await _take_seat(press, done.table.number)
-    await press.response.say(done.answer)
+    if result.repeated:  # another player has opened it: join that one
+        result = await _take_seat(press, result.table.number)
+    await press.response.say(result.answer)
 
 
 LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {

@@ -46,12 +46,12 @@ class PanelHandler:
         """Show the first step, with the player's own hand."""
         table = await self._tables.get(number)
         if is_substituted(table, request.user):
-            done = await self._tables.change(number, request, partial(come_back, request=request))
-            table = done.table
+            result = await self._tables.change(number, request, partial(come_back, request=request))
+            table = result.table
             try:
                 _require_turn(table, request)
             except Refusal as refusal:
-                await response.say(f"{done.answer} {refusal}")
+                await response.say(f"{result.answer} {refusal}")
                 return
         seat = _require_turn(table, request)
         await _show_first(response, table, seat)
@@ -76,7 +76,7 @@ class PanelHandler:
         action = game_calls.parse_action(table, pressed.argument)
         decide = partial(play.play, request=request, actions=(action,), ply=pressed.ply)
         try:
-            done = await self._tables.change(pressed.table, request, decide)
+            result = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:
             table = await self._tables.get(pressed.table)
             seat, _ = play.playing_seat(table, request)
@@ -86,7 +86,7 @@ class PanelHandler:
             else:
                 await _show_repeated(response, table, seat, *played)
         else:
-            await show_after_move(self._tables, response, request, done)
+            await show_after_move(self._tables, response, request, result)
 
     async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
@@ -94,7 +94,7 @@ class PanelHandler:
         history_length = next((int(word) for word in words if word.isdecimal()), None)
         decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in words, length=history_length)
         try:
-            done = await self._tables.change(pressed.table, request, decide)
+            result = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:
             table = await self._tables.get(pressed.table)
             seat, _ = play.playing_seat(table, request)
@@ -102,7 +102,7 @@ class PanelHandler:
                 raise
             await _show(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
         else:
-            await show_after_undo(response, request, done)
+            await show_after_undo(response, request, result)
 
     async def _show_stale(self, response: Response, table: Table, request: Request) -> None:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
@@ -127,25 +127,25 @@ async def _show_repeated(response: Response, table: Table, seat: Seat, index: in
         await response.show(done_post(table, seat, f"{repeated}\n{text}"))
 
 
-async def show_after_move(tables: Tables, response: Response, request: Request, done: ChangeResult) -> None:
+async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
     """Show the result of a move: with the next step if its player chooses again, else with the next table."""
-    table, seat = done.table, done.table.seat_of(request.user)
-    if seat is None or table.to_act != seat or done.repeated:
+    table, seat = result.table, result.table.seat_of(request.user)
+    if seat is None or table.to_act != seat or result.repeated:
         other_tables = await next_table_text(tables, request.user, table.number)
         await response.show(
-            done_post(table, seat, done.answer, repeated=done.repeated, other_tables=other_tables)
+            done_post(table, seat, result.answer, repeated=result.repeated, other_tables=other_tables)
         )
         return
-    await _show(response, table, seat, panel_page(table, seat, note=story_lines(done.answer)))
+    await _show(response, table, seat, panel_page(table, seat, note=story_lines(result.answer)))
 
 
-async def show_after_undo(response: Response, request: Request, done: ChangeResult) -> None:
+async def show_after_undo(response: Response, request: Request, result: ChangeResult) -> None:
     """Show the result of an undo: the panel again, unless the others must allow it."""
-    table, seat = done.table, done.table.seat_of(request.user)
-    if seat is None or table.to_act != seat or table.row.question is not None or done.repeated:
-        await response.say(done.answer)
+    table, seat = result.table, result.table.seat_of(request.user)
+    if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:
+        await response.say(result.answer)
         return
-    await _show(response, table, seat, panel_page(table, seat, note=(f"-# {done.answer}",)))
+    await _show(response, table, seat, panel_page(table, seat, note=(f"-# {result.answer}",)))
 
 
 async def play_or_confirm(
@@ -170,8 +170,8 @@ async def play_or_confirm(
             path = panel_path(table, seat, actions[0])
             await _show(response, table, seat, panel_page(table, seat, path))
             return
-    done = await tables.change(number, request, lambda current: decide(current, table.row.ply))
-    await show_after_move(tables, response, request, done)
+    result = await tables.change(number, request, lambda current: decide(current, table.row.ply))
+    await show_after_move(tables, response, request, result)
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

@@ -37,8 +37,8 @@ async def _moderate(
     """Change a table as its host or an admin."""
     request = response.request
     target = await resolve_table(response.tables, request, number)
-    done = await response.tables.change(target.number, request, lambda table: decide(table, request))
-    await response.say(done.answer)
+    result = await response.tables.change(target.number, request, lambda table: decide(table, request))
+    await response.say(result.answer)
 
 
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
@@ -119,10 +119,10 @@ async def _replace(
     if anyone:
         decide = partial(seats.offer_to_anybody, request=request, seat=chosen, has_left=left)
     if player is None:
-        done = await response.tables.change(target.number, request, decide)
+        result = await response.tables.change(target.number, request, decide)
     else:
-        done = await response.tables.take_seat(target.number, request, player.id, decide)
-    await response.say(done.answer)
+        result = await response.tables.take_seat(target.number, request, player.id, decide)
+    await response.say(result.answer)
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
