@@ -74,7 +74,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "paused" in await read_response(
         await game.person("Chloé").command("play", at_once="true", move="pass", table=game.number)
     )
-    assert "can only pause" in await run("pause")
+    assert "paused already" in await run("pause")
     assert "resumed" in await run("resume")
     await game.message_with(f"{shown} resumed the game")
     assert "not paused" in await run("resume")
@@ -91,8 +91,8 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
             await read_response(await member.press(question, "Allow roll-back"))
     await game.message_with(f"{shown} rolled the game back to move 1")
     assert await game.count_moves() == 1
-    assert "Choose a move" in await run("rollback", move=40)
-    assert "Choose a move" in await run("rollback", move=-1)
+    assert "Choose move 0" in await run("rollback", move=40)
+    assert "Choose move 0" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
     assert "Farid must accept" in await run("replace", seat="B", player=farid.id)
     offer = await game.message_with(f"{shown} offers seat B of Chloé to Farid")
