@@ -12,7 +12,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.play import early_end_text
 from bot.host.deciders.questions import ask_to_go_on, ask_to_take_back, roll_back_to, witnesses
-from bot.host.deciders.time_controls import ask_to_pause
+from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -40,8 +40,7 @@ def pause(table: Table, request: Request) -> Decision:
     if not table.may_moderate(request) and table.status in LIVE_STATUSES:
         return ask_to_pause(table, request)
     who = _require_moderator(table, request)
-    if table.status is not Status.PLAYING:
-        raise Refusal("You can only pause a game that is being played.")
+    require_may_pause(table)
     paused = table.with_row(status=Status.PAUSED, players_may_resume=False)
     return _announce(paused, f"{who} paused the game.", BOARD_DELIVERY)
 

@@ -9,7 +9,7 @@ from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
 from bot.host.deciders.questions import ask_people, pause_by_agreement, set_clock
-from bot.host.deciders.timeouts import people_playing
+from bot.host.deciders.timeouts import people_playing, resumer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -52,11 +52,18 @@ def propose(table: Table, request: Request, control: TimeControl | None) -> Deci
     return ask_people(table, QuestionKind.CLOCK, asker, asked, request.at, control)
 
 
+def require_may_pause(table: Table) -> None:
+    """Raise Refusal unless the game is being played."""
+    if table.status is Status.PAUSED:
+        raise Refusal(f"This game is paused already. {resumer_text(table)} can resume it.")
+    if table.status is not Status.PLAYING:
+        raise Refusal("You can only pause a game that is being played.")
+
+
 def ask_to_pause(table: Table, request: Request) -> Decision:
     """Ask all who play for a pause; without others it begins at once.  Raises Refusal for all but players."""
     name = table.name_of(request.user)
-    if table.status is not Status.PLAYING:
-        raise Refusal("You can only pause a game that is being played.")
+    require_may_pause(table)
     if request.user not in people_playing(table) or name is None:
         raise Refusal("Only the table's host, an admin of this server or a player can do that.")
     asked = tuple(user for user in people_playing(table) if user != request.user)
