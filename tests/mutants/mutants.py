@@ -209,7 +209,7 @@ HOST: Final = (
     Mutant(
         "the asker may agree to the own undo",
         "bot/host/deciders/questions.py",
-        "    if request.user not in question.asked:",
+        "    if request.user not in _asked_users(table, question):",
         "    if request.user == -1:",
         (f"{_SAVED}::test_undo_with_others_needs_them_all",),
     ),
