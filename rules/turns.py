@@ -4,7 +4,7 @@ A turn lasts from a seat's first choice until another seat chooses; chance and f
 turn they happen in.  Answering a question in another's turn therefore ends that turn and is a turn itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from rules.game import Seat
@@ -49,17 +49,23 @@ def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
     return tuple(reversed(found))
 
 
-def last_turn_end(history: Sequence[Record], seat: Seat, to_act: Seat | None) -> int:
+def last_turn_end(
+    history: Sequence[Record],
+    seat: Seat,
+    to_act: Seat | None,
+    counts: Callable[[Turn], bool] = lambda _: True,
+) -> int:
     """Return the index after a seat's last finished turn (0: none): what follows is new to its player.
 
     ``to_act``: the seat to act now.  The turn that it is still taking is not its last one yet.
+    ``counts``: whether a turn of the seat counts as its player's.
     """
     end = len(history)
     running = last_turn(history)
     if running is not None and running.seat == seat == to_act:
         end = running.start
     while (turn := last_turn(history, end)) is not None:
-        if turn.seat == seat:
+        if turn.seat == seat and counts(turn):
             return turn.end
         end = turn.start
     return 0

@@ -28,11 +28,11 @@ from bot.host.game_guard import guarded
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
-from bot.host.turns import table_at
+from bot.host.turns import story_start, table_at
 from bot.store.rows import LIVE_STATUSES
 from rules.game import Seat
 from rules.record import LogLine, Record
-from rules.turns import last_turn_end, turns_from
+from rules.turns import turns_from
 
 PROGRESS_SECONDS: Final = 2.5
 """How often a page says how much of a replay is drawn."""
@@ -82,7 +82,7 @@ async def show_log(
 def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _RecentEvents:
     match = table.match
     assert match is not None
-    last_turn = 0 if seat is None else last_turn_end(match.history, seat, match.to_act)
+    last_turn = 0 if seat is None else story_start(table, seat)
     if everything or seat is None or table.status not in IN_PLAY:
         heading, first = "The whole game", 0
     else:

@@ -12,10 +12,11 @@ from bot import limits
 from bot.host import game_calls
 from bot.host.game_guard import guarded
 from bot.host.table import Table
+from bot.host.turns import story_start
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
 from rules.text import shortened
-from rules.turns import Turn, last_turn, last_turn_end, turns_from
+from rules.turns import Turn, last_turn, turns_from
 
 BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
@@ -51,8 +52,7 @@ def public_story(table: Table, reader: Seat, limit: int = BOARD_STORY_LENGTH, hi
     ``hint``: the last line of a story that was shortened.
     """
     assert table.match is not None
-    first = last_turn_end(table.match.history, reader, table.match.to_act)
-    return make_story(table, table.log_lines(first), reader, limit, hint)
+    return make_story(table, table.log_lines(story_start(table, reader)), reader, limit, hint)
 
 
 async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LENGTH) -> Story:

@@ -14,6 +14,7 @@ from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, Table
+from bot.host.turns import story_start
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, consequence_of
@@ -25,7 +26,7 @@ from rules.notation import Notation
 from rules.paths import ActionPath, index_paths
 from rules.record import LogLine, UndoOffer
 from rules.stream import SEED_BYTES, Stream
-from rules.turns import last_turn, last_turn_end
+from rules.turns import last_turn
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
 """Any seed does: what is sampled fits what the actor knows."""
@@ -226,10 +227,7 @@ def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
     """Return the log from the end of a seat's last turn on, as its player may know it."""
-    with GameGuard(table.number):
-        match = _match_of(table)
-        first = last_turn_end(match.history, seat, match.to_act)
-    return await log_lines(table, seat, first)
+    return await log_lines(table, seat, story_start(table, seat))
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:

@@ -1,7 +1,7 @@
 """A table in memory: the stored row and the match.  It is immutable: each change makes a new one."""
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -26,9 +26,9 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import PLAYERS
-from rules.record import LogLine, Undo
+from rules.record import LogLine, Record, Undo
 from rules.stream import fairness_code
-from rules.turns import last_turn
+from rules.turns import Turn, last_turn
 
 MAX_LOG_RECORDS: Final = 400
 """The most records whose public log lines a table keeps in memory."""
@@ -294,7 +294,7 @@ class Table:
         if self.match is not None and self.recent_log is not None and not undone:
             names_at = replace(self, row=row).names_at
             lines = match.new_log_lines(self.match, None, names_at)
-            start = _log_start(match)
+            start = _log_start(match, row.seats)
             recent_log = tuple(line for line in (*self.recent_log, *lines) if line.index >= start)
         return replace(self, row=row, match=match, recent_log=recent_log)
 
@@ -307,7 +307,7 @@ class Table:
 
     def _with_log(self, match: Match) -> "Table":
         """Keep a checkpoint where the log begins: private stories begin there too."""
-        start = _log_start(match)
+        start = _log_start(match, self.seats)
         match = match.with_checkpoint(start)
         return replace(self, match=match, recent_log=self.narrate(match, None, start))
 
@@ -316,7 +316,7 @@ class Table:
         if self.match is None or self.recent_log is None:
             return self.match is None
         with GameGuard(self.number):
-            return first >= _log_start(self.match)
+            return first >= _log_start(self.match, self.seats)
 
     def log_lines(self, first: int, end: int | None = None) -> tuple[LogLine, ...]:
         """Return the public log lines of the records from ``first`` to before ``end``."""
@@ -327,7 +327,7 @@ class Table:
         return tuple(line for line in lines if first <= line.index and (end is None or line.index < end))
 
     def _lines_from(self, match: Match, first: int) -> tuple[LogLine, ...]:
-        if first < _log_start(match):
+        if first < _log_start(match, self.seats):
             return self.narrate(match, None, first)
         return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
 
@@ -366,8 +366,16 @@ def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
     )
 
 
-def _log_start(match: Match) -> int:
-    """Return the index from which on every seat's last turn that is over is in the history."""
+def has_played(seat: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
+    """Whether the player of a seat chose anything in a turn of that seat: no substitute played it all."""
+    return any(
+        history[index].chosen and not seat.substitute_played_at(index)
+        for index in range(turn.start, turn.end)
+    )
+
+
+def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
+    """Return the index from which on every player's last turn that is over is in the history."""
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)
     missing = {seat for seat in range(match.seats) if seat not in match.resigned}
@@ -375,6 +383,7 @@ def _log_start(match: Match) -> int:
     if turn is not None and turn.seat == match.to_act:
         end = turn.start  # it runs, so it is not the seat's last one yet
     while missing and end > earliest and (turn := last_turn(match.history, end)) is not None:
-        missing.discard(turn.seat)
+        if has_played(seats[turn.seat], match.history, turn):
+            missing.discard(turn.seat)
         end = turn.start
     return earliest if missing else max(earliest, end)

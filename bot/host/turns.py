@@ -1,10 +1,11 @@
 """The turns of a table as its messages show them: which one runs, which are over, which were taken back."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from bot.host.game_guard import guarded
-from bot.host.table import Table
+from bot.host.table import MAX_LOG_RECORDS, Table, has_played
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from rules.game import Names, Seat
 from rules.match import Match
@@ -40,6 +41,22 @@ def finished_turn_end(table: Table, seat: Seat) -> int:
     """Return the index of the history after a seat's last turn that is over; 0 without one."""
     assert table.match is not None
     return last_turn_end(table.match.history, seat, table.match.to_act)
+
+
+@guarded
+def story_start(table: Table, seat: Seat) -> int:
+    """Return the index of the history after the last turn that is over and that a seat's player played.
+
+    What a substitute played since is new to the player, too; of that at most ``MAX_LOG_RECORDS`` records.
+    """
+    match = table.match
+    assert match is not None
+    end = last_turn_end(match.history, seat, match.to_act)
+    if not table.seats[seat].substitute_spans:
+        return end
+    is_own = partial(has_played, table.seats[seat], match.history)
+    played = last_turn_end(match.history, seat, match.to_act, is_own)
+    return max(played, min(end, len(match.history) - MAX_LOG_RECORDS))
 
 
 @guarded

@@ -8,9 +8,11 @@ import pytest
 from bot.chat import animations, history_pages
 from bot.chat.moments import Moment
 from bot.chat.response import Response
+from bot.chat.story import private_story, public_story
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.host.turns import story_start
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat
@@ -109,6 +111,27 @@ async def test_the_news_equal_the_log(thread: Thread) -> None:
     assert table.match is not None
     assert table.recent_log
     assert table.recent_log == table.narrate(table.match, None, table.recent_log[0].index)
+
+
+async def test_who_returns_reads_what_the_computer_played(thread: Thread) -> None:
+    """The story since a player's last turn begins after what they played themselves, on every surface."""
+    table = await thread.tables.get(thread.number)
+    seat = _first_turn(table).seat
+    await play_until_turn_passes(thread.tables, thread.number, random.Random(6))
+    while (await thread.tables.get(thread.number)).to_act != seat:
+        await play_until_turn_passes(thread.tables, thread.number, random.Random(7))
+    assert await _play_for_somebody(thread) == seat
+    table = await thread.tables.get(thread.number)
+    assert table.match is not None
+    own, substituted = [turn for turn in turns_from(table.match.history) if turn.seat == seat][-2:]
+    assert story_start(table, seat) == own.end < substituted.start
+    name = f"{NAMES[seat]} (computer)"
+    assert name in public_story(table, seat, 5000).text
+    assert name in (await private_story(table, seat, 5000)).text
+    assert name in await _shown(history_pages.show_log, table, seat)
+    assert table.has_log_from(own.end), "nothing is replayed for it"
+    other = Seat(1 - seat)
+    assert name in public_story(table, other, 5000).text
 
 
 async def test_an_undo_takes_the_mark_back(thread: Thread) -> None:
