@@ -1,11 +1,18 @@
 """Sends what asks people to press a button: questions, offers of seats, ready checks, who may join."""
 
+from typing import Final
+
+from msgspec.structs import replace
+
 from bot.chat import admission_pages, lobby_posts, question_posts
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.posts import Post
 from bot.host.outbox import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, ReplacedMessage
 from rules.game import Seat
+
+_MAY_BE_ASKED_AGAIN: Final = frozenset({DeliveryKind.INVITATION, DeliveryKind.APPLICATION})
+"""Whose message may be about a new wish of the same person: posted again, it mentions people again."""
 
 
 class QuestionSender:
@@ -56,6 +63,8 @@ class QuestionSender:
         posted = sending.posted_messages.get(sending.delivery.slot)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
             return DeliveryResult(posted)
+        if posted is not None and sending.delivery.kind not in _MAY_BE_ASKED_AGAIN:
+            post = replace(post, mentions=())
         message = await self._messages.post_at_table(sending, post)
         replaced = None if posted is None else ReplacedMessage(posted, "")
         return DeliveryResult(sending.posted_message(message), replaced)

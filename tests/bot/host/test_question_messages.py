@@ -13,7 +13,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -79,6 +79,19 @@ async def decline(thread: Thread, seat: int) -> None:
     decide = partial(seats.decline, request=request, seat=SEAT, offer_id=offered.id)
     await thread.tables.change(thread.number, request, decide)
     await thread.settle()
+
+
+@pytest.mark.parametrize("code", [10008, 30046])
+async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Thread, code: int) -> None:
+    """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
+    first = await offer(thread)
+    assert first.raw_mentions
+    thread.chat.fault = lambda what, message: refusal(code) if (what, message) == ("edit", first) else None
+    await accept(thread)
+    second = newest(thread)
+    assert second is not first
+    assert f"<@{FIRST_USER + SEAT}>" in second.content
+    assert second.raw_mentions == []
 
 
 async def test_an_offer_is_one_message(thread: Thread) -> None:
