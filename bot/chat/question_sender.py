@@ -1,7 +1,5 @@
 """Sends what asks people to press a button: questions, offers of seats, ready checks, who may join."""
 
-from typing import Final
-
 from msgspec.structs import replace
 
 from bot.chat import admission_pages, lobby_posts, question_posts
@@ -10,9 +8,6 @@ from bot.chat.posts import Post
 from bot.host.outbox import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, ReplacedMessage
 from rules.game import Seat
-
-_MAY_BE_ASKED_AGAIN: Final = frozenset({DeliveryKind.INVITATION, DeliveryKind.APPLICATION})
-"""Whose message may be about a new wish of the same person: posted again, it mentions people again."""
 
 
 class QuestionSender:
@@ -61,9 +56,11 @@ class QuestionSender:
     async def _edit_or_post(self, sending: Sending, post: Post) -> DeliveryResult:
         """Show the answers so far in the posted message, without another mention; else post it."""
         posted = sending.posted_messages.get(sending.delivery.slot)
+        if posted is not None and posted.is_outdated:
+            posted = None  # it is settled: the same person is asked, or asks, once more
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, None):
             return DeliveryResult(posted)
-        if posted is not None and sending.delivery.kind not in _MAY_BE_ASKED_AGAIN:
+        if posted is not None:  # it has mentioned them
             post = replace(post, mentions=())
         message = await self._messages.post_at_table(sending, post)
         replaced = None if posted is None else ReplacedMessage(posted, "")
@@ -76,4 +73,4 @@ class QuestionSender:
         for message in (posted, None if lost is None else sending.posted_message(lost)):
             if message is not None:
                 await self._messages.settle(message, sending)
-        return DeliveryResult()
+        return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

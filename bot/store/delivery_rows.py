@@ -116,7 +116,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     shown_turn_start: int | None = None
     """The turn that it shows, by the index of its first choice; None of a turn that was taken back."""
     is_outdated: bool = False
-    """The turn that it shows was taken back, which it does not say yet."""
+    """Of a turn: it was taken back, which this does not say yet; of a question to people: it is settled."""
 
 
 class ReplacedMessage(msgspec.Struct, frozen=True, gc=False):

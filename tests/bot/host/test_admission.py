@@ -200,6 +200,16 @@ async def test_the_messages_are_settled(
     assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: the host has accepted you.")
     assert not labels(invitation)
     assert not labels(application)
+    await opened.do(3, lobby.leave)
+    await opened.do(3, lobby.join)
+    again = await newest()
+    assert again not in {application, acceptance}, "the host does not see that they ask again"
+    assert again.raw_mentions == [FIRST_USER]
+    assert labels(again)
+    assert not labels(application)
+    await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    assert (await newest()).raw_mentions == [FIRST_USER + 3]
+    assert not labels(again)
     lobby_message = thread.chat.public()[1]
     assert "Ava (host) · new" in lobby_message.content
     assert "By invitation" in lobby_message.content
