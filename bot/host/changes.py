@@ -64,6 +64,7 @@ def make_change(
         awaits_answer=request is not None and request.response_gate is not None,
         answered=answered,
         erased=decision.erased,
+        rematch_of=decision.rematch_of,
     )
 
 

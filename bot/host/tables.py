@@ -51,7 +51,7 @@ from bot.host.table import IN_PLAY, Games, Table
 from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.preferences import PersonRow
-from bot.store.protocol import GENERATION, Store, StoreError
+from bot.store.protocol import GENERATION, Store, StoreError, rematch_key
 from bot.store.rows import MissedAnswer, Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
@@ -270,15 +270,13 @@ class Tables:
 
     async def _open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
         async with self._quota_lock, self._lock(ended):
-            rematch = await self.store.get_value(f"rematch of {ended}")
+            rematch = await self.store.get_value(rematch_key(ended))
             if rematch is not None:
                 table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
             channel = (await self._load(ended)).row.lobby_channel
-            result = await self._open_locked(decide, request, channel)
-            await self.store.set_value(f"rematch of {ended}", str(result.table.number))
-            return result
+            return await self._open_locked(decide, request, channel)
 
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False

@@ -36,6 +36,11 @@ Counts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""
 
 
+def rematch_key(ended: int) -> str:
+    """Return the setting that names the newest rematch of an ended game; ``Change.rematch_of`` sets it."""
+    return f"rematch of {ended}"
+
+
 class Divergence(msgspec.Struct, frozen=True):
     """Where and why a stored game replays differently under this release."""
 

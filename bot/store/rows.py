@@ -247,6 +247,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """Earlier interactions whose answers have arrived."""
     erased: Erasure | None = None
     """Who is erased from the table's log, texts and messages."""
+    rematch_of: int | None = None
+    """The number of the ended game whose rematch it opens; None: it opens none."""
 
 
 class MissedAnswer(msgspec.Struct, frozen=True, gc=False):

@@ -11,7 +11,7 @@ from bot.store.deliveries import mark_turns_outdated, queue_delivery
 from bot.store.erasing import erase_person_at_table
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
-from bot.store.protocol import StaleWrite
+from bot.store.protocol import StaleWrite, rematch_key
 from bot.store.results import UnratedReason, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
@@ -85,6 +85,11 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
         connection.execute(
             "insert into audit_log (match, ply, user, entry, at) values (?, ?, ?, ?, ?)",
             (table.number, table.ply, change.user, change.audit_entry, change.at),
+        )
+    if change.rematch_of is not None:
+        connection.execute(
+            "insert or replace into settings (key, value) values (?, ?)",
+            (rematch_key(change.rematch_of), str(table.number)),
         )
     if change.erased is not None:
         erase_person_at_table(connection, table.number, change.erased)

@@ -87,6 +87,8 @@ class Decision:
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
     erased: Erasure | None = None
     """Who is erased from what is stored beside the table's own rows."""
+    rematch_of: int | None = None
+    """The number of the ended game whose rematch it opens; None: it opens none."""
 
 
 def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:

@@ -14,6 +14,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
+from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
@@ -100,6 +101,31 @@ async def test_the_lobby_mentions_the_others_once(
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
     await thread.settle()
     assert "rematch" not in newest.content
+
+
+class ProcessKilledError(Exception):
+    """The process has ended; what is stored stays."""
+
+
+async def test_a_crash_opens_no_second_rematch(
+    store: SqliteStore, tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a crash right after the lobby is stored, the next press finds it: nobody is mentioned again."""
+    ended = await end_game(tables)
+
+    async def commit_and_crash(change: Change) -> None:
+        await SqliteStore.commit(store, change)
+        raise ProcessKilledError
+
+    monkeypatch.setattr(store, "commit", commit_and_crash)
+    with pytest.raises(ProcessKilledError):
+        await open_rematch(tables, ended, 1)
+    monkeypatch.undo()
+    restarted = Tables(store, EVERY_GAME, clock)
+    lobbies = (await store.count_by_status())[Status.LOBBY]
+    number = await open_rematch(restarted, ended, 3)
+    assert (await restarted.get(number)).row.host == FIRST_USER + 1
+    assert lobbies == (await store.count_by_status())[Status.LOBBY] == 1
 
 
 async def test_others_sit_behind(tables: Tables) -> None:
