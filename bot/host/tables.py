@@ -240,7 +240,9 @@ class Tables:
         async with self._quota_lock:
             return await self._open_locked(decide, request, request.channel)
 
-    async def _open_locked(self, decide: Opener, request: Request, channel: int) -> ChangeResult:
+    async def _open_locked(
+        self, decide: Opener, request: Request, channel: int, rematch_of: int | None = None
+    ) -> ChangeResult:
         usage = await self.store.quota_usage(request.user, request.guild)
         try:
             if request.guild is not None:
@@ -251,7 +253,8 @@ class Tables:
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
         generation = int(await self.store.get_value(GENERATION) or 0)
-        decision = replace(decision, table=decision.table.with_row(generation=generation))
+        table = decision.table.with_row(generation=generation)
+        decision = replace(decision, table=table, rematch_of=rematch_of)
         return await self._commit(None, request, decision)
 
     async def _take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
@@ -276,7 +279,7 @@ class Tables:
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
             channel = (await self._load(ended)).row.lobby_channel
-            return await self._open_locked(decide, request, channel)
+            return await self._open_locked(decide, request, channel, ended)
 
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False

@@ -88,7 +88,7 @@ class Decision:
     erased: Erasure | None = None
     """Who is erased from what is stored beside the table's own rows."""
     rematch_of: int | None = None
-    """The number of the ended game whose rematch it opens; None: it opens none."""
+    """The number of the ended game whose rematch it opens; ``Tables`` sets it."""
 
 
 def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, ...]]:

@@ -231,7 +231,7 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
     if missing_opponents(table):
         answer += " The others are asked there to join."
     deliveries = (LOBBY_DELIVERY, notice_delivery(_code_text(table)))  # first the message that mentions them
-    return Decision(table=table, answer=answer, deliveries=deliveries, rematch_of=ended.number)
+    return Decision(table=table, answer=answer, deliveries=deliveries)
 
 
 def _with_rematch_seating(table: Table, ended: Table) -> Table:

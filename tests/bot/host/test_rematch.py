@@ -19,6 +19,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
 from tests.bot.host.test_turn_messages import Thread
+from tests.bot.trust.recording_courier import ProcessKilled
 
 GAME = EVERY_GAME["currents"]
 
@@ -103,10 +104,6 @@ async def test_the_lobby_mentions_the_others_once(
     assert "rematch" not in newest.content
 
 
-class ProcessKilledError(Exception):
-    """The process has ended; what is stored stays."""
-
-
 async def test_a_crash_opens_no_second_rematch(
     store: SqliteStore, tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,10 +112,10 @@ async def test_a_crash_opens_no_second_rematch(
 
     async def commit_and_crash(change: Change) -> None:
         await SqliteStore.commit(store, change)
-        raise ProcessKilledError
+        raise ProcessKilled
 
     monkeypatch.setattr(store, "commit", commit_and_crash)
-    with pytest.raises(ProcessKilledError):
+    with pytest.raises(ProcessKilled):
         await open_rematch(tables, ended, 1)
     monkeypatch.undo()
     restarted = Tables(store, EVERY_GAME, clock)
