@@ -73,8 +73,8 @@ def invitation_post(table: Table, user: int) -> Post:
     free = max(table.game.seat_counts) - len(table.seats)
     host = table.name_of(table.row.host) or "The host"
     lines = [
-        f"**{title(table)}** · <@{user}>, {host} invites you to play. Press **Join** to take a seat.",
-        f"{table.game.summary}",
+        f"**{title(table)}** · <@{user}>, {host} invites you to play.",
+        f"Press **Join** to take a seat. {table.game.summary}",
         f"-# {counted(free, 'free seat').capitalize()}.",
     ]
     row = (

@@ -146,12 +146,12 @@ def ready_check_post(table: Table) -> Post:
         ]
     else:
         asked = missing
-        question = (
-            f"{mentions_text(missing)}, are you still here? Press **{HERE_LABEL}** to stay in the game."
-        )
+        question = f"{mentions_text(missing)}, are you still here?"
+        press = [f"Press **{HERE_LABEL}** to stay in the game."] if missing else []
         rule = "The game starts when all are here. Who is missing at the end may lose the seat."
         lines = [
             f"{heading} · {question if missing else 'Everybody is here.'}",
+            *press,
             _here_text(table, check.present),
             f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
         ]

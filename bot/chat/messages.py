@@ -315,12 +315,11 @@ class TableMessages:
         await self._edit_old(posted, sending, content=content, view=None)
 
     async def settle(self, posted: PostedMessage, sending: Sending) -> None:
-        """Take the buttons off a question or an offer that is settled; its text then says so."""
+        """Take the buttons off a question or an offer that is settled; its text then says what came of it."""
         shown = await self._edit_old(posted, sending, view=None)
         if shown is not None:
-            await self._edit_old(
-                posted, sending, content=question_posts.settled_text(shown.content), view=None
-            )
+            content = question_posts.settled_text(shown.content, sending.delivery.text)
+            await self._edit_old(posted, sending, content=content, view=None)
 
     async def delete(self, posted: PostedMessage, sending: Sending) -> None:
         """Delete a message that nobody needs any more."""

@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, mentions_text, title
 from bot.host.clock_texts import control_conditions
+from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import people_playing
@@ -13,7 +14,6 @@ from rules.game import Seat
 
 _ACCEPT_LABEL: Final = "Accept the seat"
 _GIVE_LABEL: Final = "Give my seat away"
-_SETTLED_TEXT: Final = "-# Settled."
 
 
 def question_post(table: Table) -> Post:
@@ -25,7 +25,7 @@ def question_post(table: Table) -> Post:
     lines = [f"**{title(table)}** · {mentions_text(missing)}: {text}"]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
-        rule = "Without an answer it is put away, and its file stays."
+        rule = "Without an answer this game is closed. Its file stays."
         lines.append(f"-# {rule} The question ends <t:{question.due}:R>.")
         return Post(join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), missing)
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
@@ -102,7 +102,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
     return Post(join_lines(lines), (tuple(row),), asked)
 
 
-def settled_text(text: str) -> str:
-    """Return what a question's or an offer's message says once it is settled: what was asked, no more."""
+def settled_text(text: str, outcome: str) -> str:
+    """Return what the message of a question or an offer says once it is settled: what was asked, the outcome.
+
+    ``outcome``: empty if it is not known yet.
+    """
     head, *rest = text.split("\n")
-    return "\n".join([head, *(line for line in rest if line.startswith("> ")), _SETTLED_TEXT])
+    return "\n".join([head, *(line for line in rest if line.startswith("> ")), outcome or VOID_TEXT])

@@ -37,8 +37,9 @@ def complete_decision(
     if before is not None:
         if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
             deliveries = (*deliveries, BOARD_DELIVERY)
+        known = {each.slot for each in deliveries}  # the decision says best what came of them
         closed = closing_deliveries(before, after)
-        deliveries = (*deliveries, *(each for each in closed if each not in deliveries))
+        deliveries = (*deliveries, *(each for each in closed if each.slot not in known))
     return replace(decision, table=after, deliveries=deliveries)
 
 

@@ -63,7 +63,7 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     text: str = ""
-    """The words of a notice or a takeover; nothing that only some may know."""
+    """The words of a notice or a takeover, or what came of a question; nothing that only some may know."""
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):

@@ -37,11 +37,11 @@ EVENTS: Final = {
     "A computer player plays for": "seats covered by a computer player, boards included",
     "Reminder: ": "reminders",
     "did not press **Here**": "ready checks that somebody missed",
-    "is put away": "games put away",
+    "this game is closed": "games closed",
 }
 """What is counted of the messages that the bot posts, by words in them."""
-PUT_AWAY_SECONDS: Final = 30 * DAY + IDLE_SECONDS + ANSWER_DAYS * DAY
-"""Once nobody comes, everybody's last turns are missed first; so long after that a game has been put away."""
+IDLE_CLOSE_SECONDS: Final = 30 * DAY + IDLE_SECONDS + ANSWER_DAYS * DAY
+"""Once nobody comes, everybody's last turns are missed first; so long after that a game has been closed."""
 MAX_NOTE: Final = 700
 """Characters of a message in the list of events."""
 
@@ -80,10 +80,10 @@ class Month:
         if not math.isinf(when) and not self._is_shut_down:
             heapq.heappush(self._events, (when, next(self._order), happening))
 
-    async def run(self, *, until_put_away: bool = True) -> None:
+    async def run(self, *, until_closed: bool = True) -> None:
         """Run for ``shut_down_days``, or until every table has ended.
 
-        ``until_put_away``: then nobody comes any more, and the games still in play are put away.
+        ``until_closed``: then nobody comes any more, and the games still in play are closed.
         """
         await self.server.open()
         self.server.discord.world.listen(self._record)
@@ -93,10 +93,10 @@ class Month:
         end = BEGIN + self.model.month.shut_down_days * DAY
         while await self._step(end):
             pass
-        if until_put_away:
+        if until_closed:
             self._is_shut_down = True
             self._events.clear()
-            while await self._step(end + PUT_AWAY_SECONDS):
+            while await self._step(end + IDLE_CLOSE_SECONDS):
                 pass
 
     async def _step(self, end: float) -> bool:

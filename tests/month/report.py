@@ -68,7 +68,7 @@ async def examine(month: Month, store: SqliteStore) -> Report:
         assert_records_whole(stored)
         row = stored.table
         tables[row.status.value] += 1
-        assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor put away: {row.status}"
+        assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor closed: {row.status}"
         if not stored.records:
             continue
         played += 1

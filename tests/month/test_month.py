@@ -52,7 +52,7 @@ async def run_month(model: Model, folder: Path, name: str) -> Report:
 
 @pytest.mark.usefixtures("endpoints")
 async def test_some_days_of_a_server(tmp_path: Path) -> None:
-    """A few tables of a few days: every table ends or is put away, and what was confirmed is kept."""
+    """A few tables of a few days: every table ends or is closed, and what was confirmed is kept."""
     report = await run_month(short_model(), tmp_path, "days")
     assert report.games_played
     assert report.counts["choices"] > 5

@@ -71,7 +71,7 @@ class Days:
         """Run the days; return them and the rules about mentions that were broken."""
         month = Month(self.model, folder / "days.db", self.daily_number, self.whims)
         try:
-            await month.run(until_put_away=False)
+            await month.run(until_closed=False)
         finally:
             await month.server.close()
         broken = broken_rules(month.mentions, self.daily_number)

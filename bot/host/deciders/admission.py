@@ -161,7 +161,10 @@ def decline_invitation(table: Table, request: Request) -> Decision:
             lobby=replace(state, invited=tuple(user for user in state.invited if user != request.user))
         ),
         answer="You have declined the invitation.",
-        deliveries=(notice_delivery(f"{name} has declined the invitation."),),
+        deliveries=(
+            notice_delivery(f"{name} has declined the invitation."),
+            invitation_delivery(request.user, f"{name} declined."),
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from bot.host.table import Table
 from bot.host.turns import turn_deliveries
@@ -9,7 +10,7 @@ from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.erasing import Erasure
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.results import NewResult
-from bot.store.rows import Question, Status
+from bot.store.rows import LIVE_STATUSES, Question, Status
 from bot.store.seat_rows import DirectMessages, SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match
@@ -18,6 +19,8 @@ LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
 BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
+VOID_TEXT: Final = "This is no longer open."
+"""What a question, an invitation or an offer says of which nothing else is known."""
 
 
 def notice_delivery(text: str) -> NewDelivery:
@@ -35,24 +38,24 @@ def hand_delivery(seat: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.HAND, seat))
 
 
-def question_delivery(question: Question) -> NewDelivery:
-    """Return the delivery of the message that asks a question, or shows what has become of it."""
-    return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id))
+def question_delivery(question: Question, outcome: str = "") -> NewDelivery:
+    """Return the delivery of the message that asks a question; ``outcome``: once closed, what came of it."""
+    return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id), outcome)
 
 
-def ready_check_delivery(check: ReadyCheck) -> NewDelivery:
-    """Return the delivery of the message that asks who is here, or shows what has become of it."""
-    return NewDelivery(Slot(DeliveryKind.READY_CHECK, key=check.id))
+def ready_check_delivery(check: ReadyCheck, outcome: str = "") -> NewDelivery:
+    """Return the delivery of the message that asks who is here; ``outcome``: once over, what came of it."""
+    return NewDelivery(Slot(DeliveryKind.READY_CHECK, key=check.id), outcome)
 
 
-def invitation_delivery(user: int) -> NewDelivery:
-    """Return the delivery of the message that invites somebody, or shows that it is settled."""
-    return NewDelivery(Slot(DeliveryKind.INVITATION, key=user))
+def invitation_delivery(user: int, outcome: str = "") -> NewDelivery:
+    """Return the delivery of the message that invites somebody; ``outcome``: once over, what came of it."""
+    return NewDelivery(Slot(DeliveryKind.INVITATION, key=user), outcome)
 
 
-def application_delivery(user: int) -> NewDelivery:
-    """Return the delivery of the question whether somebody may join, or shows that it is settled."""
-    return NewDelivery(Slot(DeliveryKind.APPLICATION, key=user))
+def application_delivery(user: int, outcome: str = "") -> NewDelivery:
+    """Return the delivery of the question whether somebody may join; ``outcome``: once over, the answer."""
+    return NewDelivery(Slot(DeliveryKind.APPLICATION, key=user), outcome)
 
 
 def acceptance_delivery(user: int) -> NewDelivery:
@@ -60,9 +63,9 @@ def acceptance_delivery(user: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.ACCEPTANCE, key=user))
 
 
-def offer_delivery(seat: int, offer: SeatOffer) -> NewDelivery:
-    """Return the delivery of the message that offers a seat, or shows what has become of it."""
-    return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id))
+def offer_delivery(seat: int, offer: SeatOffer, outcome: str = "") -> NewDelivery:
+    """Return the delivery of the message that offers a seat; ``outcome``: once closed, what came of it."""
+    return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id), outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,28 +101,85 @@ def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, 
     if match.is_over:
         table = table.without_questions().with_row(status=Status.OVER)
         return table, (*turns, BOARD_DELIVERY, *outdated_hand_deliveries(before, table), RESULT_DELIVERY)
-    returned = (
-        notice_delivery(f"{name} moved. Seat {letter} stays with {name}.")
-        for letter, name, old, new in zip(SEAT_LETTERS, table.names, before.seats, table.seats, strict=False)
-        if old.offer is not None and new.offer is None
+    return table, (
+        *_kept_seats(before, table),
+        *turns,
+        BOARD_DELIVERY,
+        *outdated_hand_deliveries(before, table),
     )
-    return table, (*returned, *turns, BOARD_DELIVERY, *outdated_hand_deliveries(before, table))
+
+
+def _kept_seats(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Yield what announces that a player who moved keeps a seat that was offered."""
+    for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
+        if old.offer is not None and new.offer is None:
+            name = after.names[seat]
+            text = f"{name} moved. Seat {SEAT_LETTERS[seat]} stays with {name}."
+            yield notice_delivery(text)
+            yield offer_delivery(seat, old.offer, text)
 
 
 def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield the deliveries that take the buttons off what has been answered or is void."""
+    """Yield the deliveries that take the buttons off what has been answered or is void, and say why."""
     asked, left = before.row.question, after.row.question
     if asked is not None and not asked.declined and (left is None or left.declined or left.id != asked.id):
-        yield question_delivery(asked)
+        yield question_delivery(asked, _void_text(before, after))
     check, left_check = before.row.lobby.ready_check, after.row.lobby.ready_check
     if check is not None and (left_check is None or left_check.id != check.id):
-        yield ready_check_delivery(check)
+        yield ready_check_delivery(check, _ready_check_outcome(after))
     left_invited, left_applicants = after.open_invitations, after.applicants
-    yield from (invitation_delivery(user) for user in before.open_invitations if user not in left_invited)
-    yield from (application_delivery(user) for user in before.applicants if user not in left_applicants)
+    for user in before.open_invitations:
+        if user not in left_invited:
+            yield invitation_delivery(user, _invitation_outcome(after, user))
+    for user in before.applicants:
+        if user not in left_applicants:
+            yield application_delivery(user, _application_outcome(after, user))
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
-            yield offer_delivery(seat, old.offer)
+            yield offer_delivery(seat, old.offer, _void_text(before, after))
+
+
+def _void_text(before: Table, after: Table) -> str:
+    """Return why a question or an offer is void that nobody has answered."""
+    if after.status not in LIVE_STATUSES:
+        return "The game has ended."
+    if after.status is Status.FROZEN:
+        return "The game was frozen."
+    return "The game has moved on." if before.row.ply != after.row.ply else VOID_TEXT
+
+
+def _ready_check_outcome(after: Table) -> str:
+    check = after.row.lobby.ready_check
+    if check is not None:
+        return "The time is over." if check.awaits_host else "There is more time."
+    match after.status:
+        case Status.CLOSED:
+            return "The lobby is closed."
+        case Status.LOBBY:
+            return "The lobby is open to others again."
+        case _:
+            return "The game has started."
+
+
+def _invitation_outcome(after: Table, user: int) -> str:
+    seat = after.seat_of(user)
+    if seat is not None:
+        return f"{after.names[seat]} joined."
+    return "The invitation was withdrawn." if after.status is Status.LOBBY else _lobby_end_text(after)
+
+
+def _application_outcome(after: Table, user: int) -> str:
+    if after.seat_of(user) is not None:
+        return "The host accepted."
+    if after.status is not Status.LOBBY:
+        return _lobby_end_text(after)
+    if user in after.row.lobby.invited:
+        return "The host sent an invitation."
+    return "The host declined." if user in after.row.lobby.removed else VOID_TEXT
+
+
+def _lobby_end_text(after: Table) -> str:
+    return "The lobby is closed." if after.status is Status.CLOSED else "The game has started."
 
 
 def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:

@@ -1,4 +1,4 @@
-"""Games that nobody plays any more: their players are asked, then the game is put away.  Pure functions.
+"""Games that nobody plays any more: their players are asked, then the game is closed.  Pure functions.
 
 Its records and its file stay.
 """
@@ -71,10 +71,10 @@ def close_out_of_reach(table: Table, now: int) -> Decision | None:
 
 def _end_idle_game(table: Table, why: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
-    text = f"{why}, so this game is put away. {early_end_text(ended)}"
+    text = f"{why}, so this game is closed. {early_end_text(ended)}"
     return Decision(
         table=ended,
         answer="",
         deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended)),
-        audit_entry=f"{why}, so the game was put away.",
+        audit_entry=f"{why}, so the game was closed.",
     )

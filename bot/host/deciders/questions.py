@@ -5,6 +5,7 @@ admin.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -246,13 +247,12 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
     if request.user not in _asked_users(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:
-        text = f"{table.name_of(request.user)} declined. {_DECLINED_TEXTS[question.kind]}"
-        return _decline(table, question, text, answer="You declined.")
+        return _decline(table, question, f"{table.name_of(request.user)} declined.", answer="You declined.")
     agreeing = tuple(sorted({*question.agreed, request.user}))
     asked = msgspec.structs.replace(question, agreed=agreeing)
     missing = missing_users(table, asked)
     if question.kind is QuestionKind.KEEP_OPEN or not missing:
-        return _carry_out(table, question, request.at)
+        return _carry_out(table, asked, request.at)
     return Decision(
         table=table.with_row(question=asked),
         answer=f"You agreed. {names_of(table, missing)} must agree too.",
@@ -284,43 +284,56 @@ def expire(table: Table, now: int) -> Decision | None:
     question = table.row.question
     if question is None or question.declined or question.due > now:
         return None
-    assert question.kind is not QuestionKind.KEEP_OPEN, "its game is put away"
+    assert question.kind is not QuestionKind.KEEP_OPEN, "its game is closed"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
         settled = table.with_row(question=None)  # somebody has paused the game without it
-        return Decision(table=settled, answer="", deliveries=(question_delivery(question),))
+        outcome = question_delivery(question, "The game was paused meanwhile.")
+        return Decision(table=settled, answer="", deliveries=(outcome,))
     missing = missing_users(table, question)
     if not missing:
         return _carry_out(table, question, now)
     silent = names_of(table, missing)
-    return _decline(table, question, f"{silent} did not answer in time. {_DECLINED_TEXTS[question.kind]}")
+    return _decline(table, question, f"{silent} did not answer in time.")
 
 
-def _decline(table: Table, question: Question, text: str, answer: str = "") -> Decision:
+def _decline(table: Table, question: Question, why: str, answer: str = "") -> Decision:
     declined = table.with_row(question=msgspec.structs.replace(question, declined=True))
-    return Decision(table=declined, answer=answer, deliveries=(notice_delivery(text),))
+    notice = notice_delivery(f"{why} {_DECLINED_TEXTS[question.kind]}")
+    return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, why)))
 
 
 def _carry_out(table: Table, question: Question, now: int) -> Decision:
+    """Return what follows once all have agreed; the message that asked says who did."""
+    who = names_of(table, question.agreed)
+    agreed = f"{who} agreed." if who else "Computers play for all who were asked."
+    if question.kind is QuestionKind.KEEP_OPEN:
+        agreed = f"{who} still plays."
+    decision = _agreed_decision(table, question, agreed, now)
+    return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreed)))
+
+
+def _agreed_decision(table: Table, question: Question, agreed: str, now: int) -> Decision:
+    """Return what follows; ``agreed``: who has agreed, as a sentence."""
     asker = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
-            text = f"All agreed. {asker}'s last move and all moves after it are taken back."
+            text = f"{agreed} {asker}'s last move and all moves after it are taken back."
             return take_back(table, Seat(question.seat), question.keep, text)
         case QuestionKind.ROLL_BACK:
-            return roll_back_to(table, asker, question.keep, "All agreed.")
+            return roll_back_to(table, asker, question.keep, agreed)
         case QuestionKind.GO_ON:
-            text = "All agreed. The game goes on."
+            text = f"{agreed} The game goes on."
             going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, going))
             return Decision(table=going, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:
-            text = f"All who play agreed. The clock is now: {control_text(question.time_control)}."
+            text = f"{agreed} The clock is now: {control_text(question.time_control)}."
             return set_clock(table, question.time_control, text)
         case QuestionKind.PAUSE:
-            return pause_by_agreement(table, "All who play agreed. The game is paused.")
+            return pause_by_agreement(table, f"{agreed} The game is paused.")
         case QuestionKind.KEEP_OPEN:
-            text = "The game stays open."
+            text = f"{agreed} The game stays open."
             kept = table.with_row(question=None, active_at=now)
             return Decision(table=kept, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 

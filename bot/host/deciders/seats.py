@@ -291,9 +291,8 @@ def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str)
     agreed = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
         offer, id=table.row.version, agreed=True, due=due, text=text
     )
-    return Decision(
-        table=_with_offer(table, seat, agreed), answer="", deliveries=(offer_delivery(seat, agreed),)
-    )
+    deliveries = (offer_delivery(seat, offer, "Nobody declined in time."), offer_delivery(seat, agreed))
+    return Decision(table=_with_offer(table, seat, agreed), answer="", deliveries=deliveries)
 
 
 def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
@@ -302,7 +301,10 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
 
 def _withdraw(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
     text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {player_text(table, seat)}."
-    return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=(notice_delivery(text),))
+    offer = table.seats[seat].offer
+    assert offer is not None, "without an open offer nothing is withdrawn"
+    deliveries = (notice_delivery(text), offer_delivery(seat, offer, text))
+    return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=deliveries)
 
 
 def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decision:
@@ -314,7 +316,8 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     text = f"takes seat {SEAT_LETTERS[seat]} from {player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
-        return seat_computer(table, seat, computer, text, audit_entry=text)
+        seated = seat_computer(table, seat, computer, text, audit_entry=text)
+        return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         why = f"{newcomer_text(offer)} has taken another seat here meanwhile."
         return _withdraw(table, seat, why, answer=why)
@@ -323,7 +326,12 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     return Decision(
         table=table.with_player(seat, newcomer).without_open_question(),
         answer=text,
-        deliveries=(notice_delivery(text), BOARD_DELIVERY, hand_delivery(seat)),
+        deliveries=(
+            notice_delivery(text),
+            BOARD_DELIVERY,
+            hand_delivery(seat),
+            offer_delivery(seat, offer, text),
+        ),
         audit_entry=text,
     )
 

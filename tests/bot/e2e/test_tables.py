@@ -101,7 +101,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     given = await game.person("Chloé").press(offer, "Give my seat away")
     assert "Farid takes seat B" in await read_response(given)
     await game.message_with("Farid takes seat B from Chloé")
-    await wait_until(lambda: offer.content.endswith("Settled.") or None, WAIT_TIMEOUT)
+    await wait_until(lambda: offer.content.endswith("\nFarid takes seat B from Chloé.") or None, WAIT_TIMEOUT)
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)

@@ -49,8 +49,9 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     assert "You agreed" in await read_response(await others[0].press(question, "Allow undo"))
     assert await game.count_moves() == moves
     if agreed:
+        names = " and ".join(member.user.name for member in others)
         await read_response(await others[1].press(question, "Allow undo"))
-        await game.message_with("All agreed.")
+        await game.message_with(f"{names} agreed. {asker.user.name}'s last move")
         board = await game.next_board()
         assert board is not None
         assert game.member_to_act(board) is asker

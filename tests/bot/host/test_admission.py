@@ -199,7 +199,9 @@ async def test_the_messages_are_settled(
     assert acceptance.raw_mentions == [FIRST_USER + 3]
     assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: the host has accepted you.")
     assert not labels(invitation)
+    assert outcome(invitation) == ["Chloé joined."]
     assert not labels(application)
+    assert outcome(application) == ["The host accepted."]
     await opened.do(3, lobby.leave)
     await opened.do(3, lobby.join)
     again = await newest()
@@ -213,6 +215,52 @@ async def test_the_messages_are_settled(
     lobby_message = thread.chat.public()[1]
     assert "Ava (host) · new" in lobby_message.content
     assert "By invitation" in lobby_message.content
+
+
+@pytest.mark.parametrize("declines", [True, False])
+async def test_an_invitation_says_why_it_is_over(
+    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch, *, declines: bool
+) -> None:
+    """Its message names who declined, or says that the game has started; nothing asks to press a button."""
+    draw_length(monkeypatch)
+    thread = Thread(tables, clock, opened.number)
+    await invite(opened, 2)
+    await thread.settle()
+    invitation = thread.chat.public()[-1]
+    if declines:
+        await opened.do(2, admission.decline_invitation)
+    else:
+        await opened.do(0, lobby.set_options, values={"board": "square"})
+        await opened.start()
+    await thread.settle()
+    assert outcome(invitation) == ["Chloé declined." if declines else "The game has started."]
+    assert "Press" not in invitation.content
+
+
+async def test_a_question_says_why_it_is_over(
+    tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks to join and is declined, or invited meanwhile, reads it where they were asked about."""
+    draw_length(monkeypatch)
+    thread = Thread(tables, clock, opened.number)
+    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    outcomes = []
+    for seat in (2, 3):
+        await opened.do(seat, lobby.join)
+        await thread.settle()
+        application = thread.chat.public()[-1]
+        if seat == 2:
+            await opened.do(0, admission.decline_applicant, user=FIRST_USER + seat)
+        else:
+            await invite(opened, seat)
+        await thread.settle()
+        outcomes += outcome(application)
+    assert outcomes == ["The host declined.", "The host sent an invitation."]
+
+
+def outcome(message: FakeMessage) -> list[str]:
+    """Return what a message that asked somebody says below its first line."""
+    return message.content.splitlines()[1:]
 
 
 async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:

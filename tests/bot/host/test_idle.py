@@ -1,4 +1,4 @@
-"""A game in which nobody moves is asked about after 30 days, and put away if nobody answers."""
+"""A game in which nobody moves is asked about after 30 days, and closed if nobody answers."""
 
 from functools import partial
 
@@ -37,7 +37,7 @@ async def wait_days(tables: Tables, clock: Clock, days: float) -> None:
     await Housekeeping(tables).expire_due()
 
 
-async def test_a_quiet_game_is_asked_about_then_put_away(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_quiet_game_is_asked_about_then_closed(tables: Tables, clock: Clock, number: int) -> None:
     """After 30 days the players are asked once; after a week without an answer the game has ended."""
     await wait_days(tables, clock, 29)
     assert (await tables.get(number)).row.question is None
@@ -52,7 +52,7 @@ async def test_a_quiet_game_is_asked_about_then_put_away(tables: Tables, clock: 
     table = await tables.get(number)
     assert table.status is Status.ENDED
     texts = [each.text for each in await tables.store.deliveries(number) if each.kind is DeliveryKind.NOTICE]
-    assert any("put away" in text and "Seed:" in text for text in texts)
+    assert any("is closed" in text and "Seed:" in text for text in texts)
 
 
 @pytest.mark.parametrize("answers", ["move", "press"])
@@ -76,7 +76,7 @@ async def test_one_sign_of_life_keeps_a_game_open(
     assert (await tables.get(number)).row.question is not None
 
 
-async def test_a_paused_game_is_put_away_too(tables: Tables, clock: Clock, number: int) -> None:
+async def test_a_paused_game_is_closed_too(tables: Tables, clock: Clock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
     await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
     await wait_days(tables, clock, 31)
@@ -85,7 +85,7 @@ async def test_a_paused_game_is_put_away_too(tables: Tables, clock: Clock, numbe
 
 
 async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, number: int) -> None:
-    """The button of a game that was put away says so."""
+    """The button of a game that was closed says so."""
     await wait_days(tables, clock, 31)
     question = (await tables.get(number)).row.question
     assert question is not None

@@ -108,7 +108,7 @@ async def test_an_offer_is_one_message(thread: Thread) -> None:
     assert labels(message) == ["Give my seat away", "Decline"]
     await decline(thread, 1)
     assert labels(message) == []
-    assert message.content.splitlines()[1:] == ["-# Settled."]
+    assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
     assert newest(thread).content.endswith("Ben declined. Seat C stays with Chloé.")
 
 
@@ -123,7 +123,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: Thread
     assert message.raw_mentions == [GUEST.user]
     assert labels(message) == ["Accept the seat", "Decline"]
     assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
-    assert first.content.endswith("Settled.")
+    assert first.content.endswith("\nNobody declined in time.")
     await accept(thread)
     assert labels(message) == []
     assert (await thread.tables.get(thread.number)).seats[SEAT].user == GUEST.user
@@ -160,7 +160,7 @@ async def test_a_question_names_who_is_missing(thread: Thread) -> None:
         await thread.tables.change(thread.number, request, decide)
         await thread.settle()
     assert labels(message) == []
-    rolled = "Mia (admin, no seat) rolled the game back to move 1. All agreed."
+    rolled = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
     assert any(rolled in each.content for each in thread.chat.public())
 
 

@@ -95,7 +95,7 @@ async def test_an_unanswered_offer_ends_with_a_new_player(game: Game) -> None:
     await game.wait_a_day()
     second = await game.with_text("Nobody declined in time")
     assert not has_button(second, "Give my seat away")
-    await wait_until(lambda: first.content.endswith("Settled.") or None, WAIT_TIMEOUT)
+    await wait_until(lambda: first.content.endswith("\nNobody declined in time.") or None, WAIT_TIMEOUT)
     assert not first.components
     await game.wait_a_day()
     await game.with_text("Farid did not accept in time. Seat B stays with Ben.")
@@ -113,6 +113,6 @@ async def test_an_unanswered_question_ends_with_no(game: Game) -> None:
     question = await game.with_text("Ava (host) asks to roll the game back to move 1.")
     await game.wait_a_day()
     await game.with_text("Ben did not answer in time. The game goes on from where it is.")
-    await wait_until(lambda: question.content.endswith("Settled.") or None, WAIT_TIMEOUT)
+    await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None, WAIT_TIMEOUT)
     assert not question.components
     assert (await game.tables.get(1)).move_count == moves
