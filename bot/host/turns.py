@@ -7,7 +7,7 @@ from typing import Final
 from bot.host.game_guard import guarded
 from bot.host.table import MAX_LOG_RECORDS, Table, has_played
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
-from rules.game import Names, Seat
+from rules.game import Names, Resign, Seat
 from rules.match import Match
 from rules.turns import Turn, last_turn, last_turn_end, turns_from
 
@@ -68,17 +68,32 @@ def next_seat(table: Table) -> Seat | None:
     match = table.match
     if match is None or match.to_act is None:
         return None
-    order = [Seat(i) for i in range(match.seats) if Seat(i) not in match.resigned]
-    if len(order) < 2 or match.to_act not in order:
+    resigned = match.resigned
+    still_missing = {Seat(i) for i in range(match.seats)} - resigned
+    if len(still_missing) < 2 or match.to_act in resigned:
         return None
-    following = {seat: order[(i + 1) % len(order)] for i, seat in enumerate(order)}
-    end, later = shown_turn_start(table), match.to_act
-    for _ in order:
-        turn = last_turn(match.history, end)
-        if turn is None or following.get(turn.seat) != later:
+    history = match.history
+    if resigned:  # a resignation during somebody's turn is no turn of its own
+        history = tuple(record for record in history if not isinstance(record.action, Resign))
+    turn, later = last_turn(history), match.to_act
+    if turn is not None and turn.seat == later:
+        turn = last_turn(history, turn.start)
+    while still_missing:
+        if turn is None or later not in _possible_successors(match.seats, resigned, turn.seat):
             return None
-        end, later = turn.start, turn.seat
-    return following[match.to_act]
+        still_missing.discard(turn.seat)
+        later, turn = turn.seat, last_turn(history, turn.start)
+    return _possible_successors(match.seats, resigned, match.to_act)[-1]
+
+
+def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:
+    """Return the next seat in order that still plays, after those in between, whose players have resigned."""
+    found: list[Seat] = []
+    for distance in range(1, seats + 1):
+        found.append(Seat((seat + distance) % seats))
+        if found[-1] not in resigned:
+            break
+    return found
 
 
 def is_first_turn(table: Table, seat: Seat) -> bool:

@@ -72,13 +72,14 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     person = people.get(timer.user) or PersonRow(timer.user)
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
-        if old.deadline == timer.deadline:
-            return table, ()
-        moved = replace(old, deadline=timer.deadline)
-        if _has_moved_far(old.deadline, timer.deadline):
-            again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
-            moved = replace(moved, last_sent_at=now, sent_count=0 if again else old.sent_count)
-        return table.with_row(notices=_with_next_reminder(moved, person)), ()
+        notices, early = _with_next_player(old, table, people, now)
+        if old.deadline != timer.deadline:
+            notices = replace(notices, deadline=timer.deadline)
+            if _has_moved_far(old.deadline, timer.deadline):
+                again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
+                notices = replace(notices, last_sent_at=now, sent_count=0 if again else old.sent_count)
+            notices = _with_next_reminder(notices, person)
+        return (table if notices is old else table.with_row(notices=notices)), early
     notices = TurnNotices(
         *subject,
         deadline=timer.deadline,
@@ -87,6 +88,21 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     )
     early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
     return table.with_row(notices=_with_next_reminder(notices, person)), (*_removals(old), *early)
+
+
+def _with_next_player(
+    old: TurnNotices, table: Table, people: People, now: int
+) -> tuple[TurnNotices, tuple[NewDelivery, ...]]:
+    """Return the notices with the player who is next now, after somebody has resigned or is back.
+
+    With them the deliveries that remove the early notice of who is not next any more, and post the other.
+    """
+    if old.next_seat is not None and old.next_seat == _next_person(table):
+        return old, ()
+    seat = _seat_for_early_notice(table, people, now)
+    changed = (each for each in (old.next_seat, seat) if each is not None and old.next_seat != seat)
+    notices = old if seat == old.next_seat else replace(old, next_seat=seat)
+    return notices, tuple(early_notice_delivery(each, old.turn_start) for each in changed)
 
 
 def _has_moved_far(old: int | None, new: int | None) -> bool:
@@ -113,12 +129,18 @@ def _removals(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
 
 def _seat_for_early_notice(table: Table, people: People, now: int) -> int | None:
     """Return the seat that plays next, if that can be said and its player wants to know it now."""
-    seat = next_seat(table)
-    user = None if seat is None or table.seats[seat].substitute is not None else table.seats[seat].user
+    seat = _next_person(table)
+    user = None if seat is None else table.seats[seat].user
     person = None if user is None else people.get(user)
     if person is None or not person.wants_early_notice or quiet_end(person, now) is not None:
         return None
     return seat
+
+
+def _next_person(table: Table) -> int | None:
+    """Return the seat that plays next, if that can be said and a person plays there."""
+    seat = next_seat(table)
+    return None if seat is None or table.seats[seat].playing_user is None else seat
 
 
 def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:

@@ -1,4 +1,4 @@
-"""Reminders of a turn and early notices: when they are sent, how often, and what becomes of them."""
+"""Reminders of a turn: when they are sent, how often, and what becomes of them."""
 
 from collections.abc import Callable
 from typing import Any, cast
@@ -14,11 +14,9 @@ from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl, TurnStage
 from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -280,82 +278,6 @@ async def test_one_that_comes_late_notifies_nobody_at_night(waiting: Waiting) ->
     waiting.chat.fault = lambda _, __: None
     (late,) = await waiting.pass_time(4 * HOUR)
     assert late.raw_mentions == []
-
-
-# Early notices ----------------------------------------------------------------------------------------
-
-
-async def test_the_next_player_is_known_after_a_round(waiting: Waiting) -> None:
-    """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
-    for seat in range(SEATS):
-        await waiting.tables.people.change(
-            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
-        )
-    for _ in range(SEATS):
-        assert next_seat(await waiting.tables.get(waiting.number)) is None
-        await waiting.play_turn()
-        await waiting.send()
-    assert waiting.early_notices() == []
-    while next_seat(await waiting.tables.get(waiting.number)) is None:
-        await waiting.play_turn()
-        await waiting.send()
-    for _ in range(SEATS):
-        table = await waiting.tables.get(waiting.number)
-        assert table.to_act is not None
-        following = Seat((table.to_act + 1) % SEATS)
-        assert next_seat(table) == following
-        (notice,) = waiting.early_notices()
-        assert notice.channel.id == 10_000 + FIRST_USER + following
-        assert notice.content.startswith(f"**Currents · No. {waiting.number}** · You are next: ")
-        assert notice.raw_mentions == []
-        await waiting.play_turn()
-        await waiting.send()
-
-
-@pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
-async def test_no_early_notice_to_who_wants_none(waiting: Waiting, changes: dict[str, Any]) -> None:
-    """It is off unless somebody turns it on, and a snooze holds for it too."""
-    for seat in range(SEATS):
-        await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))
-    for _ in range(SEATS + 2):
-        await waiting.play_turn()
-        await waiting.send()
-    assert waiting.early_notices() == []
-
-
-async def test_a_late_early_notice_disturbs_nobody(waiting: Waiting) -> None:
-    """Who has come to want quiet before it is sent gets none."""
-    for seat in range(SEATS):
-        await waiting.tables.people.change(
-            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
-        )
-    while not waiting.early_notices():
-        await waiting.play_turn()
-        await waiting.send()
-    await waiting.play_turn()
-    for seat in range(SEATS):
-        await waiting.tables.people.change(
-            FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
-        )
-    await waiting.send()
-    assert waiting.early_notices() == []
-
-
-async def test_closed_messages_are_no_news(waiting: Waiting) -> None:
-    """An early notice that cannot be sent is given up, and the table reads nothing of it."""
-    for seat in range(SEATS):
-        await waiting.tables.people.change(
-            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
-        )
-    waiting.chat.fault = lambda what, message: (
-        refusal(50007, 403) if what == "post" and message.channel.id > 10_000 else None
-    )
-    for _ in range(SEATS + 1):
-        await waiting.play_turn()
-        await waiting.send()
-    waiting.clock.now += HOUR
-    left = [each.kind.value for each in await waiting.tables.store.deliveries(waiting.number)]
-    assert "early notice" not in left
 
 
 def test_somebody_who_has_set_nothing_is_reminded() -> None:

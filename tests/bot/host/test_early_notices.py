@@ -1,0 +1,159 @@
+"""Early notices: who learns that they are next, and when."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import seats
+from bot.host.tables import Tables
+from bot.host.turns import next_seat
+from rules.game import Seat
+from tests.bot.host.fake_chat import draw_length, refusal
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    RNG,
+    Clock,
+    begin,
+    default_setup,
+    hand_over,
+    make_move,
+    request_of,
+)
+from tests.bot.host.test_reminders import DAY, HOUR, SEATS, UTC_NOON, Waiting
+
+
+async def begin_waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, game: str) -> Waiting:
+    """Begin a game of four at noon; return its table when its first messages have arrived."""
+    draw_length(monkeypatch)
+    clock.now = UTC_NOON
+    waiting = Waiting(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEATS)))
+    await waiting.send()
+    return waiting
+
+
+@pytest.fixture
+async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Waiting:
+    """Return a table of Currents at noon whose first messages have arrived."""
+    return await begin_waiting(tables, clock, monkeypatch, "currents")
+
+
+async def play_until_early_notice(waiting: Waiting) -> Seat:
+    """Play, with everybody wanting early notices, until somebody got one; return their seat."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
+        )
+    while not waiting.early_notices():
+        await waiting.play_turn()
+        await waiting.send()
+    next_player = next_seat(await waiting.tables.get(waiting.number))
+    assert next_player is not None
+    return next_player
+
+
+async def test_the_next_player_is_known_after_a_round(waiting: Waiting) -> None:
+    """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
+        )
+    for _ in range(SEATS):
+        assert next_seat(await waiting.tables.get(waiting.number)) is None
+        await waiting.play_turn()
+        await waiting.send()
+    assert waiting.early_notices() == []
+    while next_seat(await waiting.tables.get(waiting.number)) is None:
+        await waiting.play_turn()
+        await waiting.send()
+    for _ in range(SEATS):
+        table = await waiting.tables.get(waiting.number)
+        assert table.to_act is not None
+        following = Seat((table.to_act + 1) % SEATS)
+        assert next_seat(table) == following
+        (notice,) = waiting.early_notices()
+        assert notice.channel.id == 10_000 + FIRST_USER + following
+        assert notice.content.startswith(f"**Currents · No. {waiting.number}** · You are next: ")
+        assert notice.raw_mentions == []
+        await waiting.play_turn()
+        await waiting.send()
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+async def test_who_is_next_after_a_resignation_learns_it(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    """The early notice goes from the player who resigns to the one who is next then, also within a turn."""
+    waiting = await begin_waiting(tables, clock, monkeypatch, "current_affairs")
+    next_player = await play_until_early_notice(waiting)
+    for _ in range(moves):
+        await make_move(tables, waiting.number, RNG)
+    assert next_seat(await tables.get(waiting.number)) == next_player, "the same turn goes on"
+    resigning = request_of(next_player)
+    await tables.change(
+        waiting.number, resigning, partial(seats.resign, request=resigning, computer="random")
+    )
+    await waiting.send()
+    table = await tables.get(waiting.number)
+    assert table.match is not None
+    assert table.match.resigned == {next_player}
+    playing = [Seat(each) for each in range(SEATS) if each != next_player]
+    for _ in range(SEATS):
+        assert table.to_act is not None
+        following = playing[(playing.index(table.to_act) + 1) % len(playing)]
+        (notice,) = waiting.early_notices()
+        assert notice.channel.id == 10_000 + FIRST_USER + following
+        await waiting.play_turn()
+        await waiting.send()
+        table = await tables.get(waiting.number)
+        assert table.to_act == following
+
+
+async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: Waiting) -> None:
+    """Who gives the seat to a computer player is not next; neither is anybody else."""
+    next_player = await play_until_early_notice(waiting)
+    await hand_over(waiting.tables, waiting.number, next_player, None)
+    await waiting.send()
+    assert waiting.early_notices() == []
+
+
+@pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
+async def test_no_early_notice_to_who_wants_none(waiting: Waiting, changes: dict[str, Any]) -> None:
+    """It is off unless somebody turns it on, and a snooze holds for it too."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))
+    for _ in range(SEATS + 2):
+        await waiting.play_turn()
+        await waiting.send()
+    assert waiting.early_notices() == []
+
+
+async def test_a_late_early_notice_disturbs_nobody(waiting: Waiting) -> None:
+    """Who has come to want quiet before it is sent gets none."""
+    await play_until_early_notice(waiting)
+    await waiting.play_turn()
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
+        )
+    await waiting.send()
+    assert waiting.early_notices() == []
+
+
+async def test_closed_messages_are_no_news(waiting: Waiting) -> None:
+    """An early notice that cannot be sent is given up, and the table reads nothing of it."""
+    for seat in range(SEATS):
+        await waiting.tables.people.change(
+            FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
+        )
+    waiting.chat.fault = lambda what, message: (
+        refusal(50007, 403) if what == "post" and message.channel.id > 10_000 else None
+    )
+    for _ in range(SEATS + 1):
+        await waiting.play_turn()
+        await waiting.send()
+    waiting.clock.now += HOUR
+    left = [each.kind.value for each in await waiting.tables.store.deliveries(waiting.number)]
+    assert "early notice" not in left
