@@ -8,6 +8,7 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
     UPGRADE_NAMES,
+    button_name,
     contract_name,
     contract_text,
     held_text,
@@ -107,8 +108,10 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
-    stacks = [f"{region.value} {_stack_letters(position, region)}" for region in Region]
-    lines = [_headline(position), status(view, names), *players, f"Trash: {', '.join(stacks)}."]
+    stacks = [f"{button_name(region)} {_stack_letters(position, region)}" for region in Region]
+    kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
+    trash = f"Trash from the top ({kinds}): {', '.join(stacks)}."
+    lines = [_headline(position), status(view, names), *players, trash]
     return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
 
 

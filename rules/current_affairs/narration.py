@@ -39,6 +39,7 @@ from rules.current_affairs.phrases import (
     UPGRADE_NAMES,
     actions_text,
     contract_name,
+    contract_names,
     contract_text,
     place_text,
     token_text,
@@ -114,9 +115,10 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
             return f"sails to {place_text(way[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
             crane = " from below" if is_second_token else ""
+            name = contract_names(held.contract for held in after.boards[seat].contracts)[contract]
             if _is_complete(after, seat, contract):
-                return f"completes {contract_name(contract)} with {token_text(trash)}{crane}"
-            return f"takes {token_text(trash)}{crane} for {contract_name(contract)}"
+                return f"completes {name} with {token_text(trash)}{crane}"
+            return f"takes {token_text(trash)}{crane} for {name}"
         case NothingCollected():
             return "takes no trash"
         case HabitatRestored(seat=seat, region=region, animal=animal):

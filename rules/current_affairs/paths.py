@@ -25,8 +25,8 @@ from rules.current_affairs.phrases import (
     UPGRADE_NAMES,
     actions_text,
     button_name,
-    complete_ports_text,
-    completed_ports_text,
+    complete_contracts_text,
+    completed_contracts_text,
     contract_name,
     contract_names,
     fitting_contracts_text,
@@ -87,12 +87,12 @@ def destination_text(position: Position, seat: Seat, region: Region, forecast: F
     taken, rest = kinds, []
     if len(forecast.reachable_trash) == 1:
         trash = forecast.reachable_trash[0].trash
-        completed = completed_ports_text(board, trash)
+        completed = completed_contracts_text(board, trash)
         taken += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
     if forecast.restores is not None:
         rest.append(f"restores {ANIMAL_NAMES[forecast.restores]}")
     if forecast.port is not None:
-        complete = complete_ports_text(board)
+        complete = complete_contracts_text(board)
         rest.append(f"deliver {complete}" if complete else "port")
     for first in (taken, kinds):
         text = ", ".join(part for part in (first, *rest) if part)

@@ -169,11 +169,11 @@ def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
     return f"for {text}" if kinds else f"as {ANY} for {text}"
 
 
-def completed_ports_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return the port of a contract that this trash completes; empty if there is none."""
-    open_for = {contract for contract, _ in open_slots(board, trash)}
+def completed_contracts_text(board: PlayerBoard, trash: Trash) -> str:
+    """Return the contracts that this trash can complete: "Callao", "Callao 8 or Callao 10"; empty if none."""
+    open_for, names = {contract for contract, _ in open_slots(board, trash)}, _short_names(board)
     last = (held.contract for held in board.contracts if held.slots.count(None) == 1)
-    return listed(_ports_of(contract for contract in last if contract in open_for), "or")
+    return listed([names[contract] for contract in last if contract in open_for], "or")
 
 
 def _ports_of(contracts: Iterable[Contract]) -> list[str]:
@@ -181,9 +181,20 @@ def _ports_of(contracts: Iterable[Contract]) -> list[str]:
     return list(dict.fromkeys(PORT_NAMES[CONTRACTS[contract].port] for contract in contracts))
 
 
-def complete_ports_text(board: PlayerBoard) -> str:
-    """Return the ports of the complete contracts; empty if there are none."""
-    return listed(_ports_of(held.contract for held in board.contracts if held.complete))
+def complete_contracts_text(board: PlayerBoard) -> str:
+    """Return the complete contracts; empty if there are none."""
+    names = _short_names(board)
+    return listed([names[held.contract] for held in board.contracts if held.complete])
+
+
+def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:
+    """Return names that tell a board's contracts apart: the port alone if no other contract has it."""
+    held = [each.contract for each in board.contracts]
+    ports, names = Counter(CONTRACTS[contract].port for contract in held), contract_names(held)
+    return {
+        contract: names[contract] if ports[facts.port] > 1 else PORT_NAMES[facts.port]
+        for contract, facts in ((each, CONTRACTS[each]) for each in held)
+    }
 
 
 def actions_text(cost: int) -> str:

@@ -54,6 +54,9 @@ def test_destinations_that_bring_nothing() -> None:
         ("C03 C05", "P", "plastic for Yokohama"),
         ("C05:PPA. C10", "R", "rubber completes Yokohama"),
         ("C05:PPAR C10", "A", "aluminium for San Francisco, deliver Yokohama"),
+        ("C23:G.R C26", "R", "rubber completes Callao 7"),
+        ("C23:G.R C24", "R", "rubber completes Callao 7 (glass, rubber and any)"),
+        ("C22:PR C26", "N", "net for Callao, deliver Callao 5"),
     ],
 )
 def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, brings: str) -> None:

@@ -1,6 +1,7 @@
 """Other words of Current Affairs: status, the board as text, whom a record affects, help, whole games."""
 
 import random
+import re
 
 import pytest
 from msgspec.structs import replace
@@ -153,3 +154,11 @@ def test_value_labels() -> None:
     assert WORDS.value_label(view, collect, *WILD_FIELD) == "On a slot for any trash"
     assert WORDS.value_label(view, collect, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
     assert WORDS.value_label(view, unlock, "upgrade", Upgrade.WHEEL) == "Wheel: one more action each turn"
+
+
+def test_the_alt_text_names_regions_and_trash() -> None:
+    """Regions stand by name, not by code, and the letters of trash are explained."""
+    text = WORDS.alt_text(view_to_act(AT_SEA), NAMES)
+    assert "Trash from the top (P plastic, A aluminium, G glass, N net, R rubber): Okhotsk " in text
+    words = set(re.findall(r"\w+", text))
+    assert not words & {region.value for region in Region}
