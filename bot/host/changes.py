@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.host.deciders.clocks import has_moved_deadline, with_turn_timer
+from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries
 from bot.host.deciders.idle import with_activity
 from bot.host.deciders.reminders import with_turn_notices
@@ -37,6 +37,7 @@ def complete_decision(
     if before is not None:
         if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
             deliveries = (*deliveries, BOARD_DELIVERY)
+        after = with_shown_deadline(before, after, board_follows=BOARD_DELIVERY in deliveries)
         known = {each.slot for each in deliveries}  # the decision says best what came of them
         closed = closing_deliveries(before, after)
         deliveries = (*deliveries, *(each for each in closed if each.slot not in known))

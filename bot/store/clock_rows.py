@@ -75,6 +75,8 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     stage: TurnStage = TurnStage.RUNNING
     missed: bool = False
     """Whether the time of this turn has been over before, so that it counts as missed."""
+    shown_deadline: int | None = None
+    """The deadline when the newest board was queued; it may show a later one, if that is drawn later."""
 
 
 class SeatClock(msgspec.Struct, frozen=True, gc=False):

@@ -49,13 +49,28 @@ def has_moved_deadline(before: Table, after: Table) -> bool:
 
     A board that shows a time some minutes too early costs nobody anything.
     """
-    old, new = before.row.turn_timer, after.row.turn_timer
-    if old is None or new is None or after.status is not Status.PLAYING:
+    timer = after.row.turn_timer
+    if timer is None or after.status is not Status.PLAYING or not _is_same_turn(before, timer):
         return False
-    is_same = (old.seat, old.user, old.turn_start) == (new.seat, new.user, new.turn_start)
-    if not is_same or old.deadline is None or new.deadline is None:
-        return is_same and old.deadline != new.deadline
-    return not 0 <= new.deadline - old.deadline < MIN_DEADLINE_CHANGE
+    if timer.shown_deadline is None or timer.deadline is None:
+        return timer.shown_deadline != timer.deadline
+    return not 0 <= timer.deadline - timer.shown_deadline < MIN_DEADLINE_CHANGE
+
+
+def with_shown_deadline(before: Table, after: Table, *, board_follows: bool) -> Table:
+    """Return the table with the deadline that its newest board shows: the board of a new turn is new."""
+    timer = after.row.turn_timer
+    if timer is None or timer.shown_deadline == timer.deadline:
+        return after
+    if not board_follows and _is_same_turn(before, timer):
+        return after
+    return after.with_row(turn_timer=replace(timer, shown_deadline=timer.deadline))
+
+
+def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
+    old = before.row.turn_timer
+    subject = (timer.seat, timer.user, timer.turn_start)
+    return old is not None and (old.seat, old.user, old.turn_start) == subject
 
 
 def _people_in_server(table: Table, people: People) -> People:

@@ -117,6 +117,27 @@ async def test_minutes_without_discord_post_no_board(
     assert [each.kind for each in new] == [DeliveryKind.BOARD] * is_posted
 
 
+async def test_the_minutes_of_several_outages_add_up(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """A board is posted as soon as it shows a deadline that is an hour or more too early, and not again."""
+    number = await open_with(tables, CONTROL)
+    connectivity = FakeConnectivity(GUILD)
+    posted = []
+    for _ in range(6):
+        tables = Tables(store, EVERY_GAME, clock)
+        keeper = housekeeping(tables, connectivity)
+        await keeper.check()
+        before = {each.id for each in await store.deliveries(number)}
+        connectivity.connected = False
+        clock.now += MIN_DEADLINE_CHANGE // 2
+        await keeper.check()
+        connectivity.connected = True
+        await keeper.check()
+        posted.append([each.kind for each in await store.deliveries(number) if each.id not in before])
+    assert posted == [[], [DeliveryKind.BOARD]] * 3
+
+
 async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
     """Minutes in which the bot was seen, or less than three without it, move nothing."""
     number = await open_with(tables, CONTROL)
