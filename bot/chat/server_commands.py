@@ -1,7 +1,7 @@
 """``/server`` and ``/doctor``: what the admins of a server set, and what they can see of the bot's health."""
 
 import platform
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Final
 
 import discord
@@ -20,6 +20,17 @@ from rules.text import counted, listed
 MAX_LIST_LENGTH: Final = 25
 """The most channels, and the most roles, that a server can name."""
 MAX_CHANGES_SHOWN: Final = 5
+MAX_CHANNELS_NAMED: Final = 10
+"""The most channels that a line of ``/doctor`` links."""
+PERMISSION_USES: Final[Mapping[str, str]] = {
+    "View Channels": "for all commands",
+    "Send Messages": "for `/newgame` and `/status here`",
+    "Send Messages in Threads": "for games that `/newgame` opens in threads",
+    "Create Public Threads": "for `/newgame`, which opens a thread for each game",
+    "Attach Files": "for pictures and match files",
+    "Read Message History": "to find a post whose confirmation was lost",
+}
+"""What each permission is for, by the names in ``PERMISSIONS``."""
 _ADMINS_ONLY: Final = discord.Permissions(manage_guild=True)
 _GUILD_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 
@@ -146,13 +157,9 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     tables, client = response.tables, response.interaction.client
     live = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
-    channels = dict.fromkeys((*row.channels, *(each.game_channel for each in live), response.request.channel))
-    problems = [
-        line
-        for channel in channels
-        if (line := _missing_permissions_text(response.interaction.guild, channel))
-    ]
-    for line in problems or [f"Permissions: all there in {counted(len(channels), 'channel')}."]:
+    channels = [*row.channels, row.status_channel, *(each.game_channel for each in live)]
+    known = dict.fromkeys(each for each in (*channels, response.request.channel) if each is not None)
+    for line in permission_lines(response.interaction.guild, tuple(known)):
         yield line
     now = tables.clock()
     numbers = {each.number for each in live}
@@ -171,14 +178,44 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     yield _versions()
 
 
+def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:
+    """Return what the bot may not do in channels and threads, and in which of them it may do all it needs."""
+    problems = {channel: _missing_permissions_text(guild, channel) for channel in channels}
+    lines = [f"**<#{channel}>**: {text}" for channel, text in problems.items() if text]
+    unpinnable = [channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)]
+    if unpinnable:
+        where = channels_text(unpinnable)
+        lines.append(f"Missing Pin Messages in {where}: `/status here` cannot pin its message.")
+    if allowed := [channel for channel, text in problems.items() if not text]:
+        lines.append(f"Permissions to play: all there in {channels_text(allowed)}.")
+    return lines
+
+
+def channels_text(channels: Sequence[int]) -> str:
+    """Return links to channels, and the number of those beyond ``MAX_CHANNELS_NAMED``."""
+    links = [f"<#{channel}>" for channel in channels[:MAX_CHANNELS_NAMED]]
+    others = len(channels) - len(links)
+    return listed([*links, counted(others, "more channel")] if others else links)
+
+
 def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> str | None:
     """Return what the bot may not do in a channel or thread; None if it may do all that it needs."""
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None:
-        return f"**<#{channel_id}>**: I cannot see this channel. It is deleted or hidden from me."
+        return "I cannot see this channel. It is deleted or hidden from me."
     granted = channel.permissions_for(guild.me)
-    missing = [name for name, needed in PERMISSIONS.items() if not granted >= needed]
-    return f"**<#{channel_id}>**: missing {listed(missing)}." if missing else None
+    missing = [
+        f"{name} ({PERMISSION_USES[name]})" for name, needed in PERMISSIONS.items() if not granted >= needed
+    ]
+    return f"missing {listed(missing)}." if missing else None
+
+
+def _may_pin(guild: discord.Guild | None, channel_id: int) -> bool:
+    """Whether the bot may pin a status message in a channel; threads have none."""
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or isinstance(channel, discord.Thread):
+        return True
+    return channel.permissions_for(guild.me).pin_messages
 
 
 def _versions() -> str:

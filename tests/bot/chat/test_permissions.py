@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from bot.chat.connection import PERMISSIONS
+from bot.chat.server_commands import MAX_CHANNELS_NAMED, PERMISSION_USES, channels_text
 from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.permissions import BOT_PERMISSIONS, Permission
@@ -40,6 +41,26 @@ def test_the_pages_name_them(page: str) -> None:
 def test_the_stand_in_grants_them() -> None:
     """The end-to-end tests run with exactly these, so they are enough."""
     assert int(BOT_PERMISSIONS) == _value()
+
+
+def test_a_permission_has_its_use() -> None:
+    """``/doctor`` says of each what it is for."""
+    assert tuple(PERMISSION_USES) == tuple(PERMISSIONS)
+
+
+@pytest.mark.parametrize(
+    ("count", "end"),
+    [
+        (1, "<#0>"),
+        (10, " and <#9>"),
+        (12, ", <#9> and two more channels"),
+    ],
+)
+def test_channels_are_named_up_to_a_number(count: int, end: str) -> None:
+    """A line of ``/doctor`` links the first channels and counts the others."""
+    text = channels_text(range(count))
+    assert text.endswith(end)
+    assert text.count("<#") == min(count, MAX_CHANNELS_NAMED)
 
 
 async def _can_post(world: World, member: Member, patience: float) -> bool:
