@@ -1,5 +1,6 @@
 """Finds the table that a command or a button means."""
 
+import asyncio
 from typing import Final
 
 import aiohttp
@@ -14,6 +15,8 @@ from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
 from bot.store.rows import LIVE_STATUSES, Status, TableSummary
 
+_MEMBERS_TIMEOUT: Final = 5
+"""Seconds that Discord may take to say who is still a member of a server."""
 _LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
 )
@@ -88,6 +91,16 @@ async def has_left(client: discord.Client, table: Table, seat: int) -> bool:
     except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
         return False
     return False
+
+
+async def seats_that_left(client: discord.Client, table: Table) -> frozenset[int]:
+    """Return the seats whose players have left the server; none if Discord does not answer soon."""
+    try:
+        async with asyncio.timeout(_MEMBERS_TIMEOUT):
+            left = await asyncio.gather(*(has_left(client, table, seat) for seat in range(len(table.seats))))
+    except TimeoutError:
+        return frozenset()
+    return frozenset(seat for seat, is_gone in enumerate(left) if is_gone)
 
 
 async def _own_table(tables: Tables, request: Request) -> Table:

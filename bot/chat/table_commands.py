@@ -1,6 +1,6 @@
 """``/table``: what a table's host and the server's admins may do."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -9,7 +9,7 @@ from discord import app_commands
 
 from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
-from bot.chat.lookup import has_left, is_channel_busy, resolve_table
+from bot.chat.lookup import has_left, is_channel_busy, resolve_table, seats_that_left
 from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.response import Interaction, Response, request_of, with_response
@@ -46,7 +46,8 @@ async def _moderate(
 @with_response
 async def _show(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await response.show(table_status_post(target))
+    left = await seats_that_left(response.interaction.client, target)
+    await response.show(table_status_post(target, left))
 
 
 @TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
@@ -171,8 +172,8 @@ for _command in TABLE_COMMANDS.commands:
     _command.autocomplete("table")(suggest_tables)
 
 
-def table_status_post(table: Table) -> Post:
-    """Return who sits where and how the table stands."""
+def table_status_post(table: Table, left: Collection[int] = ()) -> Post:
+    """Return who sits where and how the table stands; ``left``: whose players have left the server."""
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]} · {_moves_text(table)}"]
     for i, seat in enumerate(table.seats):
         kind = " (computer)" if seat.computer is not None else ""
@@ -180,8 +181,9 @@ def table_status_post(table: Table) -> Post:
         turn = " · to move" if table.to_act == i else ""
         away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
         kind = " (a computer plays until back)" if seat.substitute is not None else kind
+        gone = " · has left the server" if i in left else ""
         offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{away}{offered}")
+        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{away}{gone}{offered}")
     lines.append(f"Clock: {_clock_text(table)}")
     lines.append(f"-# Played in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
