@@ -34,7 +34,7 @@ class DealKey:
 
     key: bytes | None
     """None if the seed is not known."""
-    code: str | None = None
+    reseal_code: str | None = None
     """The fairness code of the newest reseal; None: the code is still the one of the seed."""
     cuts: tuple[Record, ...] = ()
     """Every cut, the earliest first."""
@@ -45,7 +45,7 @@ class DealKey:
 
     def __repr__(self) -> str:
         """Describe the changes, never the key."""
-        return f"DealKey(cuts={len(self.cuts)}, code={self.code})"
+        return f"DealKey(cuts={len(self.cuts)}, reseal_code={self.reseal_code})"
 
     def followed_by(self, record: Record, ply: int, length: int) -> "DealKey":
         """Return the key after one more record.
@@ -61,7 +61,7 @@ class DealKey:
             )
         if isinstance(action, Reseal):
             key = self.key and key_after_reseal(self.key, ply)
-            return replace(self, key=key, code=action.code, cut_seats=(), earlier_key_records=length)
+            return replace(self, key=key, reseal_code=action.code, cut_seats=(), earlier_key_records=length)
         if isinstance(action, Undo):
             earlier = min(self.earlier_key_records, action.keep)
             return replace(self, cut_seats=None, earlier_key_records=earlier)

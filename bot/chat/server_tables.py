@@ -188,7 +188,7 @@ def _seats_text(table: Table) -> str:
 
 def _terms_text(table: Table) -> str:
     state = table.row.lobby
-    return "" if state == LobbyState(last_seen=state.last_seen) else admission_text(state)
+    return "" if state == LobbyState(players_last_seen=state.players_last_seen) else admission_text(state)
 
 
 def _live_lines(server_tables: ServerTables, games: Games) -> list[str]:

@@ -77,6 +77,6 @@ def absence_lines(table: Table) -> list[str]:
     for row, name in zip(table.seats, table.names, strict=True):
         if row.away_until is not None:
             lines.append(f"{name} is away until <t:{row.away_until}:f>.")
-        if row.substitute is not None and row.substituted_turn is None:
+        if row.substitute is not None and row.substitute_only_turn is None:
             lines.append(f"A computer player plays for {name} until {name} is back.")
     return lines

@@ -194,7 +194,7 @@ class Table:
     @property
     def fairness_code(self) -> str:
         """The fairness code of the draws to come: the first one, or the one since a backup was restored."""
-        code = None if self.match is None else self.match.deal_key.code
+        code = None if self.match is None else self.match.deal_key.reseal_code
         return code or self.first_fairness_code
 
     @property

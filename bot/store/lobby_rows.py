@@ -57,7 +57,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The users whom the host has removed: they may not join again."""
     rematch_order: tuple[int | None, ...] = ()
     """The seats of a rematch in order: users, None for each computer player."""
-    last_seen: tuple[LastSeen, ...] = ()
+    players_last_seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
 
     def expects(self, user: int) -> bool:
@@ -82,6 +82,6 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             applicants=tuple(each for each in self.applicants if each.user != user),
             removed=tuple(each for each in self.removed if each != user),
             rematch_order=tuple(each for each in self.rematch_order if each != user),
-            last_seen=tuple(each for each in self.last_seen if each.user != user),
+            players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),
             ready_check=check,
         )

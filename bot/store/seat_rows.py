@@ -100,7 +100,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """What is left of this player's time; None: nothing has been used."""
     substitute: str | None = None
     """The computer player, its key, that plays for this person; None: they play."""
-    substituted_turn: int | None = None
+    substitute_only_turn: int | None = None
     """The start of the one turn that the substitute plays; None: it plays until the person is back."""
     substituted_since: int | None = None
     """The length of the history when the substitute took over for all turns until the person is back."""

@@ -161,7 +161,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
         "insert into seats"
-        " (match, seat, name, user, computer, direct_messages, substitute, substituted_turn,"
+        " (match, seat, name, user, computer, direct_messages, substitute, substitute_only_turn,"
         " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
@@ -211,11 +211,11 @@ def _seat_values(row: SeatRow) -> tuple[object, ...]:
     values = row.substitute_spans, row.earlier_players, row.offer, row.blocked_offers, row.cut_words
     stored = map(_encode, (*values, row.clock))
     plain = (row.name, row.user, row.computer, row.direct_messages.value)
-    return *plain, row.substitute, row.substituted_turn, row.substituted_since, row.away_until, *stored
+    return *plain, row.substitute, row.substitute_only_turn, row.substituted_since, row.away_until, *stored
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
-    name, user, computer, direct_messages, substitute, substituted_turn, *rest = row
+    name, user, computer, direct_messages, substitute, substitute_only_turn, *rest = row
     substituted_since, away_until, *stored = rest
     spans, earlier, offer, blocked_offers, words, clock = stored
     return SeatRow(
@@ -229,7 +229,7 @@ def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
         cut_words=_decode(words, tuple[str, str]),
         clock=_decode(clock, SeatClock),
         substitute=substitute,
-        substituted_turn=substituted_turn,
+        substitute_only_turn=substitute_only_turn,
         substituted_since=substituted_since,
         substitute_spans=_decode(spans, tuple[tuple[int, int], ...]) or (),
         away_until=away_until,
@@ -255,7 +255,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     clocks_stood_until, lobby, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
-        "select name, user, computer, direct_messages, substitute, substituted_turn,"
+        "select name, user, computer, direct_messages, substitute, substitute_only_turn,"
         " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock"
         " from seats where match = ? order by seat",
         (number,),

@@ -40,14 +40,14 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    halos, pads = reefs.draw_reefs(position, changes)
+    halos, rank_boxes = reefs.draw_reefs(position, changes)
     below, routes = chart.draw_routes(position, changes)
     choices = draw_choices(position, context.choices)
     layers = parts.join_layers(
         draw_title(position, caption),
         panels.draw_panels(position, caption, changes),
         halos,
-        pads,
+        rank_boxes,
         below,
         chart.draw_numbers(position),
         chart.draw_cubes(position),

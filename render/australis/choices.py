@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Final
 
 from render.australis import layout
-from render.australis.layout import DIE_HEIGHT, DIE_SIZE, card_corner, die_spot, pad_box, reef_box
+from render.australis.layout import DIE_HEIGHT, DIE_SIZE, card_corner, die_spot, rank_box, reef_box
 from render.choice_marks import differing_values, draw_choice_mark, optional_values
 from render.scene import Group
 from rules.australis.actions import ActivateCard, ChooseTile
@@ -59,7 +59,7 @@ def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:
         reef = int(str(source))
         owners = reef_ranking(position.boards, reef)
         if seat in owners:
-            marks.append(draw_choice_mark(*pad_box(reef, owners.index(seat)), 8))
+            marks.append(draw_choice_mark(*rank_box(reef, owners.index(seat)), 8))
     if marks:
         return marks
     targets = dict.fromkeys((*differing_values(choices, "reef"), *differing_values(choices, "target")))

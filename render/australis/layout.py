@@ -26,10 +26,10 @@ REEF_LEFT: Final = 40
 REEF_WIDTH: Final = 282
 REEF_HEIGHT: Final = 134
 REEF_NUMBERS: Final = tuple(REEFS)
-PAD_WIDTH: Final = 48
-PAD_HEIGHT: Final = 112
-_PAD_LEFT: Final = 112
-_PAD_PITCH: Final = 52
+RANK_BOX_WIDTH: Final = 48
+RANK_BOX_HEIGHT: Final = 112
+_RANK_BOX_LEFT: Final = 112
+_RANK_BOX_PITCH: Final = 52
 
 COLUMN_LEFT: Final = 812
 COLUMN_WIDTH: Final = 360
@@ -125,10 +125,10 @@ def reef_box(reef: int) -> tuple[int, int, int, int]:
     return REEF_LEFT, row_middle(reef_row(reef)) - REEF_HEIGHT // 2, REEF_WIDTH, REEF_HEIGHT
 
 
-def pad_box(reef: int, place: int) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of the pad of a place on a reef, from 0."""
-    top = row_middle(reef_row(reef)) - PAD_HEIGHT // 2
-    return _PAD_LEFT + _PAD_PITCH * place, top, PAD_WIDTH, PAD_HEIGHT
+def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of the box of a rank of a reef, from 0."""
+    top = row_middle(reef_row(reef)) - RANK_BOX_HEIGHT // 2
+    return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
 
 
 def die_row(colour: Colour) -> int:

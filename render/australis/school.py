@@ -82,7 +82,7 @@ def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
                 school.fish,
                 school.points,
                 cube=number <= cubes,
-                fed=school.fish <= fish,
+                enough_fish=school.fish <= fish,
                 best=number == best,
             )
         )
@@ -98,10 +98,12 @@ def _points_disc(x: float, y: float, points: int, radius: float, *, muted: bool 
 
 
 @lru_cache(maxsize=64)
-def _draw_school_cell(x: int, y: int, fish: int, points: int, *, cube: bool, fed: bool, best: bool) -> Group:
+def _draw_school_cell(
+    x: int, y: int, fish: int, points: int, *, cube: bool, enough_fish: bool, best: bool
+) -> Group:
     fill, line, weight = (WHITE, INK, TURN_LINE_WIDTH) if best else (None, CONTOUR, HAIRLINE_WIDTH)
     ground: Shade = WHITE if best else WATER
-    shade = INK if fed else MUTED_INK
+    shade = INK if enough_fish else MUTED_INK
     return group(
         x,
         y,
@@ -110,7 +112,7 @@ def _draw_school_cell(x: int, y: int, fish: int, points: int, *, cube: bool, fed
             *(draw_food_cube if cube else draw_missing_cube)(40, 40, 44),
             *_points_disc(102, 40, points, 26, muted=not best),
             *draw_glyph(FISH, 42, 98, 48, shade, ground),
-            Text(78, 98, str(fish), 38, INK if fed else SECONDARY_INK, 60, Face.BOLD),
+            Text(78, 98, str(fish), 38, INK if enough_fish else SECONDARY_INK, 60, Face.BOLD),
         ),
     )
 

@@ -63,7 +63,7 @@ def record_game(
     match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cutting)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
-        if cuts and match.deal_key.code is None and len(match.history) > _RESEALED_AFTER:
+        if cuts and match.deal_key.reseal_code is None and len(match.history) > _RESEALED_AFTER:
             match = match.reseal(match_id)
             records.extend(match.new_records)
             match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))

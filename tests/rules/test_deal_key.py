@@ -126,7 +126,7 @@ def test_reseal_and_cut() -> None:
     key = key_after_reseal(SEED, match.ply)
     assert sealed.new_records == (Record(MODERATOR, Reseal(fairness_code(ID, key))),)
     assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
-    assert sealed.deal_key.code == fairness_code(ID, key)
+    assert sealed.deal_key.reseal_code == fairness_code(ID, key)
     assert all(sealed.may_cut(seat) for seat in (A, B, C))
     assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 
@@ -134,7 +134,7 @@ def test_reseal_and_cut() -> None:
     assert cut.new_records == (Record(B, APPLE),)
     assert cut.key == key_after_cut(key, B, APPLE)
     assert [cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
-    assert cut.deal_key.code == sealed.deal_key.code
+    assert cut.deal_key.reseal_code == sealed.deal_key.reseal_code
     with pytest.raises(IllegalAction, match="cannot cut"):
         cut.cut(B, "apple", "river")
     with pytest.raises(IllegalAction, match="not in the list"):
@@ -144,7 +144,7 @@ def test_reseal_and_cut() -> None:
     for later in (played, played.undo(A, len(again.history))):
         assert not any(later.may_cut(seat) for seat in (A, B, C))
         assert later.key == again.key
-        assert later.deal_key.code == sealed.deal_key.code
+        assert later.deal_key.reseal_code == sealed.deal_key.reseal_code
 
 
 def test_no_cut_between_start_and_reseal() -> None:
@@ -179,7 +179,7 @@ def test_resealing_again_is_no_second_draw() -> None:
     match = begin_match()
     played = match.play(A, match.legal_actions(A)[0])
     assert match.reseal(ID).key == match.reseal(ID).key == match.reseal("table-18").key
-    assert match.reseal(ID).deal_key.code != match.reseal("table-18").deal_key.code
+    assert match.reseal(ID).deal_key.reseal_code != match.reseal("table-18").deal_key.reseal_code
     twice = match.reseal(ID).reseal(ID)
     assert len({match.key, match.reseal(ID).key, played.reseal(ID).key, twice.key}) == 4
 
@@ -229,7 +229,7 @@ def test_stored_matches_keep_their_key() -> None:
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
     assert (history, deal_key) == (match.history, match.deal_key)
     texts = stored_deal_key(SEED, stored)
-    assert (texts.key, texts.code, texts.cuts) == (deal_key.key, deal_key.code, deal_key.cuts)
+    assert (texts.key, texts.reseal_code, texts.cuts) == (deal_key.key, deal_key.reseal_code, deal_key.cuts)
     assert replay(records, None).history == match.history
     with pytest.raises(BrokenMatch, match="seed gives another"):
         replay(records, bytes(32))
@@ -327,4 +327,4 @@ def test_malformed_control_texts(text: str) -> None:
 def test_repr_shows_no_key() -> None:
     """A key's ``repr`` can be logged."""
     deal_key = DealKey(key=SEED)
-    assert repr(deal_key) == "DealKey(cuts=0, code=None)"
+    assert repr(deal_key) == "DealKey(cuts=0, reseal_code=None)"

@@ -125,8 +125,8 @@ def _is_missed_again(row: SeatRow, start: int) -> bool:
 def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
     """Return the table without the substitutes of turns that are over."""
     for i, row in enumerate(table.seats):
-        if row.substituted_turn is not None and (i, row.substituted_turn) != (seat, start):
-            table = _with_seat(table, i, replace(row, substitute=None, substituted_turn=None))
+        if row.substitute_only_turn is not None and (i, row.substitute_only_turn) != (seat, start):
+            table = _with_seat(table, i, replace(row, substitute=None, substitute_only_turn=None))
     return table
 
 

@@ -187,7 +187,7 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
-        is_replaced = row.substitute is not None and row.substituted_turn is None
+        is_replaced = row.substitute is not None and row.substitute_only_turn is None
         if row.user is None or closed or is_replaced or not after.game.hidden_information:
             continue
         ended = after.status is not before.status

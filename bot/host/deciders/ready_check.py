@@ -34,11 +34,11 @@ WAIT_LABEL: Final = "Wait 12 more hours"
 def with_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
     state = table.row.lobby
-    seen = (*(each for each in state.last_seen if each.user != user), LastSeen(user, now))
+    seen = (*(each for each in state.players_last_seen if each.user != user), LastSeen(user, now))
     check = state.ready_check
     if check is not None and user not in check.present:
         check = replace(check, present=(*check.present, user))
-    return table.with_row(lobby=replace(state, last_seen=seen, ready_check=check))
+    return table.with_row(lobby=replace(state, players_last_seen=seen, ready_check=check))
 
 
 def missing_users(table: Table) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ def is_needed(table: Table, now: int) -> bool:
 
 
 def _seen_recently(table: Table, now: int) -> tuple[int, ...]:
-    return tuple(each.user for each in table.row.lobby.last_seen if now - each.at <= SEEN_RECENTLY)
+    return tuple(each.user for each in table.row.lobby.players_last_seen if now - each.at <= SEEN_RECENTLY)
 
 
 def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

@@ -42,7 +42,7 @@ def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReas
     assert table.match is not None
     if table.row.undone_with_hindsight:
         return UnratedReason.HINDSIGHT
-    if table.match.deal_key.code is not None:
+    if table.match.deal_key.reseal_code is not None:
         return UnratedReason.RESTORED
     if table.row.unrated is not None:
         return table.row.unrated
@@ -56,7 +56,7 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
     assert table.match is not None
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
-        substitute = row.substitute if row.substituted_turn is None else None
+        substitute = row.substitute if row.substitute_only_turn is None else None
         if substitute is None and _has_stayed(row):
             participation = Participation.LEFT_EARLY if seat in table.match.resigned else Participation.PLAYED
             yield _finisher(standing, participation, row)

@@ -164,7 +164,7 @@ def _substitute(table: Table, seat: Seat, computer: str, why: str, only_turn: in
     row, name = table.seats[seat], table.names[seat]
     assert table.match is not None
     since = len(table.match.history) if only_turn is None else None
-    substituted = replace(row, substitute=computer, substituted_turn=only_turn, substituted_since=since)
+    substituted = replace(row, substitute=computer, substitute_only_turn=only_turn, substituted_since=since)
     changed = table.with_seat(seat, substituted)
     if only_turn is None:
         why += (
@@ -264,5 +264,5 @@ def without_substitute(table: Table, seat: Seat) -> Table:
     """Return the table with a person playing again, with the whole time of a turn."""
     row = table.seats[seat]
     clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
-    row = replace(row, substitute=None, substituted_turn=None, substituted_since=None, clock=clock)
+    row = replace(row, substitute=None, substitute_only_turn=None, substituted_since=None, clock=clock)
     return table.with_seat(seat, row.without_contested_offer)

@@ -45,7 +45,7 @@ create table seats (
     computer        text,
     direct_messages text    not null,
     substitute      text,
-    substituted_turn integer,
+    substitute_only_turn integer,
     substituted_since integer,
     substitute_spans blob,
     away_until      integer,

@@ -90,8 +90,8 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """What it would do; None: the engine computes it."""
     short_preview: Callable[[OceansView, Any], str] | None = None
     """The same in at most 100 characters, where ``preview`` is given."""
-    omitted_events: tuple[type[AnyEvent], ...] = ()
-    omitted_cause: RuleCause | None = None
+    preview_omits_events: tuple[type[AnyEvent], ...] = ()
+    preview_omits_cause: RuleCause | None = None
     """First events and first movement that a computed preview leaves out, since the label names them."""
     previewed_change: PreviewedChange | None = None
     changed_species: Callable[[Any], tuple[str, ...]] = lambda action: ()

@@ -117,10 +117,12 @@ def _created_species(after: Position) -> tuple[str, ...]:
 def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
     """Return the events that the label does not name."""
     left = list(trail)
-    for kind in words.omitted_events:
+    for kind in words.preview_omits_events:
         _remove_first(left, [event for event in left if isinstance(event, kind)])
-    if words.omitted_cause is not None:
-        own = [event for event in left if isinstance(event, Moved) and event.cause is words.omitted_cause]
+    if words.preview_omits_cause is not None:
+        own = [
+            event for event in left if isinstance(event, Moved) and event.cause is words.preview_omits_cause
+        ]
         _remove_first(left, own)
     return [event for event in left if not isinstance(event, TurnBegan)]
 

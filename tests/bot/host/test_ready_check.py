@@ -113,7 +113,7 @@ async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
         await asked.confirm(5)
     assert "has started" in await asked.confirm(2)
     table = await asked.table()
-    assert (table.status, table.row.lobby.ready_check, table.row.lobby.last_seen) == (
+    assert (table.status, table.row.lobby.ready_check, table.row.lobby.players_last_seen) == (
         Status.PLAYING,
         None,
         (),

@@ -161,7 +161,7 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     """Who is replaced for a single turn, in which the game ends, has played it."""
     number = await begin(tables, default_setup(DUEL, 2))
     seat = (await tables.get(number)).seats[0]
-    row = msgspec.structs.replace(seat, substitute="casual", substituted_turn=0)
+    row = msgspec.structs.replace(seat, substitute="casual", substitute_only_turn=0)
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
     result = await stored_result(tables, number)

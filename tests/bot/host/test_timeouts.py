@@ -186,7 +186,7 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
     for miss in (1, 2, 3):
         table = await run_out(tables, clock, number)
         assert table.seats[seat].computer_playing == SUBSTITUTE
-        assert (table.seats[seat].substituted_turn is None) is (miss == 3)
+        assert (table.seats[seat].substitute_only_turn is None) is (miss == 3)
         table = await play_as_computer(tables, number, rng)
         assert table.to_act == 1 - seat
         assert table.seats[seat].computer_playing == (SUBSTITUTE if miss == 3 else None)

@@ -64,7 +64,7 @@ FULL = next_version(
                 last_missed=True,
             ),
             substitute="casual",
-            substituted_turn=6,
+            substitute_only_turn=6,
             substituted_since=5,
             substitute_spans=((1, 2), (5, 7)),
             away_until=950,
@@ -118,7 +118,7 @@ FULL = next_version(
         applicants=(Applicant(11, "Edda"),),
         removed=(12,),
         rematch_order=(100, None),
-        last_seen=(LastSeen(100, 70),),
+        players_last_seen=(LastSeen(100, 70),),
         ready_check=ReadyCheck(id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True),
     ),
 )

@@ -76,7 +76,7 @@ class Attack:
         """Everybody with a seat looks at the hand and follows the game."""
         assert table.match is not None
         length, is_first = len(table.match.history), not self.came
-        absent = {row.user for row in table.seats if row.substitute and row.substituted_turn is None}
+        absent = {row.user for row in table.seats if row.substitute and row.substitute_only_turn is None}
         self.absent = {user: self.absent.get(user, length) for user in absent if user is not None}
         for seat, row in enumerate(table.seats):
             if row.user is None:
