@@ -333,19 +333,34 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
     await lose_one_answer(rig, kind, WAYS_TO_LOSE[0], crash)
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+    """Run a bot of which nobody has received anything yet."""
+    rig = Rig(tmp_path_factory.mktemp("unused_rig"))
+    async with rig.discord:
+        try:
+            await rig.start()
+            yield rig
+        finally:
+            rig.kill_leftover()
+
+
 @pytest.mark.promise("T14")
 @pytest.mark.parametrize("kind", cases((*PLAYED_FROM, "consent", "result"), "board"))
-async def test_a_lost_answer_long_ago(rig: Rig, kind: str) -> None:
-    """A post that Discord no longer knows by its nonce is found in its channel."""
+async def test_a_lost_answer_long_ago(unused_rig: Rig, kind: str) -> None:
+    """A post that Discord no longer knows by its nonce is found in its channel.
+
+    The hour that is only pretended holds few messages: the bot reads the first hundred since the lost post.
+    """
 
     async def restart_an_hour_later() -> None:
-        await rig.kill()
-        rig.discord.forget_nonces()
-        with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+        await unused_rig.kill()
+        unused_rig.discord.forget_nonces()
+        with contextlib.closing(sqlite3.connect(unused_rig.database)) as connection, connection:
             connection.execute("update outbox set pending_since = pending_since - 3600")
-        await rig.start()
+        await unused_rig.start()
 
-    await lose_one_answer(rig, kind, WAYS_TO_LOSE[0], restart_an_hour_later)
+    await lose_one_answer(unused_rig, kind, WAYS_TO_LOSE[0], restart_an_hour_later)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
