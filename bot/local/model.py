@@ -55,7 +55,7 @@ class Attachment:
     filename: str
     content_type: str
     size: int
-    data: bytes | None
+    data: bytes | None = field(repr=False)
     description: str | None = None
     width: int | None = None
     height: int | None = None
@@ -108,7 +108,7 @@ class Channel:
     auto_archive_minutes: int = DEFAULT_AUTO_ARCHIVE_MINUTES
     members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
     denied: dict[int, Permission] = field(default_factory=dict)  # user id -> permissions denied here
-    messages: dict[int, Message] = field(default_factory=dict)
+    messages: dict[int, Message] = field(default_factory=dict, repr=False)
 
     @property
     def is_thread(self) -> bool:

@@ -147,9 +147,9 @@ class MoveLost(AssertionError):
     """The model and the database differ."""
 
 
-@dataclass
+@dataclass(repr=False)
 class ReceivedLog:
-    """Everything that everybody received."""
+    """Everything that everybody received: gigabytes, if a failed test were to show it."""
 
     received: list[Received] = field(default_factory=list)
     pressed: list[Pressed] = field(default_factory=list)

@@ -72,7 +72,7 @@ class SoakTable:
         return next((one for one in self.people if f"<@{one.user.id}>" in board.content), None)
 
 
-@dataclass
+@dataclass(repr=False)
 class Soak:
     """The whole simulation, and what was measured."""
 

@@ -45,7 +45,7 @@ WARM_UP_SECONDS = 600.0
 """Seconds without a kill from which growth is judged: before, caches fill."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FinishedSoak:
     """A soak that is over."""
 
