@@ -11,6 +11,7 @@ import msgspec
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.table import Table
+from rules.advance import next_state
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
 from rules.notation import write
@@ -45,12 +46,29 @@ def common_actions(pair: Pair) -> list[Action]:
 
 
 def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
-    """Make one choice at both tables; return None if chance then shows the viewer two different outcomes."""
+    """Make one choice at both tables; None if chance then shows two outcomes, or one that cannot be."""
     to_act = pair.one.to_act
     assert to_act is not None
     request = request_of(to_act, interaction=1)
     first, second = play.play_text(pair.one, request, text), play.play_text(pair.other, request, text)
-    return (first, second) if _seen(first, pair.viewer) == _seen(second, pair.viewer) else None
+    alike = _seen(first, pair.viewer) == _seen(second, pair.viewer)
+    return (first, second) if alike and _follows_history(pair, second) else None
+
+
+def _follows_history(pair: Pair, decision: Decision) -> bool:
+    """Whether what was drawn from the other state is also there in the real one, to which the history leads.
+
+    Else the story since an earlier turn, which is replayed, could not be narrated.
+    """
+    assert pair.one.match is not None
+    assert decision.table.match is not None
+    state = pair.one.match.state
+    try:
+        for record in decision.table.match.new_records:
+            state = next_state(pair.one.match.game, state, record)
+    except (ValueError, LookupError):
+        return False
+    return True
 
 
 def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
