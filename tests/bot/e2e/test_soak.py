@@ -170,7 +170,7 @@ async def test_catches_a_move_made_twice(finished_soak: FinishedSoak, tmp_path: 
     ]
     _execute(
         twice,
-        f"insert into inbox select interaction + 1, match, ply, answer, at from inbox"
+        "insert into inbox select (select max(interaction) + 1 from inbox), match, ply, answer, at from inbox"
         f" where interaction = {confirmed.interaction}",
     )
     with pytest.raises(MoveLost):
