@@ -62,10 +62,15 @@ class PipeCourier:
 
 
 class EarlyAnsweringStore(SqliteStore):
-    """Seeded defect: a change is confirmed before it is stored."""
+    """Seeded defect: a move is confirmed before it is stored."""
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Confirm, and store a moment later."""
+        """Confirm a move, and store it a moment later.
+
+        A lobby is stored at once: a game cannot begin at a table whose seats are not stored yet.
+        """
+        if change.move_number is None:
+            return await super().commit(change)
 
         async def later() -> None:
             await asyncio.sleep(0.002)
@@ -82,6 +87,8 @@ def play_until_killed(path: str, descriptor: int, first_interaction: int, *, def
 
 async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> None:
     store = await open_store(path)
+    if defect:
+        store.__class__ = EarlyAnsweringStore
     tables = Tables(store, EVERY_GAME)
     computers = ComputerPlayers(tables, random.Random(interaction), turn_delay=0.0005)
     outbox = Outbox(tables, PipeCourier(pipe))
@@ -91,8 +98,6 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     left = list(await store.started_tables())
     while len(left) < TABLES_AT_ONCE:
         left.append(await _begin(tables, len(left)))
-    if defect:  # not before: a game cannot begin at a table whose seats are not stored yet
-        store.__class__ = EarlyAnsweringStore
     pipe.say("ready")
     await asyncio.gather(*(_play_on(tables, pipe, number) for number in left))
 
