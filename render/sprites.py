@@ -6,11 +6,12 @@ comes out as if it had been drawn on the ground itself.  Every pixel is mapped t
 
 import hashlib
 import math
-import zlib
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, cast
 
+import zstandard
 from PIL import Image, ImageDraw, ImageFont
 
 from render.geometry import split_into_dashes
@@ -39,8 +40,6 @@ _BASELINE: Final = 0.33
 """Half the height of capitals, as a share of the size: how far the baseline lies below a text's middle."""
 _DRAWING_MODE: Final = "RGBX"
 """Pillow blends all four channels alike: a text's edge adds to the coverage as it does to the colours."""
-_PACKING_LEVEL: Final = 3
-"""zlib's level: higher ones take far more time."""
 _SPRITE_MODE: Final = "RGBa"
 """Pillow's name for colours that are multiplied by their coverage."""
 
@@ -171,7 +170,7 @@ def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette
     return _blend_sprite(_colour_coverage(sprite, colour), ground, palette)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _text_indices(colour: Colour, ground: int, colours: tuple[Colour, ...]) -> bytes:
     """Return the palette index of each coverage of a text by its colour, on a ground of one colour."""
     coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
@@ -192,15 +191,27 @@ def _blend_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) ->
     return _map_to_palette(pixels, palette)
 
 
+class _Packing(threading.local):
+    """What packs and unpacks: an object of Zstandard may serve one thread alone."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=1)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_packing = _Packing()
+
+
 def pack_image(image: Image.Image) -> bytes:
-    """Return an image in few bytes."""
+    """Return an image in few bytes.  May be called from any thread."""
     head = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
-    return head + zlib.compress(image.tobytes(), _PACKING_LEVEL)
+    return head + _packing.compressor.compress(image.tobytes())
 
 
 def unpack_image(packed: bytes) -> Image.Image:
-    """Return a packed image."""
-    width, channels, pixels = int.from_bytes(packed[:2], "big"), packed[2], zlib.decompress(packed[3:])
+    """Return a packed image.  May be called from any thread."""
+    width, channels = int.from_bytes(packed[:2], "big"), packed[2]
+    pixels = _packing.decompressor.decompress(packed[3:])
     return Image.frombytes(
         "L" if channels == 1 else _SPRITE_MODE, (width, len(pixels) // (width * channels)), pixels
     )

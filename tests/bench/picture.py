@@ -17,14 +17,14 @@ from render import paint
 from render.catalogue import PICTURES
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from rules.catalogue import GAMES
-from tests.render.positions import CAPTION, DecisionPoint, decision_points, picture_settings
+from tests.render.positions import CAPTION, DecisionPoint, decision_points, picture_setups
 
 _WARM_UP = 40
 """Number of first boards and hands that are left out, because they fill the caches (see "first board")."""
 _LEVEL = 6
 """The level of the encoding that pictures are compared with: zlib's default."""
 _MAX_BOARDS = 400
-"""For each setting."""
+"""For each setup."""
 
 
 def _ms(samples: list[float], part: float = 0.5) -> float:
@@ -40,7 +40,7 @@ def _rows_of(picture: bytes) -> bytes:
 
 def _time_first_board(key: str) -> tuple[float, float]:
     """Return the time of a first picture with empty caches, and of composing it alone."""
-    state, recent_events, _ = decision_points(picture_settings(GAMES[key])[0], 3)[-1]
+    state, recent_events, _ = decision_points(picture_setups(GAMES[key])[0], 3)[-1]
     scene = PICTURES[key][BOARD].draw(GAMES[key].view(state, None), PictureContext(CAPTION, recent_events))
     paint.clear_caches()
     start = time.thread_time()
@@ -59,9 +59,9 @@ def print_picture_times() -> None:
         total, composed = _time_first_board(key)
         composing = f"composed after {composed * 1000:.0f} ms"
         print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
-        for setting in picture_settings(GAMES[key]):
-            played = (stop for seed in range(5, 11) for stop in decision_points(setting, seed))
-            _print_game(key, str(setting), list(itertools.islice(played, _MAX_BOARDS)))
+        for setup in picture_setups(GAMES[key]):
+            played = (stop for seed in range(5, 11) for stop in decision_points(setup, seed))
+            _print_game(key, str(setup), list(itertools.islice(played, _MAX_BOARDS)))
 
 
 def _print_game(key: str, title: str, positions: list[DecisionPoint]) -> None:

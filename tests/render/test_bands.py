@@ -103,17 +103,23 @@ def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
     assert read_pixels(make_scene(*fills, *apart)) == read_pixels(make_scene(*fills, together))
 
 
-def test_a_group_is_drawn_once_for_all_grounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A group that lies on another ground is not drawn again."""
-    drawn: list[Group] = []
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
+    """Return the groups that are drawn from now on."""
+    found: list[Group] = []
     draw = sprites.draw_sprite
 
-    def count_drawn(group: Group) -> Image.Image:
-        drawn.append(group)
+    def note_and_draw(group: Group) -> Image.Image:
+        found.append(group)
         return draw(group)
 
-    monkeypatch.setattr(sprites, "draw_sprite", count_drawn)
+    monkeypatch.setattr(sprites, "draw_sprite", note_and_draw)
     paint.clear_caches()
+    return found
+
+
+def test_a_group_is_drawn_once_for_all_grounds(drawn: list[Group]) -> None:
+    """A group that lies on another ground is not drawn again."""
     for colour in (PAPER, WATER, MAGENTA):
         for x in (60, 200):
             paint.render_png(make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
@@ -121,17 +127,8 @@ def test_a_group_is_drawn_once_for_all_grounds(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("seat", [None, 2])
-def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, drawn: list[Group]) -> None:
     """The ends of its pill are those of every other title."""
-    drawn: list[Group] = []
-    draw = sprites.draw_sprite
-
-    def count_drawn(group: Group) -> Image.Image:
-        drawn.append(group)
-        return draw(group)
-
-    monkeypatch.setattr(sprites, "draw_sprite", count_drawn)
-    paint.clear_caches()
     for pill in ("Ann", "Catherine to play"):
         drawn.clear()
         title = draw_title_bar(900, "Title", "note", pill, "", seat)
