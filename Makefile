@@ -21,7 +21,7 @@ run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 WORKERS = $(shell $(PYTHON) -c 'import os; print(2 * os.cpu_count())')
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-test: $(ENVIRONMENT) ## every check and every test, beside each other
+test: $(ENVIRONMENT) ## every check and every test but the long ones
 	@$(MAKE) --no-print-directory -j2 check tests
 
 tests: $(ENVIRONMENT) ## every test; make tests ARGUMENTS="tests/rules -k drift"

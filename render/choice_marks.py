@@ -15,7 +15,7 @@ _OFFSET: Final = 8.0
 """How far outside the rectangle the mark lies."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """Draw a dashed frame round a rectangle that can be chosen."""
     frame = _OFFSET - 2

@@ -107,7 +107,7 @@ def fish(x: float, y: float, half: float) -> Glyph:
 # Drawing a glyph ----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def draw_glyph(
     glyph: Glyph, x: float, y: float, size: float, colour: Colour, ground: Colour, angle: float = 0
 ) -> tuple[Item, ...]:
@@ -183,7 +183,7 @@ SPECIES_BOARD: Final = (
 """Population on all of a seat's boards."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_crossed_out(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
     """Draw a pale glyph, crossed out: the species can never do this."""
     bar = transform((-54, 54, 54, -54), x, y, size / 100)

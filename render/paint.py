@@ -33,13 +33,13 @@ def _image_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Image.Image]
     return TwoTierCache(hot_limit, packed_limit, size=_image_size, pack=pack_image, unpack=unpack_image)
 
 
-_sprites = _image_cache(_MIB // 2, 5 * _MIB)
+_sprites = _image_cache(_MIB // 4, 6 * _MIB)
 """By the shape of their group."""
-_tiles = _image_cache(4 * _MIB, 5 * _MIB)
+_tiles = _image_cache(1 * _MIB, 7 * _MIB)
 """By the shape of their group and the pixels below it."""
 _tile_keys: ByteCache[bytes] = ByteCache(5 * _MIB // 2)
 """Keys of tiles, by a key of the group and the layers below it."""
-_base_bands = _image_cache(1 * _MIB, 3 * _MIB)
+_base_bands = _image_cache(_MIB // 4, 2 * _MIB)
 """Bands of bases, by their keys."""
 _Tiles: TypeAlias = dict[int, Image.Image | bytes]
 

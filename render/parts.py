@@ -87,7 +87,7 @@ def draw_frame(width: int, height: int) -> tuple[Fill, ...]:
     return tuple(fills)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_title_bar(
     width: int, title: str, note: str, pill: str, suffix: str, seat: int | None
 ) -> tuple[Layer, ...]:
@@ -110,7 +110,7 @@ def draw_title_bar(
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
     """Draw what lies below a pill's text: two ends, the same for each length, and a fill between them."""
     head_width = 31 if seat is None else 72
@@ -132,7 +132,7 @@ class PanelFact(msgspec.Struct, frozen=True, gc=False):
     text: str = ""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def draw_panel(
     x: int,
     y: int,
@@ -249,7 +249,7 @@ def draw_card_items(
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> tuple[Group, ...]:
     """Draw a playing card on the board: its outline, then its face, whose tile is the same on any ground."""
     outline, *face = draw_card_items(card, 0, 0, width, height)
@@ -280,7 +280,7 @@ def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) ->
 # The last turn --------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """Draw a white and a magenta frame round a rectangle that changed."""
     return group(
@@ -293,7 +293,7 @@ def draw_box_halo(x: int, y: int, width: int, height: int, radius: float) -> Gro
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_disc_halo(x: int, y: int, radius: float) -> Group:
     """Draw a white and a magenta ring round a disc that moved."""
     rings = (Disc(0, 0, radius + 9, None, MAGENTA, 5), Disc(0, 0, radius + 4, None, WHITE, 4))
@@ -306,7 +306,7 @@ def _arrow_head(points: Points, size: float) -> Points:
     return transform((0.0, 0.0, -1.0, -0.5, -0.86, 0.0, -1.0, 0.5), bx, by, size, angle)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_change_chip(x: int, y: int, change: int) -> Group:
     """Draw by how much a number rose (filled chip) or fell (outlined chip); its left end lies at x."""
     text = Text(0, 0, f"+{change}" if change > 0 else f"\u2212{-change}", 26, WHITE, 90, Face.BOLD)
@@ -327,7 +327,7 @@ def change_chip_width(change: int) -> int:
     return math.ceil(fit_text(Text(0, 0, f"+{abs(change)}", 26, WHITE, 90, Face.BOLD)).width) + 20
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_route(
     points: Points, start: float = 20, end: float = 0, *, ringed: bool = True
 ) -> tuple[Group, ...]:

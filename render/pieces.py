@@ -74,7 +74,7 @@ def draw_cube(x: float, y: float, size: float, top: Colour, colours: PieceColour
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_banded_card(
     left: int, top: int, width: int, height: int, band: Colour, title: str, title_ink: Colour = INK
 ) -> tuple[Group, ...]:
@@ -93,7 +93,7 @@ def draw_banded_card(
     return group(left, top, tuple(items)), label
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_value_chip(
     left: int, middle_y: int, text: str, fill: Colour = INK, ink: Colour = CARD, size: float = 28
 ) -> Group:

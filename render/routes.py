@@ -39,7 +39,7 @@ def draw_tapered_arrow(
     return *outlined, *(Polygon(shape, fill) for shape in (body, *heads))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
     """Draw a white and a magenta line round an outline that changed."""
     white, magenta = offset_outline(points, 4.5), offset_outline(points, 9)
@@ -49,7 +49,7 @@ def draw_polygon_halo(points: Points) -> tuple[Group, ...]:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_planned_route(
     hops: tuple[Points, ...], pattern: tuple[float, float] = DASHED, colour: Colour = INK
 ) -> tuple[Group, ...]:

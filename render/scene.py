@@ -175,7 +175,7 @@ def bounding_box(item: Item) -> tuple[float, float, float, float]:
             return left - 2, y - ASCENT * size, left + room + 2, y + DESCENT * size
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def group(x: int, y: int, items: tuple[Item, ...]) -> Group:
     """Make the smallest group that holds these items, whose coordinates are relative to (x, y)."""
     boxes = [bounding_box(item) for item in items]
@@ -200,7 +200,7 @@ def clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
     return _clip_layer(layer, width, height)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
     left, top = max(layer.x, 0), max(layer.y, 0)
     right, bottom = min(layer.x + layer.width, width), min(layer.y + layer.height, height)

@@ -66,11 +66,11 @@ def draw_summary(content: SummaryContent) -> Scene:
     suffix, winner = (" wins", winners[0]) if len(winners) == 1 else ("", None)
     factor = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
     top = PANEL_TOP
-    middle = top + _LEFT_WIDTH + _GAP
-    facts = middle + _table_height(summary)
-    bottom = facts + _FACT_ROW_HEIGHT * len(summary.facts) + 24
+    table_top = top + _LEFT_WIDTH + _GAP
+    facts_top = table_top + _table_height(summary)
+    bottom = facts_top + _FACT_ROW_HEIGHT * len(summary.facts) + 24
     if summary.points:
-        bottom = max(bottom, middle + _MIN_CHART_HEIGHT)
+        bottom = max(bottom, table_top + _MIN_CHART_HEIGHT)
     return Scene(
         PICTURE_WIDTH,
         bottom,
@@ -79,9 +79,9 @@ def draw_summary(content: SummaryContent) -> Scene:
             draw_title_bar(PICTURE_WIDTH, content.title, _note(caption), pill, suffix, winner),
             scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * factor) / 2), top, factor),
             _draw_podium(summary, caption, top),
-            _draw_score_table(summary, middle),
-            _draw_points(summary, middle, bottom - middle - 70),
-            _draw_facts(summary.facts, facts, full_width=not summary.points),
+            _draw_score_table(summary, table_top),
+            _draw_points(summary, table_top, bottom - table_top - 70),
+            _draw_facts(summary.facts, facts_top, full_width=not summary.points),
             _draw_signature(bottom - 44),
         ),
         base=draw_frame(PICTURE_WIDTH, bottom),

@@ -28,7 +28,7 @@ def wrap_text(text: str, size: float, room: float, face: Face = Face.SANS) -> tu
     return tuple(lines)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def wrap_balanced(text: str, size: float, room: float) -> tuple[str, ...]:
     """Wrap like ``wrap_text``, with lines of similar length: no single word is left at the end."""
     lines = wrap_text(text, size, room)

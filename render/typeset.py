@@ -45,7 +45,7 @@ def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
     return load_font(face, _MEASURING_SIZE)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _measure_length(text: str, face: Face) -> float:
     """Return the width of a text at the size of measuring."""
     return _measuring_font(face).getlength(text)
@@ -55,7 +55,7 @@ def _measure_width(text: str, face: Face, size: float) -> float:
     return _measure_length(text, face) * size / _MEASURING_SIZE
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _has_character(character: str, face: Face) -> bool:
     font = _measuring_font(face)
     box = font.getmask(_NO_CHARACTER)
@@ -76,7 +76,7 @@ def make_legible(text: str, face: Face) -> str:
         return _make_legible(text[: _MAX_CHARACTERS * 8], face)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _make_legible(text: str, face: Face) -> str:
     shown: list[str] = []
     for character in unicodedata.normalize("NFC", text):
@@ -89,7 +89,7 @@ def _make_legible(text: str, face: Face) -> str:
     return " ".join("".join(shown).split())[:_MAX_CHARACTERS]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _fit_text(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> FittedText:
     text = _make_legible(text[: _MAX_CHARACTERS * 8], face)
     width = _measure_width(text + tail, face, size)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from rules.game import Names, RecordEvents, Result, Seat, Words
-from rules.text import capitalized, counted
+from rules.text import capitalized, counted, times
 
 MAX_FACTS: Final = 4
 """The most sentences about a game."""
@@ -55,7 +55,7 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
         return ()
     leaders = [leader for points in trace.points if (leader := _leader(points)) is not None]
     changes = sum(before != after for before, after in pairwise(leaders))
-    facts = [f"The lead changed {changes} times."] if changes > 1 else []
+    facts = [f"The lead changed {times(changes)}."] if changes > 1 else []
     winners = trace.result.winners
     since = None if len(winners) > 1 else _led_since(trace, winners[0])
     if since is not None and since < len(trace.turns):

@@ -24,6 +24,11 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{number} {noun}" if count == 1 else f"{number} {plural or noun + 's'}"
 
 
+def times(count: int) -> str:
+    """Return how often something happened: "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def shortened(text: str, limit: int) -> str:
     """Return at most ``limit`` characters of the text, with "…" at the end where something was left out."""
     return text if len(text) <= limit else f"{text[: limit - 1].rstrip()}…"

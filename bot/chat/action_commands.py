@@ -8,9 +8,11 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat.command_tree import TABLE_OPTION_HINT, Suggester, safe_autocomplete, suggest_tables
+from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import resolve_table
 from bot.chat.panel import play_or_confirm
-from bot.chat.response import Interaction, Response, request_of, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision

@@ -12,15 +12,18 @@ from bot.chat.command_tree import SERVERS_ONLY, TABLE_OPTION_HINT, suggest_table
 from bot.chat.components import Row, Select
 from bot.chat.lobby_posts import ADMISSION_LABEL
 from bot.chat.lookup import resolve_table
-from bot.chat.posts import Post, button, button_id, join_lines, title
-from bot.chat.response import Response, with_response
+from bot.chat.posts import JOIN_LABEL, Post, addressed, button, button_id, join_lines, rules_button, title
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host.deciders import admission
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.ready_check import HERE_LABEL, missing_users
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule
+from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.text import counted
 
@@ -73,14 +76,14 @@ def invitation_post(table: Table, user: int) -> Post:
     free = max(table.game.seat_counts) - len(table.seats)
     host = table.name_of(table.row.host) or "The host"
     lines = [
-        f"**{title(table)}** · <@{user}>, {host} invites you to play.",
-        f"Press **Join** to take a seat. {table.game.summary}",
+        f"**{title(table)}** · {host} invites <@{user}> to play.",
+        f"Press **{JOIN_LABEL}** to take a seat. {table.game.summary}",
         f"-# {counted(free, 'free seat').capitalize()}.",
     ]
     row = (
-        button(table, "Join", "come", primary=True),
-        button(table, "No, thanks", "pass"),
-        button(table, "Read the rules", "rules"),
+        button(table, JOIN_LABEL, "invyes", primary=True),
+        button(table, "No, thanks", "invno"),
+        rules_button(table),
     )
     return Post(join_lines(lines), (row,), (user,))
 
@@ -88,18 +91,20 @@ def invitation_post(table: Table, user: int) -> Post:
 def application_post(table: Table, user: int) -> Post:
     """Return the question to the host whether somebody may join."""
     name = next(escape_markup(each.name) for each in table.row.lobby.applicants if each.user == user)
-    text = f"**{title(table)}** · <@{table.row.host}>, {name} asks to join. Accept?"
+    lines = [f"**{title(table)}** · {name} asks to join.", addressed((table.row.host,), "do you accept?")]
     argument = str(user)
     row = (
         button(table, "Accept", "admit", argument, primary=True),
         button(table, "Decline", "deny", argument),
     )
-    return Post(text, (row,), (table.row.host,))
+    return Post(join_lines(lines), (row,), (table.row.host,))
 
 
 def acceptance_post(table: Table, user: int) -> Post:
     """Return the news to somebody who asked to join that they have a seat."""
     text = f"**{title(table)}** · <@{user}>, you are in: the host has accepted you."
+    if user in missing_users(table):
+        text += f" Press **{HERE_LABEL}** in the ready check above to stay."
     return Post(text, mentions=(user,))
 
 
@@ -125,8 +130,11 @@ async def _set_by_invitation(press: ButtonPress) -> None:
 
 
 async def _remove_player(press: ButtonPress) -> None:
-    await _change_and_show_page(
-        press, partial(admission.remove_player, request=press.request, user=_user_id(press.value))
+    decide = partial(admission.remove_player, request=press.request, user=_user_id(press.value))
+    result = await press.tables.change_in_channel(press.id.table, press.request, decide)
+    is_lobby = result.table.status is Status.LOBBY  # the game may have started
+    await press.response.show(
+        admission_post(result.table, result.answer) if is_lobby else Post(result.answer)
     )
 
 
@@ -165,7 +173,7 @@ ADMISSION_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "remove": _remove_player,
     "admit": _accept_applicant,
     "deny": _decline_applicant,
-    "pass": _decline_invitation,
+    "invno": _decline_invitation,
 }
 """By the verb of the button or select."""
 

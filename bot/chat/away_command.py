@@ -7,8 +7,10 @@ from typing import Final
 from discord import app_commands
 
 from bot.chat.command_tree import safe_autocomplete
+from bot.chat.interaction import Interaction
 from bot.chat.posts import Post
-from bot.chat.response import Interaction, Response, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host import absences
 from bot.host.breaks import absence_end
 from bot.host.local_time import zone_of

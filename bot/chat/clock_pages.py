@@ -21,10 +21,11 @@ from bot.store.rows import Status
 PAGE_VERB: Final = "clock"
 TIME_VERB: Final = "ctime"
 SLEEP_VERB: Final = "csleep"
-TIMEOUT_VERB: Final = "cover"
+TIMEOUT_VERB: Final = "cmiss"
 ASK_VERB: Final = "cset"
 
 _NONE: Final = "none"
+_ASK_LABEL: Final = "Ask for this clock"
 DEFAULT_SLEEP: Final = 8
 TIMES: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
 """What the page offers: the time of each turn, or what can be saved and the time of each turn."""
@@ -112,7 +113,8 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
         rows.append((Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep),))
         rows.append((Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), actions),))
     if table.status is not Status.LOBBY and control != table.row.time_control:
-        rows.append((button(table, "Ask for this clock", ASK_VERB, argument, primary=True),))
+        lines.append(f"This changes nothing yet. Press **{_ASK_LABEL}**: all who play must agree.")
+        rows.append((button(table, _ASK_LABEL, ASK_VERB, argument, primary=True),))
     return Post("\n".join(lines), tuple(rows))
 
 

@@ -9,7 +9,10 @@ import discord
 from discord import app_commands
 
 from bot import limits
-from bot.chat.response import SEND_ERRORS, Interaction, Response, respond
+from bot.chat.interaction import Interaction, request_of
+from bot.chat.lookup import is_in_sight
+from bot.chat.respond import respond
+from bot.chat.response import SEND_ERRORS, Response
 from bot.chat.table_suggestions import suggestions_of
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
@@ -134,14 +137,15 @@ def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app
 
 @safe_autocomplete
 async def suggest_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Suggest the asker's own live tables, then those of this channel."""
+    """Suggest the asker's own live tables, then those of this channel that they may see."""
     tables = interaction.client.host.tables
     store = tables.store
-    known = await suggestions_of(store).find(store, interaction.user.id, interaction.channel_id or 0)
+    request = request_of(interaction)
+    known = await suggestions_of(store).find(store, request.user, request.channel)
     found = {
         summary.number: f"No. {summary.number} · {tables.games[summary.game].title}"
         for summary in known
-        if summary.game in tables.games
+        if summary.game in tables.games and is_in_sight(summary, request)
     }
     choices = [app_commands.Choice(name=name, value=number) for number, name in found.items()]
     return [choice for choice in choices if current in choice.name][: limits.AUTOCOMPLETE_CHOICES]

@@ -18,12 +18,15 @@ from bot.chat.command_tree import (
     suggest_tables,
 )
 from bot.chat.handlers import play_typed, resignation
+from bot.chat.help_page import help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
+from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.pages import find_topics, rules_post
 from bot.chat.panel import show_after_move, show_after_undo
-from bot.chat.response import Interaction, Response, prefers_text, request_of, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response, prefers_text
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
@@ -36,7 +39,7 @@ from bot.store.rows import Status
 from rules.game import AnyGame, Options
 from rules.notation import write
 from rules.options import options_of
-from rules.text import shortened
+from rules.text import listed, shortened
 
 Command: TypeAlias = app_commands.Command[Any, ..., None]
 _Choices: TypeAlias = list[app_commands.Choice[str]]
@@ -44,6 +47,7 @@ _Choices: TypeAlias = list[app_commands.Choice[str]]
 
 def general_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
+    yield help_command(games)
     yield _newgame(games)
     yield _rules(games)
     yield from (_board, _hand)
@@ -114,7 +118,9 @@ def _rules(games: Games) -> Command:
     @with_response
     async def rules(response: Response, game: str | None = None, topic: str | None = None) -> None:
         table = None if game is not None else await _table_here(response.tables, response.request)
-        chosen = table.game if table is not None else games[game or next(iter(games))]
+        chosen = _game_to_explain(games, game, table)
+        if chosen is None:
+            raise Refusal(f"No game is played here. Choose one in `/rules game`: {_titles(games)}.")
         await response.show(rules_post(chosen, topic or "", table))
 
     @rules.autocomplete("topic")
@@ -122,13 +128,25 @@ def _rules(games: Games) -> Command:
     async def suggest_topics(interaction: Interaction, current: str) -> _Choices:
         key = interaction.namespace.game
         table = None if key else await _table_here(interaction.client.host.tables, request_of(interaction))
-        game = table.game if table is not None else games.get(str(key), next(iter(games.values())))
+        game = _game_to_explain(games, key, table)
+        found = () if game is None else find_topics(game, current)
         return [
             app_commands.Choice(name=topic.title, value=topic.key)
-            for topic in find_topics(game, current)[: limits.AUTOCOMPLETE_CHOICES]
+            for topic in found[: limits.AUTOCOMPLETE_CHOICES]
         ]
 
     return rules
+
+
+def _titles(games: Games) -> str:
+    return listed([game.title for game in games.values()], "or")
+
+
+def _game_to_explain(games: Games, key: str | None, table: Table | None) -> AnyGame | None:
+    """Return the game that was named or is played here; None if that leaves several."""
+    if table is not None:
+        return table.game
+    return games.get(str(key)) if key or len(games) > 1 else next(iter(games.values()))
 
 
 async def _table_here(tables: Tables, request: Request) -> Table | None:

@@ -18,6 +18,7 @@ from bot.chat import admission_pages, lobby_posts, posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
+    board_text,
     fallback_board,
     hand_content,
     result_content,
@@ -60,9 +61,9 @@ MAX_AGE_TO_EDIT: Final = 50 * 60.0
 _SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
 """What shows the table as it is, not as it was."""
 _DRAWING_PRIORITIES: Final = {
-    Priority.PUBLIC: DrawingPriority.BOARD,
-    Priority.HAND: DrawingPriority.HAND,
-    Priority.OLD_BUTTONS: DrawingPriority.HAND,
+    Priority.HIGH: DrawingPriority.BOARD,
+    Priority.MEDIUM: DrawingPriority.HAND,
+    Priority.LOW: DrawingPriority.HAND,
 }
 _REPLACED_HAND_TEXT: Final = "Your newer hand is below."
 _AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
@@ -139,6 +140,8 @@ class DiscordCourier:
                 return await self._open_thread(sending.table, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.BOARD:
                 return await self._send_board(sending, posted_messages.get(BOARD_DELIVERY.slot))
+            case DeliveryKind.BOARD_TEXT:
+                return await self._edit_board_text(sending, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.TURN:
                 return await self._send_turn(sending)
             case DeliveryKind.HAND:
@@ -150,9 +153,9 @@ class DiscordCourier:
             case DeliveryKind.NOTICE:
                 await self._messages.post_at_table(sending, posts.notice_post(sending.table, delivery.text))
                 return DeliveryResult()
-            case DeliveryKind.TAKEOVER:
+            case DeliveryKind.TIME_OVER:
                 assert delivery.slot.seat is not None
-                post = posts.takeover_post(sending.table, delivery.slot.seat, delivery.text)
+                post = posts.time_over_post(sending.table, delivery.slot.seat, delivery.text)
                 await self._messages.post_at_table(sending, post)
                 return DeliveryResult()
             case DeliveryKind.QUESTION:
@@ -244,15 +247,25 @@ class DiscordCourier:
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
         old = None if shows_finished_turn else posted
+        moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
             sending.posted_message(
                 message, content.asked_user, content.turn_start, mentions=content.mentions
             ),
-            _replaced(old, posts.replaced_post(table).text),
+            _replaced(old, posts.replaced_post(table, moved_to).text),
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         return await board_content(table, posted, recorded_moves(table, self._tables.answers))
+
+    async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+        """Edit what the newest board says, however old it is, unless another board follows it anyway."""
+        table = sending.table
+        is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
+        if posted is not None and is_newest and not _shows_finished_turn(posted, sending.posted_messages):
+            post = board_text(table, recorded_moves(table, self._tables.answers))
+            await self._messages.edit(posted, post, None)
+        return DeliveryResult()
 
     async def _send_turn(self, sending: Sending) -> DeliveryResult:
         """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""

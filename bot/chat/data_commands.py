@@ -9,7 +9,8 @@ import discord
 from discord import app_commands
 
 from bot.chat.posts import Post
-from bot.chat.response import Response, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host.erasing import erase_person, tables_naming
 from bot.host.request import Refusal
 from bot.store.rows import LIVE_STATUSES
@@ -72,6 +73,7 @@ async def _forget(response: Response, sure: bool) -> None:
         )
     else:
         await response.say(
-            "What was stored about you is erased. Messages in Discord stay: their server's admins can delete"
-            " them. Backups forget you as they age, within 14 days unless the operator keeps them longer."
+            "What was stored about you is erased. Messages and names of threads in Discord stay: the server's"
+            " admins can delete or change them. Backups forget you as they age, within 14 days unless the"
+            " operator keeps them longer."
         )

@@ -63,11 +63,11 @@ class TurnContent(NamedTuple):
 
 
 async def board_content(
-    table: Table, posted: PostedMessage | None, unanswered_moves: Sequence[str] = ()
+    table: Table, posted: PostedMessage | None, missed_answer_lines: Sequence[str] = ()
 ) -> BoardContent:
     """Return the board's message; ``posted`` is the last one.
 
-    ``unanswered_moves``: lines about moves whose players have had no answer.
+    ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
     start = shown_turn_start(table)
     seat = _person_to_act(table)
@@ -83,13 +83,18 @@ async def board_content(
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
-        post=posts.board_post(table, seat, ping=ping, unanswered_moves=unanswered_moves),
+        post=posts.board_post(table, seat, ping=ping, missed_answer_lines=missed_answer_lines),
         pictures=pictures,
         asked_user=asked_user,
         is_new_turn=is_new_turn,
         mentions=mentions,
         turn_start=start,
     )
+
+
+def board_text(table: Table, missed_answer_lines: Sequence[str] = ()) -> Post:
+    """Return the message of a board that stands already: it notifies nobody, and keeps its pictures."""
+    return posts.board_post(table, _person_to_act(table), ping=False, missed_answer_lines=missed_answer_lines)
 
 
 def fallback_board(table: Table) -> BoardContent:
@@ -138,7 +143,7 @@ async def hand_content(
     """Return the private message with a seat's hand; ``as_text``: without its picture."""
     with_picture = has_picture(table, HAND) and not as_text
     pictures = (await hand_picture(table, seat),) if with_picture else ()
-    return hand_post(table, seat, f"<#{table.row.game_channel}>"), pictures
+    return hand_post(table, seat), pictures
 
 
 async def result_content(table: Table) -> Post:

@@ -20,8 +20,8 @@ from bot.store.rows import TableRow
 
 SLOW_PICTURE: Final = 0.25
 """Seconds after which a picture does not hold up the next one any more."""
-_PAGES_WATCHED: Final = 512
-"""Private pages for which it is known what was asked for last."""
+_MESSAGES_WATCHED: Final = 512
+"""Private messages whose newest drawing is known."""
 _PLACES_KEPT: Final = 512
 """Tables whose dropped board leaves its place in the queue to the next one."""
 
@@ -117,23 +117,23 @@ class DrawingQueue:
             self._begin_next()
 
 
-class NewestRequests:
-    """What each private page is to show last, for the pages that were used last."""
+class NewestDrawings:
+    """The newest drawing that was begun for each private message, for those used last."""
 
     def __init__(self) -> None:
         self._newest: OrderedDict[int, object] = OrderedDict()
 
-    def begin(self, page: int) -> Callable[[], bool]:
-        """Begin to show something on a page; return whether nothing has begun there since."""
-        shown = object()
-        self._newest[page] = shown
-        self._newest.move_to_end(page)
-        if len(self._newest) > _PAGES_WATCHED:
+    def begin(self, message_id: int) -> Callable[[], bool]:
+        """Begin a drawing for a message; return a predicate: whether none was begun for it since."""
+        drawing = object()
+        self._newest[message_id] = drawing
+        self._newest.move_to_end(message_id)
+        if len(self._newest) > _MESSAGES_WATCHED:
             self._newest.popitem(last=False)
-        return lambda: self._newest.get(page, shown) is shown
+        return lambda: self._newest.get(message_id, drawing) is drawing
 
 
-newest_requests: Final = NewestRequests()
+newest_drawings: Final = NewestDrawings()
 
 _queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueue] = WeakKeyDictionary()
 

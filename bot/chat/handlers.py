@@ -12,12 +12,14 @@ from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.components import CustomId, parse_id
 from bot.chat.cut_pages import RANDOM_VERB
+from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORMS, LOBBY_HANDLERS
 from bot.chat.lookup import table_of_button
 from bot.chat.pages import rules_post
 from bot.chat.panel import TypeMoveForm, play_or_confirm
 from bot.chat.posts import Post
-from bot.chat.response import Interaction, Response, prefers_text, request_of, respond
+from bot.chat.respond import respond
+from bot.chat.response import Response, prefers_text
 from bot.chat.settings_pages import SETTINGS_FORMS, SETTINGS_HANDLERS
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, questions, seats, timeouts
@@ -168,7 +170,7 @@ async def _come_back(press: ButtonPress) -> None:
 
 
 async def _let_computer_play(press: ButtonPress) -> None:
-    await press.change(partial(timeouts.claim, request=press.request, computer=SUBSTITUTE))
+    await press.change(partial(timeouts.let_computer_play, request=press.request, computer=SUBSTITUTE))
 
 
 async def _end(press: ButtonPress) -> None:
@@ -252,10 +254,10 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "yield": _give_seat_away,
     "reject": _decline_offer,
     "resign": _ask_to_resign,
-    "gone": _resign,
+    "resyes": _resign,
     "tocomp": _give_to_computer,
     "back": _come_back,
-    "claim": _let_computer_play,
+    "subst": _let_computer_play,
     "end": _end,
     "resume": _resume,
     "keep": _change_nothing,

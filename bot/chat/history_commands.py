@@ -7,7 +7,8 @@ from discord import app_commands
 from bot.chat import history_pages
 from bot.chat.command_tree import TABLE_OPTION_HINT, suggest_tables
 from bot.chat.lookup import resolve_table
-from bot.chat.response import Response, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 
 
 @app_commands.command(name="log", description="Show what happened since your last turn")

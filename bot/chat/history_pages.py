@@ -8,7 +8,7 @@ from bot import limits
 from bot.chat.animations import recent_animation, replay_animation
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_requests, running_queue
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings, running_queue
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import page_text, started_table
 from bot.chat.pictures import DrawnPicture, past_board_picture
@@ -57,7 +57,8 @@ async def show_log(
 ) -> None:
     """Show what happened since the player's last turn, as that player may know it, in words and as a picture.
 
-    The newest comes last.  ``everything``: the whole game in words, as it is always shown once it is over.
+    The newest comes last.  ``everything``: the whole game in words.  To whom the last turn of a game
+    that is over belonged, that turn is shown.
     """
     table = await started_table(tables, number)
     assert table.match is not None
@@ -83,20 +84,22 @@ def _recent_events(table: Table, seat: Seat | None, *, everything: bool) -> _Rec
     match = table.match
     assert match is not None
     last_turn = 0 if seat is None else story_start(table, seat)
-    if everything or seat is None or table.status not in IN_PLAY:
+    heading, first, first_title = "Since your last turn", last_turn, _first_title(seat, last_turn)
+    if everything or seat is None:
         heading, first = "The whole game", 0
-    else:
-        heading, first = "Since your last turn", last_turn
+    elif 0 < last_turn == len(match.history) and table.status not in IN_PLAY:
+        last_turn = first = turns_from(match.history)[-1].start
+        heading, first_title = "The last turn", "Before"
     story = table.narrate(match, seat, first)
     if everything:
         return _RecentEvents(heading, story, (), "", ())
     if seat is None:
         turns = turns_from(match.history)[-(MAX_RECENT_MOMENTS - 1) :]
         last_turn = turns[0].start if turns else 0
-    affecting = frozenset(line.index for line in story if seat in line.affected)
-    moments = recent_moments(match.history, last_turn, affecting)
+    affecting_records = frozenset(line.index for line in story if seat in line.affected)
+    moments = recent_moments(match.history, last_turn, affecting_records)
     plain_lines = table.narrate(match, seat, moments[0].end, plain=True)
-    return _RecentEvents(heading, story, moments, _first_title(seat, last_turn), plain_lines)
+    return _RecentEvents(heading, story, moments, first_title, plain_lines)
 
 
 def _first_title(seat: Seat | None, last_turn: int) -> str:
@@ -151,8 +154,8 @@ async def show_history(
     ``index``: the number of the turn, 0 before the first one; None: the last one.
     """
     table = await started_table(tables, number)
-    seat, page_id = table.seat_of(request.user), response.replaced_message_id
-    is_wanted = None if page_id is None else newest_requests.begin(page_id)
+    seat, message_id = table.seat_of(request.user), response.replaced_message_id
+    is_wanted = None if message_id is None else newest_drawings.begin(message_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, index))
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):

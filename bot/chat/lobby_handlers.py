@@ -8,7 +8,7 @@ from bot.chat import cut_pages
 from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
 from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
-from bot.chat.lookup import is_channel_busy
+from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
@@ -33,18 +33,20 @@ async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
 
 
 async def _leave(press: ButtonPress) -> None:
-    await press.change(partial(lobby.leave, request=press.request))
+    await _change_and_maybe_start(press, lobby.leave)
 
 
 async def _add_computer(press: ButtonPress) -> None:
-    await _seat_computer(press, partial(lobby.add_computer, request=press.request, player=press.id.argument))
+    await _change_computers(
+        press, partial(lobby.add_computer, request=press.request, player=press.id.argument)
+    )
 
 
 async def _remove_computer(press: ButtonPress) -> None:
-    await _seat_computer(press, partial(lobby.remove_computer, request=press.request))
+    await _change_computers(press, partial(lobby.remove_computer, request=press.request))
 
 
-async def _seat_computer(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+async def _change_computers(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
     """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
     result = await press.tables.change(press.id.table, press.request, decide)
     is_host = press.request.user == result.table.row.host
@@ -73,10 +75,8 @@ async def _fill_with_computers(press: ButtonPress) -> None:
 
 async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Decision]) -> None:
     """Change a lobby; its game may start by that."""
-    request = press.request
-    is_busy = await is_channel_busy(press.tables, (await press.table()).row.lobby_channel)
-    change = partial(decide, request=request, is_channel_busy=is_busy)
-    result = await press.tables.change(press.id.table, request, change)
+    change = partial(decide, request=press.request)
+    result = await press.tables.change_in_channel(press.id.table, press.request, change)
     await press.response.show(Post(result.answer))
 
 
@@ -139,13 +139,13 @@ async def _rematch(press: ButtonPress) -> None:
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
     if result.repeated:  # another player has opened it: join that one
-        result = await _take_seat(press, result.table.number)
+        result = await _take_seat(press, require_visible(result.table, request).number)
     await press.response.say(result.answer)
 
 
 LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "join": _join,
-    "come": _join,
+    "invyes": _join,
     "leave": _leave,
     "comp": _add_computer,
     "uncomp": _remove_computer,

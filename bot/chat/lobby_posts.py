@@ -4,8 +4,18 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from bot.chat.components import Row
-from bot.chat.posts import CLOSED_TEXT, Post, button, join_lines, mentions_text, rules_button, title
+from bot.chat.components import Button, Row
+from bot.chat.posts import (
+    CLOSED_TEXT,
+    JOIN_LABEL,
+    Post,
+    addressed,
+    button,
+    join_lines,
+    mentions_text,
+    rules_button,
+    title,
+)
 from bot.host import game_calls
 from bot.host.clock_texts import control_details
 from bot.host.deciders.admission import admission_text
@@ -21,7 +31,6 @@ from bot.host.deciders.starting import add_computer_label, missing_opponents
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
-from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Options
 from rules.options import options_of
@@ -44,7 +53,11 @@ def lobby_post(
     join it.
     """
     opponents = missing_opponents(table)
-    rematch = f" · {mentions_text(opponents)}: a rematch! Press **Join** to play again." if opponents else ""
+    rematch = (
+        f" · {mentions_text(opponents)}: a rematch! Press **{JOIN_LABEL}** to play again."
+        if opponents
+        else ""
+    )
     lines = [f"**{title(table)}**{rematch}", table.game.summary, ""]
     names = table.names
     for i, seat in enumerate(table.seats):
@@ -62,14 +75,14 @@ def lobby_post(
         lines.append(f"-# Clock: {control_details(table.row.time_control)}")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        if table.row.lobby.by_invitation or table.row.lobby.admission_rule is not AdmissionRule.EVERYBODY:
+        if not table.row.lobby.is_open_to_all:
             lines.append(f"-# {admission_text(table.row.lobby)}")
         lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seat_counts)
         first = [
-            button(table, "Join", "join", primary=True, disabled=is_full),
+            button(table, JOIN_LABEL, "join", primary=True, disabled=is_full),
             button(table, "Leave", "leave"),
-            button(table, "Start", "start", primary=True),
+            _start_button(table),
         ]
         options_type: type[Options] = table.game.options_type
         if options_of(options_type):
@@ -91,6 +104,10 @@ def lobby_post(
     return Post("\n".join(lines), rows, opponents if ping else ())
 
 
+def _start_button(table: Table) -> Button:
+    return button(table, "Start", "start", primary=True)
+
+
 def _deadline_text(table: Table) -> str:
     """Return when a lobby closes, or when its ready check ends and whom it waits for."""
     check, missing = table.row.lobby.ready_check, missing_users(table)
@@ -106,7 +123,7 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     if len(table.seats) < max(table.game.seat_counts):
         row.append(button(table, add_computer_label(SUBSTITUTE), "comp", SUBSTITUTE))
     if is_host and len(table.seats) in game_calls.player_counts(table):
-        row.append(button(table, "Start", "start", primary=True))
+        row.append(_start_button(table))
     return Post(text, (tuple(row),) if row else ())
 
 
@@ -135,23 +152,33 @@ def ready_check_post(table: Table) -> Post:
     assert check is not None, "without a ready check nothing is sent"
     missing = missing_users(table)
     heading = f"**{title(table)}**"
-    if check.awaits_host:
+    if check.awaits_host and not missing:
         asked: tuple[int, ...] = (table.row.host,)
-        text = f"{_names(table)} did not press **{HERE_LABEL}** in time. Wait, fill up or start?"
-        start = f"If you choose nothing, the game starts without them <t:{check.due}:R>."
         lines = [
-            f"{heading} · <@{table.row.host}>: {text}",
+            f"{heading} · Everybody is here, but the game cannot start yet.",
+            addressed(asked, "press **Start** to see what is missing, or fill the free seats."),
             _here_text(table, check.present),
-            f"-# **{HERE_LABEL}** still works. {start}",
+            f"-# Others can still join. The ready check ends <t:{check.due}:R>.",
+        ]
+    elif check.awaits_host:
+        asked = (table.row.host,)
+        counts = game_calls.player_counts(table) or table.game.seat_counts
+        starts = len(table.seats) - len(missing) in counts
+        follows = "the game starts without them" if starts else "the lobby is open to others again"
+        rule = f"If you choose nothing, {follows} <t:{check.due}:R>."
+        lines = [
+            f"{heading} · {_names(table)} did not press **{HERE_LABEL}**.",
+            addressed(asked, "do you want to wait, fill up or start?"),
+            _here_text(table, check.present),
+            f"-# **{HERE_LABEL}** still works. {rule}",
         ]
     else:
         asked = missing
-        question = f"{mentions_text(missing)}, are you still here?"
-        press = [f"Press **{HERE_LABEL}** to stay in the game."] if missing else []
+        ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
         rule = "The game starts when all are here. Who is missing at the end may lose the seat."
         lines = [
-            f"{heading} · {question if missing else 'Everybody is here.'}",
-            *press,
+            f"{heading} · Ready check.",
+            addressed(missing, ask) if missing else "Everybody is here.",
             _here_text(table, check.present),
             f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
         ]
@@ -169,6 +196,8 @@ def _here_text(table: Table, here: tuple[int, ...]) -> str:
 
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
     """Return the buttons of the ready check: the answer, and what the host may do instead of waiting."""
+    if not missing_users(table):
+        return ((button(table, "Start", "start", primary=True), button(table, FILL_LABEL, "fill")),)
     return (
         (
             button(table, HERE_LABEL, "here", primary=True),

@@ -13,7 +13,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
-from bot.store.rows import LIVE_STATUSES, Status, TableSummary
+from bot.store.rows import LIVE_STATUSES, Status, TableRow, TableSummary
 
 _MEMBERS_TIMEOUT: Final = 5
 """Seconds that Discord may take to say who is still a member of a server."""
@@ -30,18 +30,22 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     Raises Refusal with what to do.
     """
     if number is not None:
-        return _require_in_sight(require_visible(await tables.get(number), request), request)
+        return require_visible(await tables.get(number), request)
     if request.guild is not None:
-        return await table_of_channel(tables, request.channel)
+        return await table_of_channel(tables, request)
     return await _own_table(tables, request)
 
 
-async def table_of_channel(tables: Tables, channel: int) -> Table:
-    """Return the table of a channel: the live one played here, else the newest.  Raises NoSuchTable."""
-    found = await tables.store.tables_in_channel(channel)
-    if not found:
-        raise NoSuchTable("There is no table here. Open one with `/newgame`.")
-    return await tables.get(min(found, key=lambda summary: _lookup_sort_key(summary, channel)).number)
+async def table_of_channel(tables: Tables, request: Request) -> Table:
+    """Return the table of a request's channel: the live one played here, else the newest.
+
+    Raises NoSuchTable; one that was moved from here to a hidden channel does not count.
+    """
+    found = await tables.store.tables_in_channel(request.channel)
+    for summary in sorted(found, key=lambda each: _lookup_sort_key(each, request.channel)):
+        if is_in_sight(summary, request):
+            return await tables.get(summary.number)
+    raise NoSuchTable("There is no table here. Open one with `/newgame`.")
 
 
 def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
@@ -49,33 +53,28 @@ def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, i
     return not (is_live and summary.game_channel == channel), not is_live, -summary.number
 
 
-async def is_channel_busy(tables: Tables, channel: int) -> bool:
-    """Whether a game is in progress in a channel or thread."""
-    found = await tables.store.tables_in_channel(channel)
-    return any(
-        each.game_channel == channel and each.status in LIVE_STATUSES and each.status is not Status.LOBBY
-        for each in found
-    )
-
-
 def require_visible(table: Table, request: Request) -> Table:
-    """Return the table.  Raises NoSuchTable in another server, except for the table's own players."""
-    if table.seat_of(request.user) is None and table.row.guild != request.guild:
+    """Return the table that a command or a button names.
+
+    Raises NoSuchTable, as for a number that nobody has, where the asker may not see it.
+    """
+    if not is_in_sight(table.row, request):
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table
 
 
-def _require_in_sight(table: Table, request: Request) -> Table:
-    """Return a table that was asked for by its number.
+def is_in_sight(row: TableRow | TableSummary, request: Request) -> bool:
+    """Whether the asker may see a table: in the same server, in a channel that is not hidden from them.
 
-    Raises NoSuchTable, as for a number that nobody has, where it stands in a channel that is hidden from the
-    asker.  Its players, its host and admins find it wherever it is.
+    Its players see it everywhere, its host and admins in all channels of its server.
     """
-    is_own = table.seat_of(request.user) is not None or table.may_moderate(request)
-    row = table.row
-    if is_own or request.can_see is None or request.can_see(row.game_channel, row.lobby_channel):
-        return table
-    raise NoSuchTable(f"There is no table No. {table.number} here.")
+    if request.user in row.users:
+        return True
+    if row.guild != request.guild:
+        return False
+    is_hidden = request.can_see is not None and not request.can_see(row.game_channel, row.audience_channel)
+    is_admin = request.admin and request.guild is not None
+    return request.user == row.host or is_admin or not is_hidden
 
 
 async def has_left(client: discord.Client, table: Table, seat: int) -> bool:

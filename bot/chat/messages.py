@@ -41,7 +41,7 @@ _BUTTON_VERBS: Final = {
     DeliveryKind.OFFER: "reject",
     DeliveryKind.REMINDER: "board",
     DeliveryKind.READY_CHECK: "here",
-    DeliveryKind.INVITATION: "come",
+    DeliveryKind.INVITATION: "invyes",
     DeliveryKind.APPLICATION: "admit",
     DeliveryKind.RESULT: "again",
 }

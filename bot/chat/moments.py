@@ -15,7 +15,7 @@ class Moment(NamedTuple):
     """One board: the game after the first ``end`` records of its history."""
 
     start: int
-    """The first record that it shows as new; all before it stand on the boards before."""
+    """The index of the first record that is new on this board; the boards before show the earlier ones."""
     end: int
     seat: Seat | None
     """Whose choices it shows, the last ones if there are several; None: it is what the others begin from."""
@@ -24,13 +24,13 @@ class Moment(NamedTuple):
 def recent_moments(
     history: Sequence[Record],
     first: int,
-    affecting: Collection[int] = (),
+    affecting_records: Collection[int] = (),
     limit: int = MAX_RECENT_MOMENTS,
 ) -> tuple[Moment, ...]:
-    """Return the board before the first choice from ``first`` on, and those that lead to the present one.
+    """Return the board before the first choice at index ``first`` or later, then boards up to the present.
 
-    One for each choice if so many fit, else one for each turn; else the last turn, those with a record of
-    ``affecting`` and the newest others.
+    If they fit into ``limit``: one after each choice, else one after each turn.  If those are too many as
+    well: the last turn, then turns with one of the ``affecting_records`` (indexes), then the newest others.
     """
     choices = [index for index in range(first, len(history)) if history[index].chosen]
     if not choices:
@@ -41,7 +41,7 @@ def recent_moments(
         shown = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
     else:
         if len(turns) >= limit:
-            turns = _most_important_turns(turns, affecting, limit - 1)
+            turns = _most_important_turns(turns, affecting_records, limit - 1)
         shown = [(turn.end, turn.seat) for turn in turns]
     return _moments(choices[0], shown)
 
@@ -60,11 +60,13 @@ def _moments(first: int, shown: Iterable[tuple[int, Seat]]) -> tuple[Moment, ...
     return tuple(moments)
 
 
-def _most_important_turns(turns: Sequence[Turn], affecting: Collection[int], count: int) -> list[Turn]:
+def _most_important_turns(
+    turns: Sequence[Turn], affecting_records: Collection[int], count: int
+) -> list[Turn]:
     """Return the last turn and those others that matter most, in order."""
 
     def worth(turn: Turn) -> tuple[bool, bool, int]:
-        affects = any(turn.start <= index < turn.end for index in affecting)
+        affects = any(turn.start <= index < turn.end for index in affecting_records)
         return turn is turns[-1], affects, turn.start
 
     return sorted(sorted(turns, key=worth)[-count:], key=lambda turn: turn.start)

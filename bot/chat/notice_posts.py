@@ -1,11 +1,26 @@
 """The notices of a turn: a reminder at the table, and the early notice to the player who is next."""
 
-from bot.chat.posts import Post, board_status, button, hand_buttons, join_lines, title
+from typing import Final
+
+from bot.chat.posts import (
+    Post,
+    board_button,
+    board_status,
+    button,
+    hand_buttons,
+    join_lines,
+    play_button,
+    title,
+)
 from bot.chat.story import LOG_LABEL, PRIVATE_STORY_LENGTH, public_story
 from bot.host.clock_texts import rough_duration
 from bot.host.table import Table
+from bot.store.clock_rows import TurnStage
 from bot.store.notice_rows import TurnNotices
 from rules.game import Seat
+
+_ROUNDING: Final = 300
+"""Seconds to which the time left is rounded up: a reminder comes some minutes late, as a rule."""
 
 
 def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
@@ -18,14 +33,18 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     lines = [f"**{title(table)}** · Reminder: {board_status(table, seat)}"]
     lines.append(story.text)
     if notices.deadline is not None:
-        left = rough_duration(notices.deadline - notices.last_sent_at)
+        seconds = notices.deadline - notices.last_sent_at
+        left = rough_duration(-(-seconds // _ROUNDING) * _ROUNDING)
         ends = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
         lines.insert(1, f"You have about {left} from this reminder on.")
         lines.append(f"-# {ends}")
+    timer = table.row.turn_timer
+    if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:
+        lines.insert(1, "Your time is over. Until you play, the others may let a computer play for you.")
     row = (
-        button(table, "Play", "play", primary=True),
+        play_button(table),
         *hand_buttons(table),
-        button(table, "Board", "board"),
+        board_button(table),
         *([button(table, LOG_LABEL, "log")] if story.is_shortened else []),
     )
     return Post(join_lines([line for line in lines if line]), (row,), (notices.user,) if ping else ())

@@ -80,7 +80,7 @@ class OptionForm(discord.ui.Modal):
         custom_id = button_id(table, SUBMIT_VERB, str(number), ply=0)
         heading = shortened(f"Options of table No. {table.number}{part}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
-        self.stop()  # the router reads the answer: discord.py need not keep the form
+        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         values = option_values(table.options)
         for field in forms[number]:
             self.add_item(_labelled_field(table.game, field, values))

@@ -7,7 +7,8 @@ import contextlib
 from collections.abc import Iterable
 from typing import Final
 
-from bot.chat.posts import STATUS_TEXTS, Post, join_fitting
+from bot import limits
+from bot.chat.posts import STATUS_TEXTS, Post, join_whole_lines
 from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.table import Games
@@ -28,7 +29,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
         f"- {_link(each, tables.games)}: {_status_for_player(each, request.user)}"
         for each in most_urgent_first(found, request.user)
     ]
-    return Post(join_fitting(["**Your tables**", *lines]))
+    return Post(join_whole_lines(["**Your tables**", *lines], limits.COMPONENTS_V2_TEXT))
 
 
 async def next_table_text(tables: Tables, user: int, current: int) -> str:

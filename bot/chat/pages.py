@@ -16,14 +16,17 @@ from bot.chat.pictures import (
 )
 from bot.chat.posts import (
     EXPORT_LABEL,
+    GIVE_SEAT_LABEL,
     HISTORY_LABEL,
     REPLAY_LABEL,
     Post,
-    anybody_button,
     button,
     button_id,
     hand_buttons,
     join_lines,
+    more_button,
+    offer_to_anybody_button,
+    play_button,
     rules_button,
     title,
     undo_button,
@@ -79,7 +82,7 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
     lines = [f"**{title(table)}**", text]
     if not table.game.hidden_information:
         lines[1] = "Nothing is secret in this game: `/board` shows all of it."
-    rows = ((button(table, "Play", "play", primary=True),),) if table.to_act == seat else ()
+    rows = ((play_button(table),),) if table.to_act == seat else ()
     pictures = (await hand_picture(table, seat),) if has_picture(table, HAND) else ()
     text = with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
     return Post(text, rows), pictures
@@ -156,10 +159,10 @@ def _table_buttons(table: Table) -> tuple[Button, ...]:
     if table.status is not Status.PLAYING:
         return (button(table, LOG_LABEL, "log"),)
     return (
-        button(table, "Play", "play", primary=True),
+        play_button(table),
         *hand_buttons(table),
         undo_button(table),
-        button(table, "More", "more"),
+        more_button(table),
     )
 
 
@@ -202,10 +205,10 @@ def resign_post(table: Table, request: Request) -> Post:
     else:
         consequence = "You cannot come back. The others play on."
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
-    row = [button(table, "Resign", "gone")]
+    row = [button(table, "Resign", "resyes")]
     if not _is_open(table, seat):
         lines.append(_ANYBODY_HINT)
-        row.insert(0, anybody_button(table, seat, primary=True))
+        row.insert(0, offer_to_anybody_button(table, seat, primary=True))
     return Post("\n".join(lines), (tuple(row),))
 
 
@@ -223,14 +226,14 @@ def give_to_computer_post(table: Table, request: Request) -> Post:
         )  # a dry run: it refuses as the button would
     seat = table.seat_of(request.user)
     assert seat is not None
-    row = [button(table, "Give my seat away", "tocomp"), button(table, "Keep my seat", "keep")]
+    row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
     lines = [
         f"**{title(table)}**",
         "Give your seat to a computer player? It plays on at once, and you cannot take the seat back.",
     ]
     if not _is_open(table, seat):
         lines.append(_ANYBODY_HINT)
-        row.insert(0, anybody_button(table, seat, primary=True))
+        row.insert(0, offer_to_anybody_button(table, seat, primary=True))
     return Post("\n".join(lines), (tuple(row),))
 
 
@@ -294,8 +297,9 @@ def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]
         page = named.index(topic) // NAMES_PER_PAGE if topic in named else 0
     page = min(page, pages - 1)
     shown = named[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
-    where = f", {page + 1} of {pages}" if pages > 1 else ""
-    prompt = f"Look up a name{where}: {shown[0].title} to {shown[-1].title}"
+    prompt = "Look up a name"
+    if pages > 1:
+        prompt += f", {page + 1} of {pages}: {shown[0].title} to {shown[-1].title}"
     names = Select(prompt, button_id(table, "name"), _topic_options(shown))
     if pages == 1:
         return (topics,), (names,)

@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_requests
+from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings
 from bot.chat.own_tables import next_table_text
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
@@ -90,9 +90,9 @@ class PanelHandler:
 
     async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
-        words = pressed.argument.split()
-        history_length = next((int(word) for word in words if word.isdecimal()), None)
-        decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in words, length=history_length)
+        parts = pressed.argument.split()
+        history_length = next((int(part) for part in parts if part.isdecimal()), None)
+        decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in parts, length=history_length)
         try:
             result = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:
@@ -188,9 +188,9 @@ def _waiting_text(table: Table) -> str:
 
 
 async def _show(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
-    """Show a page, unless the same page is to show something newer by the time its picture is drawn."""
-    page_id = response.replaced_message_id
-    is_wanted = None if page_id is None else newest_requests.begin(page_id)
+    """Show a page, unless the same message is to show a newer one by the time the picture is drawn."""
+    message_id = response.replaced_message_id
+    is_wanted = None if message_id is None else newest_drawings.begin(message_id)
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
             pictures = await _pictures(table, seat, page)
@@ -217,7 +217,7 @@ class TypeMoveForm(discord.ui.Modal):
         """``example``: a legal move, as it is written."""
         custom_id = button_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
-        self.stop()  # the router reads the answer: discord.py need not keep the form
+        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         line: discord.ui.TextInput[TypeMoveForm] = discord.ui.TextInput(
             custom_id=self.LINE,
             max_length=200,

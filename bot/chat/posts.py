@@ -13,13 +13,13 @@ from bot.chat.story import LOG_LABEL, public_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders.play import seed_text
-from bot.host.deciders.timeouts import claim_label, claimable_seat, resumer_text
+from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
-from bot.host.turns import is_first_turn, newest_turn_start, turn_players
+from bot.host.turns import is_first_turn, is_resignation, newest_turn_start, turn_players
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from rules.game import Names, Result, Seat, Standing
-from rules.text import listed, shortened
+from rules.text import capitalized, listed, shortened
 from rules.turns import Turn
 
 MAX_QUOTED_LINES: Final = 6
@@ -28,8 +28,11 @@ HISTORY_LABEL: Final = "Step through the game"
 REPLAY_LABEL: Final = "Watch the replay"
 EXPORT_LABEL: Final = "Get the match file"
 """The labels of the buttons that show the whole game."""
-_TURN_HEADING: Final = "'s turn"
+JOIN_LABEL: Final = "Join"
+GIVE_SEAT_LABEL: Final = "Give my seat away"
+_TURN_HEADING_END: Final = "'s turn"
 """How the first line of a turn that is over ends."""
+_RESIGNATION_HEADING: Final = "Resignation"
 _FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice here says why."
 _ENDED_TEXT: Final = "This game was ended early."
 CLOSED_TEXT: Final = "This lobby is closed."
@@ -41,7 +44,6 @@ _UNRATED_TEXTS: Final = {
     UnratedReason.THAWED: "a fault had stopped it",
     UnratedReason.NO_OPPONENT: "no two players stood against each other from the start",
 }
-RESUME_LABEL: Final = "Resume"
 STATUS_TEXTS: Final = {
     Status.LOBBY: "waiting for players",
     Status.PLAYING: "being played",
@@ -76,6 +78,26 @@ def button(
     return Button(label, button_id(table, verb, argument), style, disabled)
 
 
+def play_button(table: Table, *, disabled: bool = False) -> Button:
+    """Return the button that opens the panel of the player whose turn it is."""
+    return button(table, "Play", "play", primary=True, disabled=disabled)
+
+
+def hand_button(table: Table) -> Button:
+    """Return the button that shows the own hand."""
+    return button(table, "My hand", "hand")
+
+
+def board_button(table: Table) -> Button:
+    """Return the button that shows the board in private."""
+    return button(table, "Board", "board")
+
+
+def more_button(table: Table) -> Button:
+    """Return the button that shows what is needed less often."""
+    return button(table, "More", "more")
+
+
 def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled: bool = False) -> Button:
     """Return a button that takes a choice back; it carries how long the history is.
 
@@ -85,7 +107,7 @@ def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled:
     return button(table, label, "undo", f"{scope} {length}".strip(), disabled=disabled)
 
 
-def anybody_button(table: Table, seat: Seat, *, primary: bool = False) -> Button:
+def offer_to_anybody_button(table: Table, seat: Seat, *, primary: bool = False) -> Button:
     """Return the button that offers a seat to the first who takes it."""
     return button(table, "Offer to anybody", "anyone", str(int(seat)), primary=primary)
 
@@ -100,23 +122,28 @@ def mentions_text(users: Sequence[int]) -> str:
     return " ".join(f"<@{user}>" for user in users)
 
 
+def addressed(users: Sequence[int], text: str) -> str:
+    """Return a question to people, which begins in lower case, after their mentions."""
+    return f"{mentions_text(users)}, {text}" if users else capitalized(text)
+
+
 def board_post(
-    table: Table, asked: Seat | None, *, ping: bool = True, unanswered_moves: Sequence[str] = ()
+    table: Table, person_to_act: Seat | None, *, ping: bool = True, missed_answer_lines: Sequence[str] = ()
 ) -> Post:
     """Return whose turn it is and what has happened since their last one.
 
-    ``asked``: the seat of the person to act, who is mentioned; ``ping``: whether the mention notifies;
-    ``unanswered_moves``: lines about moves whose players have had no answer.
+    ``person_to_act``: the seat of the person who is mentioned; ``ping``: whether the mention notifies;
+    ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
-    lines = [f"**{title(table)}** · {board_status(table, asked)}", *unanswered_moves]
+    lines = [f"**{title(table)}** · {board_status(table, person_to_act)}", *missed_answer_lines]
     buttons: list[Button] = []
-    if (claimable := claimable_seat(table)) is not None:
-        buttons.append(button(table, claim_label(table, claimable), "claim"))
-        if table.seats[claimable].offer is None:
-            buttons.append(anybody_button(table, claimable))
-    if asked is not None:
-        story = public_story(table, asked)
-        if is_first_turn(table, asked):
+    if (substitutable := substitutable_seat(table)) is not None:
+        buttons.append(button(table, substitute_label(table, substitutable), "subst"))
+        if table.seats[substitutable].offer is None:
+            buttons.append(offer_to_anybody_button(table, substitutable))
+    if person_to_act is not None:
+        story = public_story(table, person_to_act)
+        if is_first_turn(table, person_to_act):
             lines.append(table.game.words.how_to_win)
             buttons.append(rules_button(table))
         if story.is_shortened:
@@ -126,21 +153,25 @@ def board_post(
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
-    pinged = table.seats[asked].user if asked is not None and ping else None
+    pinged = table.seats[person_to_act].user if person_to_act is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(join_lines(lines), _board_rows(table, buttons), mentions)
 
 
 def turn_post(table: Table, turn: Turn) -> Post:
     """Return the whole public story of a turn that is over, without buttons."""
-    heading = f"**{title(table)}** · {listed(turn_players(table, turn))}{_TURN_HEADING}"
-    return Post(join_lines([heading, turn_story(table, turn)]))
+    whose = f"{listed(turn_players(table, turn))}{_TURN_HEADING_END}"
+    if is_resignation(table, turn):  # it may have come during somebody's turn
+        whose = _RESIGNATION_HEADING
+    return Post(join_lines([f"**{title(table)}** · {whose}", turn_story(table, turn)]))
 
 
 def is_turn_post(table: Table, text: str) -> bool:
-    """Whether a text of the bot's is that of a turn of this table that is over."""
+    """Whether a text, of a message of the bot, is what ``turn_post`` returns for some turn of this table."""
     heading, _, _ = text.partition("\n")
-    return heading.startswith(f"**{title(table)}** · ") and heading.endswith(_TURN_HEADING)
+    start = f"**{title(table)}** · "
+    is_turn = heading.endswith(_TURN_HEADING_END) or heading == f"{start}{_RESIGNATION_HEADING}"
+    return heading.startswith(start) and is_turn
 
 
 def notice_post(table: Table, text: str) -> Post:
@@ -148,10 +179,10 @@ def notice_post(table: Table, text: str) -> Post:
     return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT))
 
 
-def takeover_post(table: Table, seat: int, text: str) -> Post:
+def time_over_post(table: Table, seat: int, text: str) -> Post:
     """Return the notice that a computer player plays for somebody, or that the game waits for them.
 
-    It mentions them while that is so, in place of the name with which the text may begin.
+    The post mentions them as long as it is true.  The mention replaces their name at the start of the text.
     """
     row, name = table.seats[seat], table.names[seat]
     if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
@@ -161,14 +192,18 @@ def takeover_post(table: Table, seat: int, text: str) -> Post:
 
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:
-    """Return what stands in place of a turn that was taken back, the whole or ``partly``."""
+    """Return what replaces the post of a turn that was taken back: all of it, or ``partly``."""
     text = "Part of this turn was taken back. It goes on below." if partly else "This turn was taken back."
     return Post(f"**{title(table)}** · {text}")
 
 
-def replaced_post(table: Table) -> Post:
-    """Return what stands in place of a board without a turn of its own, when a newer one is posted."""
-    return Post(f"**{title(table)}** · The newer board is below.")
+def replaced_post(table: Table, moved_to: int | None = None) -> Post:
+    """Return what replaces a board to which no turn belongs, once a newer board is posted.
+
+    ``moved_to``: the other channel where that is; None: below.
+    """
+    text = "The newer board is below." if moved_to is None else f"The game goes on in <#{moved_to}>."
+    return Post(f"**{title(table)}** · {text}")
 
 
 def rules_button(table: Table) -> Button:
@@ -176,8 +211,8 @@ def rules_button(table: Table) -> Button:
     return button(table, "Read the rules", "rules")
 
 
-def board_status(table: Table, asked: Seat | None) -> str:
-    """Return who is asked to do what, or how the table stands."""
+def board_status(table: Table, person_to_act: Seat | None) -> str:
+    """Return whose turn it is and what they do, or how the table stands; the person to act is mentioned."""
     status_texts = {
         Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
         Status.FROZEN: _FROZEN_TEXT,
@@ -186,11 +221,12 @@ def board_status(table: Table, asked: Seat | None) -> str:
     if table.status in status_texts:
         return status_texts[table.status]
     names = tuple(
-        f"<@{table.seats[asked].user}>" if i == asked else name for i, name in enumerate(table.names)
+        f"<@{table.seats[person_to_act].user}>" if i == person_to_act else name
+        for i, name in enumerate(table.names)
     )
     status = game_calls.status_text(table, None, names)
-    if asked is not None and names[asked] not in status:
-        return f"{names[asked]}, your turn. {status}"
+    if person_to_act is not None and names[person_to_act] not in status:
+        return f"{names[person_to_act]}, your turn. {status}"
     return status
 
 
@@ -201,13 +237,13 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     is_paused = table.status is Status.PAUSED
-    first = (RESUME_LABEL, "resume") if is_paused else ("Play", "play")
+    first = button(table, RESUME_LABEL, "resume", primary=True) if is_paused else play_button(table)
     return (
         (
-            button(table, *first, primary=True),
+            first,
             *hand_buttons(table),
             undo_button(table, disabled=is_paused),
-            button(table, "More", "more"),
+            more_button(table),
         ),
         *([tuple(second_row)] if second_row else []),
     )
@@ -215,7 +251,7 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
 
 def hand_buttons(table: Table) -> tuple[Button, ...]:
     """Return **My hand**; nothing in a game without secrets."""
-    return (button(table, "My hand", "hand"),) if table.game.hidden_information else ()
+    return (hand_button(table),) if table.game.hidden_information else ()
 
 
 def result_post(table: Table) -> Post:
@@ -239,10 +275,10 @@ def result_post(table: Table) -> Post:
     )
 
 
-def _rated_text(unrated: UnratedReason | None) -> str:
-    if unrated is None:
+def _rated_text(unrated_reason: UnratedReason | None) -> str:
+    if unrated_reason is None:
         return "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
-    return f"-# This game is not rated: {_UNRATED_TEXTS[unrated]}."
+    return f"-# This game is not rated: {_UNRATED_TEXTS[unrated_reason]}."
 
 
 def _cut_proof_text(table: Table) -> str:
@@ -295,7 +331,7 @@ def with_fairness_code(
     return join_lines(lines, limit - len(footer)) + footer
 
 
-def join_fitting(lines: Sequence[str], limit: int = limits.COMPONENTS_V2_TEXT) -> str:
+def join_whole_lines(lines: Sequence[str], limit: int) -> str:
     """Return as many lines as fit, whole, and how many are left out."""
     room = limit - len("\n…and 9,999 more.")
     for kept, line in enumerate(lines):

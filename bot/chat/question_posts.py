@@ -2,7 +2,16 @@
 
 from typing import Final
 
-from bot.chat.posts import MAX_QUOTED_LINES, Post, button, join_lines, mentions_text, title
+from bot.chat.posts import (
+    GIVE_SEAT_LABEL,
+    MAX_QUOTED_LINES,
+    Post,
+    addressed,
+    button,
+    join_lines,
+    mentions_text,
+    title,
+)
 from bot.host.clock_texts import control_conditions
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import asker_text, missing_users, names_of
@@ -13,16 +22,18 @@ from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
 
 _ACCEPT_LABEL: Final = "Accept the seat"
-_GIVE_LABEL: Final = "Give my seat away"
 
 
 def question_post(table: Table) -> Post:
-    """Return the open question, with what an undo or roll-back would take back."""
+    """Return the open question, with what an undo or roll-back would take back.
+
+    The first line stays when the question is settled, so it addresses nobody.
+    """
     question = table.row.question
     assert question is not None, "without an open question nothing is sent"
     missing = missing_users(table, question)
-    text, label = _question_text(table, question)
-    lines = [f"**{title(table)}** · {mentions_text(missing)}: {text}"]
+    statement, ask, label = _question_texts(table, question)
+    lines = [f"**{title(table)}** · {statement}", addressed(missing, ask)]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
         rule = "Without an answer this game is closed. Its file stays."
@@ -42,27 +53,29 @@ def question_post(table: Table) -> Post:
     return Post(join_lines(lines), rows, missing)
 
 
-def _question_text(table: Table, question: Question) -> tuple[str, str]:
-    """Return a question and the label of the button that agrees."""
+def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
+    """Return what a question is about, what it asks people, and the label of the button that agrees."""
     wish = asker_text(table, question)
     match question.kind:
         case QuestionKind.CLOCK:
             details = "" if question.time_control is None else f" {control_conditions(question.time_control)}"
-            return f"{wish}{details} Do you agree?", "Agree"
+            return f"{wish}{details}", "do you agree?", "Agree"
         case QuestionKind.PAUSE:
-            return f"{wish} Nobody can play and no clock runs until a player resumes. Agree?", "Agree"
+            rule = "Nobody can play and no clock runs until a player resumes."
+            return f"{wish} {rule}", "do you agree?", "Agree"
         case QuestionKind.KEEP_OPEN:
             days = IDLE_SECONDS // 86_400
-            return f"nobody has moved here for {days} days. Do you still play?", "Keep it open"
+            return f"Nobody has moved here for {days} days.", "do you still play?", "Keep it open"
         case QuestionKind.UNDO:
-            return f"{wish} Allow this undo?", "Allow undo"
+            return wish, "allow this undo?", "Allow undo"
         case QuestionKind.ROLL_BACK:
-            return f"{wish} That takes back the moves below. Allow it?", "Allow roll-back"
+            return wish, "allow this roll-back? It takes back the moves below.", "Allow roll-back"
         case QuestionKind.GO_ON:
-            return (
-                f"{wish} This game was restored from a backup. If it had ended before, its secrets are known:"
-                " then do not play it again. Shall the game go on from here?"
-            ).lstrip(), "Play on"
+            rule = (
+                "This game was restored from a backup. If it had ended before, its secrets are known:"
+                " then do not play it again."
+            )
+            return f"{wish} {rule}".lstrip(), "shall the game go on from here?", "Play on"
 
 
 def offer_post(table: Table, seat: Seat) -> Post:
@@ -87,7 +100,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         assert player is not None, "a computer player is not asked"
         others = tuple(user for user in people_playing(table) if user not in {player, offer.offered_by})
         lines.append(
-            f"{mentions_text((player,))}, press **{_GIVE_LABEL}** to agree."
+            f"{mentions_text((player,))}, press **{GIVE_SEAT_LABEL}** to agree."
             " To stay, move or press **Decline**."
         )
         if others:
@@ -96,16 +109,17 @@ def offer_post(table: Table, seat: Seat) -> Post:
         if offer.anyone:
             outcome = "anybody may take the seat"
         lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
-        row.append(button(table, _GIVE_LABEL, "yield", argument))
+        row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(button(table, "Withdraw the offer" if offer.is_open else "Decline", "reject", argument))
     asked = newcomer if offer.agreed or player is None else (*newcomer, player, *others)
     return Post(join_lines(lines), (tuple(row),), asked)
 
 
 def settled_text(text: str, outcome: str) -> str:
-    """Return what the message of a question or an offer says once it is settled: what was asked, the outcome.
+    """Return what the message of a question or an offer says once it is settled.
 
-    ``outcome``: empty if it is not known yet.
+    It keeps the first line, which addresses nobody, and the moves that an undo concerns.  ``outcome``: what
+    came of it; empty if that is not known yet.
     """
     head, *rest = text.split("\n")
     return "\n".join([head, *(line for line in rest if line.startswith("> ")), outcome or VOID_TEXT])

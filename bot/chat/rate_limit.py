@@ -42,7 +42,7 @@ _RESPONSE_PATH: Final = re.compile(
 )
 """The path of a response.  The bot has no webhooks but those of its interactions."""
 
-_priority: ContextVar[Priority] = ContextVar("priority", default=Priority.PUBLIC)
+_priority: ContextVar[Priority] = ContextVar("priority", default=Priority.HIGH)
 """The priority of the calls that the running task makes."""
 
 _log = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class CallLimiter:
         self._arrivals = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
-    async def acquire(self, priority: Priority = Priority.PUBLIC) -> bool:
+    async def acquire(self, priority: Priority = Priority.HIGH) -> bool:
         """Wait until the call may be made; return whether it had to wait."""
         if not self._waiting and self._seconds_until_free() <= 0:
             self._call_times.append(self._clock())

@@ -12,7 +12,7 @@ from bot.host.request import Refusal
 from rules.text import shortened
 
 if TYPE_CHECKING:
-    from bot.chat.response import Interaction
+    from bot.chat.interaction import Interaction
 
 _INTERACTION_KINDS: Final = {
     discord.InteractionType.component: "press",

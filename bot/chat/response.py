@@ -1,59 +1,31 @@
-"""Responses to interactions: in time, once, private.
-
-Discord gives 3 seconds for the first response.  An interaction that arrives late is deferred before anything
-is done, and if that is refused nothing is done.  Work that takes longer than
-``MAX_WORK_BEFORE_DEFER`` is deferred.
-"""
+"""The response to an interaction: sent once, to its user alone, by all the ways that Discord knows."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from functools import wraps
-from time import monotonic
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeAlias, cast
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
 
 import aiohttp
 import discord
 from msgspec.structs import replace
 
+from bot.chat.interaction import Interaction, request_of, response_gate_of
 from bot.chat.layouts import layout_of
-from bot.chat.missed_answers import missed_text, show_on_board
+from bot.chat.missed_answers import missed_text
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post, fallback_post
-from bot.chat.refusals import log_refusal, refusal_text, with_reference
-from bot.chat.visibility import tables_visible_to_asker
+from bot.chat.posts import Post
 from bot.error_codes import ErrorCode
-from bot.error_ids import new_error_id
-from bot.host.game_guard import GameFault
 from bot.host.names import escape_markup
-from bot.host.request import Refusal, Request, ResponseGate
-from bot.host.table import IN_PLAY
+from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from bot.store.rows import MissedAnswer, Status
+from bot.store.rows import MissedAnswer
 
-if TYPE_CHECKING:
-    from bot.chat.client import TableClient
-
-Interaction: TypeAlias = "discord.Interaction[TableClient]"
-"""An interaction that came to our client."""
-P = ParamSpec("P")
-
-MAX_WORK_BEFORE_DEFER: Final = 1.8
-"""Seconds of work before a placeholder is shown."""
-MAX_AGE_BEFORE_DEFER: Final = 2.2
-"""Seconds of age at which it is shown in any case: it takes a while to arrive."""
-MIN_AGE_TO_DEFER_FIRST: Final = 1.5
-"""Seconds of age from which an interaction is deferred before anything is done."""
 MAX_ATTEMPTS: Final = 3
 """How often a response is sent whose connection was cut."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
-_FAULT_TEXT: Final = (
-    "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
-)
-_NOT_STORED_TEXT: Final = "This could not be stored. Nothing has changed. Please try again.\n-# Reference {}"
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
 
 _log = logging.getLogger(__name__)
@@ -257,145 +229,3 @@ def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
     shown_text = post.text.replace("*", "")
     new = (picture.alt for picture in pictures if picture.alt not in shown_text)
     return replace(post, text="\n\n".join((post.text, *map(escape_markup, new))))
-
-
-def with_response(
-    callback: Callable[Concatenate[Response, P], Awaitable[None]],
-) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
-    """Make a command's callback of a function that takes a Response in place of the interaction.
-
-    Whatever the function raises, the user gets a response (``respond``).
-    """
-
-    @wraps(callback)
-    async def respond_to(interaction: Interaction, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        await respond(interaction, lambda response: callback(response, *args, **kwargs))
-
-    return respond_to
-
-
-async def respond(
-    interaction: Interaction, work: Callable[[Response], Awaitable[None]], *, replaces_message: bool = False
-) -> None:
-    """Do the work of one interaction and make sure that its user gets a response."""
-    response, host, began = (
-        Response(interaction, replaces_message=replaces_message),
-        interaction.client.host,
-        monotonic(),
-    )
-    task = asyncio.current_task()
-    assert task is not None
-    host.responses_under_way.add(task)
-    try:
-        await _work_or_explain(response, work)
-        missed = host.tables.answers.mark_missed(interaction.id)
-        if missed is not None:
-            await show_on_board(host.tables, missed)
-    finally:
-        host.responses_under_way.discard(task)
-        host.metrics.responses.observe(monotonic() - began)
-
-
-async def _work_or_explain(response: Response, work: Callable[[Response], Awaitable[None]]) -> None:
-    """Do the work; where it fails, explain that to the user."""
-    interaction, host = response.interaction, response.interaction.client.host
-    refusals, faults = host.metrics.refusals, host.metrics.faults
-    try:
-        host.request_limiter.admit(interaction.user.id)
-        if age_of(interaction) > MIN_AGE_TO_DEFER_FIRST:
-            await response.defer()
-        await _defer_if_slow(response, asyncio.ensure_future(work(response)))
-    except Refusal as refusal:
-        refusals.labels(type(refusal).__name__).inc()
-        log_refusal(interaction, refusal)
-        await _explain_failure(response, refusal_text(refusal))
-    except InteractionExpired:
-        refusals.labels(InteractionExpired.__name__).inc()
-        _log.info("interaction expired before its response")
-    except StoreError:
-        error_id = new_error_id()
-        faults.labels("store").inc()
-        _log.exception("store failure", extra={"error_id": error_id})
-        await _explain_failure(response, _NOT_STORED_TEXT.format(error_id))
-    except NotDelivered as error:
-        faults.labels("response").inc()
-        _log.warning("response not delivered", exc_info=error)
-    except GameFault as fault:
-        await _explain_failure(response, await _game_fault_text(response.tables, fault))
-    except Exception:  # noqa: BLE001 - nobody is left without a response
-        error_id = new_error_id()
-        faults.labels("chat").inc()
-        _log.exception("fault in an interaction", extra={"error_id": error_id})
-        await _explain_failure(response, _FAULT_TEXT.format(error_id))
-
-
-async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
-    """Freeze the game that failed and say so; of one that does not go on, what can be said without it."""
-    if fault.error_id:  # a change of the table met it and has frozen the game
-        return _FAULT_TEXT.format(fault.error_id)
-    try:
-        table = await tables.get(fault.table_number)
-        error_id = await tables.freeze(fault)
-    except (Refusal, StoreError):
-        error_id = new_error_id()
-        _log.exception(
-            "game not frozen after a fault", extra={"table": fault.table_number, "error_id": error_id}
-        )
-        return _FAULT_TEXT.format(error_id)
-    if table.status in IN_PLAY or table.status is Status.LOBBY:
-        return _FAULT_TEXT.format(error_id)
-    return with_reference(fallback_post(table).text, error_id)
-
-
-async def _defer_if_slow(response: Response, task: "asyncio.Future[None]") -> None:
-    try:
-        left = MAX_AGE_BEFORE_DEFER - age_of(response.interaction)
-        done, _ = await asyncio.wait({task}, timeout=max(0.0, min(MAX_WORK_BEFORE_DEFER, left)))
-        if not done:
-            await response.defer()
-        await task
-    finally:
-        task.cancel()
-
-
-async def _explain_failure(response: Response, text: str) -> None:
-    response.tables.answers.mark_missed(response.interaction.id)  # what was stored before the fault is named
-    try:
-        await response.say(text)
-    except NotDelivered as error:
-        _log.warning("last response not delivered", exc_info=error)
-
-
-def age_of(interaction: Interaction) -> float:
-    """Return the seconds since Discord made the interaction, by the tables' clock."""
-    return interaction.client.host.tables.clock() - interaction.created_at.timestamp()
-
-
-def response_gate_of(interaction: Interaction) -> ResponseGate:
-    """Return the interaction's gate: one for all who ask whether its user can still get a response."""
-    return cast("ResponseGate", interaction.extras.setdefault("response_gate", ResponseGate()))
-
-
-def request_of(interaction: Interaction) -> Request:
-    """Return what the host needs to know of an interaction."""
-    channel = interaction.channel
-    own = interaction.app_permissions
-    threads = (
-        isinstance(channel, discord.TextChannel)
-        and own.create_public_threads
-        and own.send_messages_in_threads
-    )
-    return Request(
-        user=interaction.user.id,
-        name=interaction.user.display_name,
-        interaction=interaction.id,
-        guild=interaction.guild_id,
-        channel=interaction.channel_id or 0,
-        admin=interaction.guild_id is not None and interaction.permissions.manage_guild,
-        at=int(interaction.client.host.tables.clock()),
-        roles=tuple(role.id for role in getattr(interaction.user, "roles", ())),
-        parent_channel=channel.parent_id if isinstance(channel, discord.Thread) else None,
-        can_open_thread=threads,
-        response_gate=response_gate_of(interaction),
-        can_see=tables_visible_to_asker(interaction),
-    )

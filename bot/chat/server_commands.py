@@ -8,12 +8,13 @@ import discord
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot import VERSION
+from bot import VERSION, limits
 from bot.chat.connection import PERMISSIONS
-from bot.chat.posts import Post, join_fitting, join_lines
-from bot.chat.response import Response, with_response
+from bot.chat.posts import Post, join_lines, join_whole_lines
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host.clock_texts import rough_duration
-from bot.host.request import Refusal
+from bot.host.request import Refusal, require_server_admin
 from bot.store.preferences import ServerChange, ServerRow
 from rules.text import counted, listed
 
@@ -31,6 +32,8 @@ PERMISSION_USES: Final[Mapping[str, str]] = {
     "Read Message History": "to find a post whose confirmation was lost",
 }
 """What each permission is for, by the names in ``PERMISSIONS``."""
+_LATE_SECONDS: Final = 300
+"""How late something may be before ``/doctor`` says so."""
 _ADMINS_ONLY: Final = discord.Permissions(manage_guild=True)
 _GUILD_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 
@@ -42,22 +45,14 @@ SERVER_COMMANDS: Final = app_commands.Group(
 )
 
 
-def require_admin(response: Response) -> int:
-    """Return the server of a request.  Raises Refusal unless its user may manage that server."""
-    request = response.request
-    if request.guild is None or not request.admin:
-        raise Refusal("Only members who may manage this server can do that.")
-    return request.guild
-
-
 @SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
 @with_response
 async def _show(response: Response) -> None:
-    await _show_settings(response, await response.tables.servers.get(require_admin(response)))
+    await _show_settings(response, await response.tables.servers.get(require_server_admin(response.request)))
 
 
-@SERVER_COMMANDS.command(name="channel", description="Set in which channels tables are opened")
-@app_commands.describe(where="Which channel", allowed="Choose False to take it off the list")
+@SERVER_COMMANDS.command(name="channel", description="Set in which channels tables may be opened")
+@app_commands.describe(where="The channel to add", allowed="Choose False to take it off the list")
 @with_response
 async def _channel(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
     def change(row: ServerRow) -> ServerRow:
@@ -68,11 +63,11 @@ async def _channel(response: Response, where: discord.TextChannel, allowed: bool
 
 
 @SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
-@app_commands.describe(role="Which role", allowed="Choose False to take it off the list")
+@app_commands.describe(role="The role to add", allowed="Choose False to take it off the list")
 @with_response
 async def _role(response: Response, role: discord.Role, allowed: bool = True) -> None:
     if role.is_default():
-        raise Refusal("Everybody has that role. To let everybody open tables, take all other roles off.")
+        raise Refusal("Everybody has that role. To let everybody open tables, take all roles off the list.")
 
     def change(row: ServerRow) -> ServerRow:
         return replace(row, roles=_updated_list(row.roles, role.id, allowed=allowed))
@@ -85,15 +80,15 @@ async def _role(response: Response, role: discord.Role, allowed: bool = True) ->
 @app_commands.describe(days="Days a year in which a member's clocks stand still")
 @with_response
 async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
-    entry = f"set the days away to {days} a year"
+    entry = f"set the days of `/away` to {days} a year"
     await _change(response, lambda row: replace(row, away_days=days), entry)
 
 
 async def _change(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show what is set, as an admin.  ``entry``: what they did, for the audit log."""
-    guild, request = require_admin(response), response.request
-    audited = ServerChange(request.user, entry, request.at)
-    await _show_settings(response, await response.tables.servers.change(guild, change, audited))
+    guild, request = require_server_admin(response.request), response.request
+    audit_entry = ServerChange(request.user, entry, request.at)
+    await _show_settings(response, await response.tables.servers.change(guild, change, audit_entry))
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:
@@ -105,24 +100,26 @@ def _updated_list(ids: tuple[int, ...], changed: int, *, allowed: bool) -> tuple
     """Return ids with ``changed`` at the end, or without it.  Raises Refusal if they are too many."""
     others = tuple(each for each in ids if each != changed)
     if allowed and len(others) >= MAX_LIST_LENGTH:
-        raise Refusal(f"No more than {MAX_LIST_LENGTH} can be set. Take one off first.")
+        raise Refusal(f"The list holds at most {MAX_LIST_LENGTH}. Take one off first with `allowed: False`.")
     return (*others, changed) if allowed else others
 
 
 def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
     """Return what is set for a server, how to change it, and who has: ``changes``, the newest first."""
-    channels = listed([f"<#{each}>" for each in row.channels]) if row.channels else "every channel"
+    places = listed([f"<#{each}>" for each in row.channels])
+    channels = f"{places}, and by admins everywhere" if row.channels else "every channel"
     roles = listed([f"<@&{each}>" for each in row.roles], "or")
     openers = f"members with {roles}, and admins" if roles else "everybody"
+    days = counted(row.away_days, "day")
     return Post(
         join_lines(
             [
                 "**Tables in this server**",
-                f"Opened in: {channels}. `/server channel` changes it.",
-                f"Opened by: {openers}. `/server role` changes it.",
-                f"Members may be away: {counted(row.away_days, 'day')} a year. `/server away` changes it.",
+                f"New tables may be opened in: {channels}. `/server channel` changes it.",
+                f"New tables may be opened by: {openers}. `/server role` changes it.",
+                f"Members may use `/away` for {days} a year. `/server away` changes it.",
                 *_changes_lines(changes),
-                "-# `/doctor` shows whether I may do what I need here.",
+                "-# `/doctor` shows whether I have the permissions that I need.",
             ]
         )
     )
@@ -139,12 +136,12 @@ def _admin_text(user: int | None) -> str:
     return "A former member" if user is None else f"<@{user}>"
 
 
-@app_commands.command(name="doctor", description="Check permissions, messages that wait, clocks and backups")
+@app_commands.command(name="doctor", description="Check permissions, waiting messages, clocks and backups")
 @with_response
 async def _doctor(response: Response) -> None:
-    guild = require_admin(response)
+    guild = require_server_admin(response.request)
     lines = [each async for each in _health_lines(response, guild)]
-    await response.show(Post(join_fitting(["**Health of this bot**", *lines])))
+    await response.show(Post(join_whole_lines(["**Health of this bot**", *lines], limits.COMPONENTS_V2_TEXT)))
 
 
 _doctor.default_permissions = _ADMINS_ONLY
@@ -165,17 +162,34 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     numbers = {each.number for each in live}
     backlog = [each for each in (await tables.store.backlog(now)).heads if each.table in numbers]
     blocked = sum(each.is_blocked for each in backlog)
-    waiting = f"Messages that wait: {len(backlog)}"
-    yield f"{waiting}, of which {blocked} for a permission." if blocked else f"{waiting}."
-    overdue = numbers & set(await tables.store.due_tables(int(now) - 300))
-    late = counted(len(overdue), "table") if overdue else "none"
-    yield f"Live tables: {len(live)}. Overdue by more than 5 minutes: {late}."
+    yield backlog_text(len(backlog), blocked)
+    overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
+    yield punctuality_text(len(live), len(overdue))
     backup_age = client.host.backup_age
     if backup_age is not None:
-        yield f"Last backup of everything: {rough_duration(int(backup_age()))} ago."
+        yield f"Not yet in a backup: at most the last {rough_duration(int(backup_age()))} of all games."
     latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
-    yield f"Answer time of Discord's gateway: {latency}."
+    yield f"Time that Discord takes to answer: {latency}."
     yield _versions()
+
+
+def backlog_text(waiting: int, blocked: int) -> str:
+    """Return how many messages have not been sent, and how many of them wait for a permission."""
+    if not waiting:
+        return "Messages still to be sent: none."
+    lacking = f" Waiting for a permission: {blocked}." if blocked else ""
+    return f"Messages still to be sent: {waiting}.{lacking}"
+
+
+def punctuality_text(live: int, late: int) -> str:
+    """Return how many tables are live, and at how many of them a timer is late."""
+    if not live:
+        return "Open lobbies and running games: none."
+    if not late:
+        return f"Open lobbies and running games: {live}. Their clocks and reminders are on time."
+    delay = f"more than {rough_duration(_LATE_SECONDS)} late at {counted(late, 'table')}"
+    tables = f"Open lobbies and running games: {live}."
+    return f"{tables} Clocks or reminders are {delay}. If that lasts, tell the bot's operator."
 
 
 def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:
@@ -186,8 +200,10 @@ def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> li
     if unpinnable:
         where = channels_text(unpinnable)
         lines.append(f"Missing Pin Messages in {where}: `/status here` cannot pin its message.")
+    if lines:
+        lines.append("You can give my role what is missing in the channel's settings, under **Permissions**.")
     if allowed := [channel for channel, text in problems.items() if not text]:
-        lines.append(f"Permissions to play: all there in {channels_text(allowed)}.")
+        lines.append(f"I have all permissions to play in {channels_text(allowed)}.")
     return lines
 
 
@@ -202,7 +218,10 @@ def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> s
     """Return what the bot may not do in a channel or thread; None if it may do all that it needs."""
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None:
-        return "I cannot see this channel. It is deleted or hidden from me."
+        return (
+            "I cannot see this channel. It is deleted, hidden from me, or an archived thread: that one opens"
+            " again at the next move."
+        )
     granted = channel.permissions_for(guild.me)
     missing = [
         f"{name} ({PERMISSION_USES[name]})" for name, needed in PERMISSIONS.items() if not granted >= needed

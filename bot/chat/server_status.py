@@ -20,13 +20,14 @@ from bot.chat.components import classic_view
 from bot.chat.messages import MAX_CLOCK_SKEW
 from bot.chat.posts import Post
 from bot.chat.rate_limit import call_priority
-from bot.chat.response import Response, with_response
-from bot.chat.server_commands import require_admin
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
 from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.outbox import Priority
+from bot.host.request import require_server_admin
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.preferences import ServerChange, ServerRow
@@ -43,6 +44,8 @@ class StatusOutcome(enum.Enum):
 
     OFF = "off"
     """The server has none."""
+    CHANNEL_GONE = "channel gone"
+    """Discord knows no such channel, so the server has none any more."""
     SHOWN = "shown"
     NOT_PINNED = "not pinned"
     """It stands there, but the bot may not pin it."""
@@ -61,8 +64,8 @@ class ServerStatus:
         self._tables = tables
         self._due: dict[int, float] = {}
         """By server: when its message is to be brought up to date."""
-        self._updated: dict[int, float] = {}
-        """By server: when that was tried last."""
+        self._last_attempts: dict[int, float] = {}
+        """By server: when its message was last brought up to date, or that failed."""
         self._shown: dict[int, tuple[int | None, Post]] = {}
         """By server: its message and what it shows."""
         self._blocked: set[int] = set()
@@ -84,7 +87,7 @@ class ServerStatus:
     def _on_change(self, table: Table) -> None:
         guild = table.row.guild
         if guild is not None and guild not in self._blocked:
-            last = self._updated.get(guild)
+            last = self._last_attempts.get(guild)
             now = self._tables.clock()
             self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
             self._woken.set()
@@ -92,7 +95,7 @@ class ServerStatus:
     def retry(self, guild: int) -> None:
         """Bring a server's message up to date soon: the connection is new, or a permission may be back."""
         self._blocked.discard(guild)
-        last = self._updated.get(guild)
+        last = self._last_attempts.get(guild)
         now = self._tables.clock()
         self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
         self._woken.set()
@@ -101,9 +104,9 @@ class ServerStatus:
         while True:
             await self.update_due()
             self._woken.clear()
-            wait = min(self._due.values(), default=None)
+            next_due = min(self._due.values(), default=None)
             try:
-                seconds = None if wait is None else max(0.05, wait - self._tables.clock())
+                seconds = None if next_due is None else max(0.05, next_due - self._tables.clock())
                 await asyncio.wait_for(self._woken.wait(), seconds)
             except TimeoutError:
                 continue
@@ -118,7 +121,7 @@ class ServerStatus:
         """Bring a server's message up to date now; what fails for now is repeated."""
         async with self._lock:
             self._due.pop(guild, None)
-            now = self._updated[guild] = self._tables.clock()
+            now = self._last_attempts[guild] = self._tables.clock()
             try:
                 outcome = await self._try_to_show(guild)
             except (aiohttp.ClientError, TimeoutError, OSError, StoreError):
@@ -134,7 +137,7 @@ class ServerStatus:
     async def _try_to_show(self, guild: int) -> StatusOutcome:
         """Bring a server's message up to date, or store what follows where Discord refuses it."""
         try:
-            with call_priority(Priority.HAND):  # nobody waits for it
+            with call_priority(Priority.MEDIUM):  # boards go first
                 return await self._show(guild)
         except discord.HTTPException as error:
             return await self._handle_refusal(guild, error)
@@ -205,7 +208,9 @@ class ServerStatus:
         """Send the message, and store before that it may stand from now on."""
         assert row.status_channel is not None
         now = int(self._tables.clock())
-        await self._tables.servers.change(row.guild, lambda row: replace(row, status_pending_since=now))
+        await self._tables.servers.change(
+            row.guild, lambda current: replace(current, status_pending_since=now)
+        )
         try:
             return await self._client.get_partial_messageable(row.status_channel).send(
                 post.text,
@@ -217,14 +222,14 @@ class ServerStatus:
         except discord.HTTPException as error:
             if error.status < 500:  # refused: nothing stands there
                 await self._tables.servers.change(
-                    row.guild, lambda row: replace(row, status_pending_since=None)
+                    row.guild, lambda current: replace(current, status_pending_since=None)
                 )
             raise
 
     async def _find_lost_post(self, row: ServerRow) -> discord.Message | None:
         """Return the message of an earlier attempt whose end is not known, if it stands.
 
-        Discord recognises a nonce for some minutes only.
+        The history is searched because the nonce prevents a second post for some minutes only.
         """
         if row.status_channel is None or row.status_pending_since is None:
             return None
@@ -243,40 +248,43 @@ class ServerStatus:
         """Return what follows a refusal of Discord's."""
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             await self._tables.servers.change(guild, without_status)
-            return StatusOutcome.OFF
+            return StatusOutcome.CHANNEL_GONE
         if isinstance(error, discord.Forbidden) or error.code == ErrorCode.THREAD_ARCHIVED:
             self._blocked.add(guild)
             _log.info("status message waits: not allowed", exc_info=error)
             return StatusOutcome.BLOCKED
-        _log.warning("status message delayed", exc_info=error)
+        if error.status >= 500:
+            _log.warning("status message delayed", exc_info=error)
+        else:
+            _log.warning("status message refused", exc_info=error)
         return StatusOutcome.LATER
 
     async def place(
-        self, guild: int, channel: int, nonce: int, audited: ServerChange | None = None
+        self, guild: int, channel: int, nonce: int, audit_entry: ServerChange | None = None
     ) -> StatusOutcome:
         """Have the status message in a channel, and no other one in the server.  Raises StoreError.
 
-        ``audited``: the entry for the server's audit log.
+        ``audit_entry``: the entry for the server's audit log.
         """
         await self.remove(guild)
         await self._tables.servers.change(
             guild,
-            lambda row: replace(row, status_channel=channel, status_message=None, status_nonce=nonce),
-            audited,
+            lambda current: replace(current, status_channel=channel, status_message=None, status_nonce=nonce),
+            audit_entry,
         )
         self._blocked.discard(guild)
         return await self.update(guild)
 
-    async def remove(self, guild: int, audited: ServerChange | None = None) -> bool:
+    async def remove(self, guild: int, audit_entry: ServerChange | None = None) -> bool:
         """Have no status message in a server, and delete the one that stands.  Raises StoreError.
 
-        ``audited``: the entry for the server's audit log.
+        ``audit_entry``: the entry for the server's audit log.
         """
         async with self._lock:
             row = await self._tables.servers.get(guild)
             if row.status_channel is None:
                 return False
-            await self._tables.servers.change(guild, without_status, audited)
+            await self._tables.servers.change(guild, without_status, audit_entry)
             try:
                 stands = row.status_message is not None
                 message = self._message(row) if stands else await self._find_lost_post(row)
@@ -304,13 +312,14 @@ STATUS_COMMANDS: Final = app_commands.Group(
 )
 
 _ANSWERS: Final = {
-    StatusOutcome.SHOWN: "The status message stands here and is pinned. It changes at most once a minute.",
+    StatusOutcome.SHOWN: "The status message stands here and is pinned. I update it at most once a minute.",
     StatusOutcome.NOT_PINNED: "The status message stands here. I may not pin it: pin it yourself, or give me"
     " **Pin Messages** and type `/status here` again.",
-    StatusOutcome.BLOCKED: "I may not write here. Give me **View Channel** and **Send Messages** here."
-    " Then the status message appears by itself.",
-    StatusOutcome.LATER: "Discord does not answer. The status message appears here within minutes.",
-    StatusOutcome.OFF: "I cannot see this channel. Choose another one.",
+    StatusOutcome.BLOCKED: "I may not write here. Give me **View Channel** and **Send Messages** here (in a"
+    " thread **Send Messages in Threads**). Then the status message appears by itself.",
+    StatusOutcome.LATER: "That did not work yet. I try again every minute, so the message appears by itself.",
+    StatusOutcome.CHANNEL_GONE: "I cannot see this channel. Choose another one.",
+    StatusOutcome.OFF: "Somebody has just turned the status message off. Type `/status here` again.",
 }
 
 
@@ -321,17 +330,21 @@ def _status_of(response: Response) -> ServerStatus:
 @STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
 @with_response
 async def _here(response: Response) -> None:
-    guild, request = require_admin(response), response.request
-    audited = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
+    guild, request = require_server_admin(response.request), response.request
+    audit_entry = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
     nonce = request.interaction or guild
-    outcome = await _status_of(response).place(guild, request.channel, nonce, audited)
+    outcome = await _status_of(response).place(guild, request.channel, nonce, audit_entry)
     await response.say(_ANSWERS[outcome])
 
 
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
 @with_response
 async def _off(response: Response) -> None:
-    guild, request = require_admin(response), response.request
-    audited = ServerChange(request.user, "removed the status message", request.at)
-    was_on = await _status_of(response).remove(guild, audited)
-    await response.say("The status message is gone." if was_on else "There is no status message here.")
+    guild, request = require_server_admin(response.request), response.request
+    audit_entry = ServerChange(request.user, "removed the status message", request.at)
+    was_on = await _status_of(response).remove(guild, audit_entry)
+    await response.say(
+        "This server has no status message any more."
+        if was_on
+        else "This server has no status message. `/status here` posts one."
+    )

@@ -10,8 +10,9 @@ from discord import app_commands
 from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
-from bot.chat.posts import STATUS_TEXTS, Post, button, join_fitting
-from bot.chat.response import Response, with_response
+from bot.chat.posts import JOIN_LABEL, STATUS_TEXTS, Post, button, join_whole_lines
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.chat.visibility import IsVisible, visible_to_asker
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.seat_offers import TAKE_LABEL, open_seats, seat_text
@@ -19,7 +20,6 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
-from bot.store.lobby_rows import LobbyState
 from bot.store.results import Participation, StoredResult
 from bot.store.rows import Status, TableSummary
 from bot.store.seat_rows import SeatOffer
@@ -33,7 +33,7 @@ MAX_OPEN_SEATS: Final = 3
 """The most seats of running games with a button, those of the newest games."""
 _MAX_TABLES_READ: Final = 12
 """The most games with an offered seat that are read, since each may have to be loaded."""
-MAX_LIVE_TABLES: Final = 12
+MAX_STARTED_TABLES: Final = 12
 MAX_RESULTS: Final = 3
 _MAX_RESULTS_READ: Final = 20
 """The newest results of a server, of which some may belong to channels that the readers cannot see."""
@@ -55,7 +55,7 @@ class ServerTables(msgspec.Struct, frozen=True):
     """The newest first, at most ``MAX_LOBBIES``."""
     open_seats: tuple[OpenSeat, ...]
     """Seats of games that go on, at most ``MAX_OPEN_SEATS``."""
-    live: tuple[TableSummary, ...]
+    started: tuple[TableSummary, ...]
     """Games that have started, the most urgent first."""
     results: tuple[StoredResult, ...]
     """The newest first."""
@@ -81,11 +81,11 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
         for seat in open_seats(table)
         if (offer := table.seats[seat].offer) is not None
     )
-    live = [each for each in found if each.status is not Status.LOBBY]
-    live.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
+    started = [each for each in found if each.status is not Status.LOBBY]
+    started.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
     last = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
     results = [each for each in last[::-1] if is_visible(each.game_channel)][:MAX_RESULTS]
-    return ServerTables(guild, tuple(lobbies), found_seats[:MAX_OPEN_SEATS], tuple(live), tuple(results))
+    return ServerTables(guild, tuple(lobbies), found_seats[:MAX_OPEN_SEATS], tuple(started), tuple(results))
 
 
 async def _read_tables(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table]:
@@ -102,8 +102,8 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
     lobbies: tuple[Row, ...] = tuple(
         Section(
             f"{_lobby_link(table)}: {_seats_text(table)}",
-            f"Players: {listed(table.names)}. {_terms_text(table)}".rstrip(),
-            _join_button(table, "Join"),
+            f"Players: {listed(table.names)}. {_admission_note(table)}".rstrip(),
+            _join_button(table, JOIN_LABEL),
         )
         for table in server_tables.lobbies
     )
@@ -113,25 +113,25 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
         )
         for each in server_tables.open_seats
     )
-    live = _live_text(server_tables, games)
-    parts = [live, "**Open lobbies**"]  # what can be joined stands below the text
+    started = _started_text(server_tables, games)
+    parts = [started, "**Open lobbies**"]  # what can be joined stands below the text
     if not lobbies:
-        parts = ["No lobby is open here. Open one with `/newgame`.", live]
+        parts = ["No lobby is open here. Open one with `/newgame`.", started]
     return Post("\n\n".join(part for part in parts if part), (*lobbies, *seats))
 
 
-def _live_text(server_tables: ServerTables, games: Games) -> str:
-    if not server_tables.live:
+def _started_text(server_tables: ServerTables, games: Games) -> str:
+    if not server_tables.started:
         return ""
-    return join_fitting(
-        ["**Being played**", *_live_lines(server_tables, games)], limits.COMPONENTS_V2_TEXT // 4
+    return join_whole_lines(
+        ["**Being played**", *_started_lines(server_tables, games)], limits.COMPONENTS_V2_TEXT // 4
     )
 
 
 def status_post(server_tables: ServerTables, games: Games) -> Post:
     """Return the status message: what one can join, live tables with whose turn it is, results."""
     lobbies = [
-        f"- {_lobby_link(table)}: {_seats_text(table)}. {_terms_text(table)}".rstrip()
+        f"- {_lobby_link(table)}: {_seats_text(table)}. {_admission_note(table)}".rstrip()
         for table in server_tables.lobbies
     ]
     lines = [STATUS_HEADING, "", "**Open lobbies**"]
@@ -139,12 +139,13 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
     if server_tables.open_seats:
         lines += ["", "**Open seats**"]
         lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in server_tables.open_seats]
-    if server_tables.live:
-        lines += ["", "**Being played**", *_live_lines(server_tables, games)]
+    if server_tables.started:
+        lines += ["", "**Being played**", *_started_lines(server_tables, games)]
     if server_tables.results:
         lines += ["", "**Newest results**", *(_result_line(each, games) for each in server_tables.results)]
     buttons = [
-        _join_button(table, f"Join {table.game.title} No. {table.number}") for table in server_tables.lobbies
+        _join_button(table, f"{JOIN_LABEL} {table.game.title} No. {table.number}")
+        for table in server_tables.lobbies
     ]
     buttons += [
         _take_button(
@@ -156,7 +157,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
         tuple(buttons[start : start + limits.ROW_BUTTONS])
         for start in range(0, len(buttons), limits.ROW_BUTTONS)
     )
-    return Post(join_fitting(lines, limits.CONTENT), rows)
+    return Post(join_whole_lines(lines, limits.CONTENT), rows)
 
 
 def _join_button(table: Table, label: str) -> Button:
@@ -186,18 +187,18 @@ def _seats_text(table: Table) -> str:
     return f"{free} of {max(table.game.seat_counts)} seats free" if free else "full"
 
 
-def _terms_text(table: Table) -> str:
+def _admission_note(table: Table) -> str:
     state = table.row.lobby
-    return "" if state == LobbyState(players_last_seen=state.players_last_seen) else admission_text(state)
+    return "" if state.is_open_to_all else admission_text(state)
 
 
-def _live_lines(server_tables: ServerTables, games: Games) -> list[str]:
+def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     lines = [
         f"- {_link(server_tables.guild, each.game_channel, games[each.game].title, each.number)}:"
         f" {_turn_text(each)}"
-        for each in server_tables.live[:MAX_LIVE_TABLES]
+        for each in server_tables.started[:MAX_STARTED_TABLES]
     ]
-    more = len(server_tables.live) - len(lines)
+    more = len(server_tables.started) - len(lines)
     return [*lines, f"…and {more:,} more."] if more else lines
 
 

@@ -13,8 +13,10 @@ from bot import limits
 from bot.chat.button_press import ButtonHandler, ButtonPress
 from bot.chat.command_tree import safe_autocomplete
 from bot.chat.components import Button, CustomId, Row, Select
+from bot.chat.interaction import Interaction
 from bot.chat.posts import Post
-from bot.chat.response import Interaction, Response, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host.clock_texts import HOUR
 from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
@@ -147,7 +149,7 @@ class HoursForm(discord.ui.Modal):
         super().__init__(
             title="Time zone and quiet hours", custom_id=str(_custom_id(SUBMIT_VERB)), timeout=None
         )
-        self.stop()  # the router reads the answer: discord.py need not keep the form
+        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         zone: discord.ui.TextInput[HoursForm] = discord.ui.TextInput(
             custom_id=_ZONE_FIELD,
             default=person.time_zone,

@@ -7,7 +7,8 @@ import discord
 from discord import app_commands
 
 from bot.chat import statistics_pages
-from bot.chat.response import Response, with_response
+from bot.chat.respond import with_response
+from bot.chat.response import Response
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Games

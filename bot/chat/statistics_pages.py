@@ -109,10 +109,10 @@ def _date(timestamp: int) -> str:
 
 
 def _unrated_text(statistics: PlayerStatistics) -> str:
-    if not statistics.unrated:
+    if not statistics.unrated_games:
         return ""
-    verb = "was" if statistics.unrated == 1 else "were"
-    return f"{counted(statistics.unrated, 'more game').capitalize()} {verb} not rated."
+    verb = "was" if statistics.unrated_games == 1 else "were"
+    return f"{counted(statistics.unrated_games, 'more game').capitalize()} {verb} not rated."
 
 
 def _statistics_text(content: StatisticsContent) -> str:

@@ -9,19 +9,23 @@ from discord import app_commands
 
 from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
-from bot.chat.lookup import has_left, is_channel_busy, resolve_table, seats_that_left
+from bot.chat.interaction import Interaction, request_of
+from bot.chat.lookup import has_left, resolve_table, seats_that_left
 from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
-from bot.chat.response import Interaction, Response, request_of, with_response
-from bot.host.clock_texts import control_details
+from bot.chat.respond import with_response
+from bot.chat.response import Response
+from bot.host.clock_texts import control_details, saved_time_text
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.store.clock_rows import TurnStage, TurnTimer
+from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
-from rules.game import SEAT_LETTERS
+from rules.game import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
 from rules.players import SUBSTITUTE
 
@@ -58,7 +62,7 @@ async def _clock(response: Response, table: int | None = None) -> None:
     await response.show(current_clock_post(target, response.request))
 
 
-@TABLE_COMMANDS.command(name="pause", description="Pause the game. A player's wish asks the others")
+@TABLE_COMMANDS.command(name="pause", description="Pause the game. Players ask the others first")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _pause(response: Response, table: int | None = None) -> None:
@@ -72,7 +76,7 @@ async def _resume(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.resume)
 
 
-@TABLE_COMMANDS.command(name="end", description="End the game early. You are asked first")
+@TABLE_COMMANDS.command(name="end", description="End the game early, after one more question")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _end(response: Response, table: int | None = None) -> None:
@@ -151,8 +155,11 @@ async def _thaw(response: Response, reason: _Reason, table: int | None = None) -
 @app_commands.describe(table="The table's number")
 @with_response
 async def _move(response: Response, table: int) -> None:
-    is_busy = await is_channel_busy(response.tables, response.request.channel)
-    await _moderate(response, table, partial(moderation.move_here, is_channel_busy=is_busy))
+    request = response.request
+    target = await resolve_table(response.tables, request, table)
+    decide = partial(moderation.move_here, request=request)
+    result = await response.tables.change_in_channel(target.number, request, decide, request.channel)
+    await response.say(result.answer)
 
 
 @_replace.autocomplete("seat")
@@ -174,18 +181,22 @@ for _command in TABLE_COMMANDS.commands:
 
 def table_status_post(table: Table, left: Collection[int] = ()) -> Post:
     """Return who sits where and how the table stands; ``left``: whose players have left the server."""
-    lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]} · {_moves_text(table)}"]
+    moves = "" if table.match is None else f" · {_moves_text(table)}"
+    lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves}"]
+    resigned = frozenset[Seat]() if table.match is None else table.match.resigned
     for i, seat in enumerate(table.seats):
         kind = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        turn = " · to move" if table.to_act == i else ""
+        turn = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
         away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
-        kind = " (a computer plays until back)" if seat.substitute is not None else kind
+        kind = " (a computer plays until back)" if seat.is_substituted_until_back else kind
+        saved = saved_time_text(table, i)
         gone = " · has left the server" if i in left else ""
         offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{away}{gone}{offered}")
+        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{saved}{away}{gone}{offered}")
     lines.append(f"Clock: {_clock_text(table)}")
-    lines.append(f"-# Played in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
+    where = "The lobby is" if table.status is Status.LOBBY else "Played"
+    lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))
 
 
@@ -193,8 +204,18 @@ def _clock_text(table: Table) -> str:
     control, timer = table.row.time_control, table.row.turn_timer
     if control is None:
         return "none."
-    until = "" if timer is None or timer.deadline is None else f" This turn ends <t:{timer.deadline}:R>."
-    return f"{control_details(control)}{until}"
+    return f"{control_details(control)}{_turn_end_text(timer)}"
+
+
+def _turn_end_text(timer: TurnTimer | None) -> str:
+    """Return when the time of the turn ends, after a space; empty while the clock stands still."""
+    if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:
+        return " The time of this turn is over."
+    if timer is None or timer.deadline is None:
+        return ""
+    if timer.stage is TurnStage.GRACE:
+        return f" The time of this turn is over. The grace period ends <t:{timer.deadline}:R>."
+    return f" This turn ends <t:{timer.deadline}:R>."
 
 
 def _moves_text(table: Table) -> str:

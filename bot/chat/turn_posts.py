@@ -15,9 +15,13 @@ from bot.chat.components import Button, Row, Section
 from bot.chat.posts import (
     MAX_QUOTED_LINES,
     Post,
+    board_button,
     button,
     button_id,
+    hand_button,
     join_lines,
+    more_button,
+    play_button,
     title,
     undo_button,
     with_fairness_code,
@@ -105,7 +109,7 @@ def panel_path(table: Table, seat: Seat, action: Action) -> str:
     return next(" ".join(tokens) for tokens, each in paths.items() if each.action == action)
 
 
-def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
+def hand_post(table: Table, seat: Seat) -> Post:
     """Return a player's private message: what they hold, and in their turn the first step of the panel.
 
     It begins with what a phone shows when it rings: game, number and what to do; then what happened.
@@ -121,14 +125,16 @@ def hand_post(table: Table, seat: Seat, home_link: str) -> Post:
             question, rows = _first_step(table, seat)
             lines += question
         last_row = (
-            button(table, "Play", "play", primary=True, disabled=not is_own_turn),
-            button(table, "My hand", "hand"),
-            button(table, "Board", "board"),
+            play_button(table, disabled=not is_own_turn),
+            hand_button(table),
+            board_button(table),
             undo_button(table),
-            button(table, "More", "more"),
+            more_button(table),
         )
         rows = (*rows, last_row)
-    return Post(with_fairness_code(table, [line for line in lines if line], f"-# {home_link}"), rows)
+    return Post(
+        with_fairness_code(table, [line for line in lines if line], f"-# <#{table.row.game_channel}>"), rows
+    )
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:

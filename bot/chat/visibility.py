@@ -29,15 +29,18 @@ def visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> IsVi
     return is_visible
 
 
-def tables_visible_to_asker(interaction: "discord.Interaction[discord.Client]") -> Callable[[int, int], bool]:
-    """Return whether the user of an interaction can see a table, by its game's channel and its lobby's.
+def tables_visible_to_asker(
+    interaction: "discord.Interaction[discord.Client]",
+) -> Callable[[int, int | None], bool]:
+    """Return whether the user of an interaction can see a table, by the channels of its game and audience.
 
-    Its lobby's channel counts where the other one is not cached: a game's thread is archived some day.
+    The second one counts where the first is not cached: a game's thread is archived some day.
     """
 
-    def is_visible(game_channel: int, lobby_channel: int) -> bool:
+    def is_visible(game_channel: int, audience_channel: int | None) -> bool:
         is_known = _find_channel(interaction.guild, game_channel)[0] is not None
-        return visible_to_asker(interaction)(game_channel if is_known else lobby_channel)
+        asked = game_channel if is_known or audience_channel is None else audience_channel
+        return visible_to_asker(interaction)(asked)
 
     return is_visible
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.host.deciders.absence import with_absence, without_absence
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.deciders.decision import BOARD_TEXT_DELIVERY, Decision
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -50,7 +50,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
 
 def _recompute_deadlines(table: Table) -> Decision:
     """Change nothing: storing it works the deadlines out again."""
-    deliveries = (BOARD_DELIVERY,) if table.status in IN_PLAY else ()
+    deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
     return Decision(table=table, answer="", deliveries=deliveries)
 
 

@@ -1,7 +1,7 @@
 """Which answers to stored changes have reached their users, so that a missed one can be named later.
 
-An answer counts as missed until Discord has accepted it.  The store knows of those that are not known to have
-arrived: a crash may repeat what a player has seen, and loses nothing.
+An answer is missed if Discord did not accept it.  The store keeps each answer until that is known.  So after
+a crash a player may be shown an answer twice, but none is lost.
 """
 
 from collections.abc import Iterable

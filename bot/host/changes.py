@@ -1,26 +1,50 @@
 """From a decision to the transaction that stores it: timers, records and deliveries.  Pure functions."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision, closing_deliveries
+from bot.host.deciders.decision import BOARD_DELIVERY, BOARD_TEXT_DELIVERY, Decision, closing_deliveries
 from bot.host.deciders.idle import with_activity
+from bot.host.deciders.questions import readdressed_question
 from bot.host.deciders.reminders import with_turn_notices
+from bot.host.deciders.results import result_of
 from bot.host.game_guard import GameFault
+from bot.host.names import sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
+from bot.host.turns import first_undone_turn_start
 from bot.store.delivery_rows import NewDelivery
+from bot.store.erasing import Erasure
 from bot.store.preferences import PersonRow
 from bot.store.rows import Change, RecordRow
+from bot.store.seat_rows import Person
 from rules import notation
 from rules.game import MODERATOR, Seat
 from rules.record import Cut, Record
 
 
+def decide_and_narrate(table: Table, decide: Callable[[Table], Decision | None]) -> Decision | None:
+    """Make a decision, narrate it, and add the result of a game that it ends.  Raises Refusal, GameFault.
+
+    Narrated here because a fault in the words must come before the commit, not after it.
+    """
+    decision = decide(table)
+    if decision is None:
+        return None
+    after = decision.table.match
+    undone = None if after is None or after is table.match else first_undone_turn_start(table.match, after)
+    result = result_of(table, decision.table)
+    return replace(decision, table=decision.table.with_log(), undone_from=undone, result=result)
+
+
 def complete_decision(
-    before: Table | None, decision: Decision, people: Mapping[int, PersonRow], now: int
+    before: Table | None,
+    request: Request | None,
+    decision: Decision,
+    people: Mapping[int, PersonRow],
+    now: int,
 ) -> Decision:
     """Return a decision with the next version of its table, its timers, and all deliveries that follow.
 
@@ -28,7 +52,7 @@ def complete_decision(
     """
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
-    after = with_activity(before, after, now)
+    after = with_activity(before, _with_shown_names(before, after, request, decision.erased), now)
     notices: tuple[NewDelivery, ...] = ()
     with contextlib.suppress(GameFault):  # the next call of the game raises it again
         after = with_turn_timer(after, people, now)
@@ -37,11 +61,42 @@ def complete_decision(
     if before is not None:
         if has_moved_deadline(before, after) and BOARD_DELIVERY not in deliveries:
             deliveries = (*deliveries, BOARD_DELIVERY)
-        after = with_shown_deadline(before, after, board_follows=BOARD_DELIVERY in deliveries)
+        board_follows = BOARD_DELIVERY in deliveries
+        if board_follows:  # it shows what the edit would
+            deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
+        after = with_shown_deadline(before, after, board_follows=board_follows)
         known = {each.slot for each in deliveries}  # the decision says best what came of them
-        closed = closing_deliveries(before, after)
-        deliveries = (*deliveries, *(each for each in closed if each.slot not in known))
+        readdressed = readdressed_question(before, after)
+        more = (*closing_deliveries(before, after), *(() if readdressed is None else (readdressed,)))
+        deliveries = (*deliveries, *(each for each in more if each.slot not in known))
     return replace(decision, table=after, deliveries=deliveries)
+
+
+def _with_shown_names(
+    before: Table | None, after: Table, request: Request | None, erased: Erasure | None
+) -> Table:
+    """Return the table that knows the names of all people without a seat whom its messages may show.
+
+    These are who acts, who has left the lobby, who asks to join and who is offered a seat.
+    """
+    found = (
+        []
+        if request is None
+        else [Person(request.user, after.distinct_name(sanitize_name(request.name), request.user))]
+    )
+    for table in (before, after):
+        if table is None:
+            continue
+        found += (Person(each.user, each.name) for each in table.row.lobby.applicants)
+        for seat in table.seats:
+            if seat.offer is not None and seat.offer.newcomer is not None:
+                found.append(seat.offer.newcomer)
+            if table.match is None and seat.user is not None:
+                found.append(Person(seat.user, seat.name))
+    known = {*after.row.users, *(() if erased is None else (erased.user,))}
+    return after.with_row(
+        lobby=after.row.lobby.with_shown_names(each for each in found if each.user not in known)
+    )
 
 
 def make_change(

@@ -5,6 +5,7 @@ from typing import Final
 from bot.host.deciders.timeouts import grace_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from rules.game import Seat
 
 HOUR: Final = 3600
 NO_CLOCK_TEXT: Final = "No clock"
@@ -12,7 +13,7 @@ ACTION_TEXTS: Final = {
     TimeoutAction.SUBSTITUTE: "a computer plays until the player is back",
     TimeoutAction.PLAY_TURN: "a computer plays this one turn",
     TimeoutAction.REMIND: "the player is reminded and the time begins again",
-    TimeoutAction.CLAIM: "the others may let a computer play",
+    TimeoutAction.ALLOW_SUBSTITUTE: "the others may let a computer play",
 }
 """What follows when the time and the grace period are over."""
 
@@ -53,6 +54,19 @@ def rough_duration(seconds: int) -> str:
     return duration_text(max(1, seconds // unit) * unit)
 
 
+def saved_time_text(table: Table, seat: int) -> str:
+    """Return the time that a player has saved, after a separator.
+
+    Empty without such a clock, and for who is to move: the end of the turn tells it.
+    """
+    control, row = table.row.time_control, table.seats[seat]
+    has_turns = table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned
+    if control is None or control.bank is None or row.user is None or not has_turns or table.to_act == seat:
+        return ""
+    saved = control.bank if row.clock is None else row.clock.bank
+    return f" · {rough_duration(saved) if saved else 'nothing'} saved"
+
+
 def clock_lines(table: Table) -> list[str]:
     """Return the lines about time at the end of a board: the deadline or its end, and who is away."""
     lines, timer = [], table.row.turn_timer
@@ -62,7 +76,7 @@ def clock_lines(table: Table) -> list[str]:
         else:
             ends = f"This turn ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
             lines.append(f"Clock: {control_text(table.row.time_control)}. {ends}")
-    if timer is not None and timer.stage is TurnStage.CLAIMABLE and table.to_act is not None:
+    if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED and table.to_act is not None:
         name, is_offered = table.names[timer.seat], table.seats[timer.seat].offer is not None
         offer = "" if is_offered else " or offer the seat to anybody"
         lines.append(f"Time is over. Until {name} plays, the others may let a computer play{offer}.")
@@ -77,6 +91,6 @@ def absence_lines(table: Table) -> list[str]:
     for row, name in zip(table.seats, table.names, strict=True):
         if row.away_until is not None:
             lines.append(f"{name} is away until <t:{row.away_until}:f>.")
-        if row.substitute is not None and row.substitute_only_turn is None:
+        if row.is_substituted_until_back:
             lines.append(f"A computer player plays for {name} until {name} is back.")
     return lines

@@ -10,7 +10,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.seat_rows import DirectMessages
 
 
-def _with_status(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:
+def _status_decision(table: Table, seat: int, status: DirectMessages, *deliveries: NewDelivery) -> Decision:
     row = msgspec.structs.replace(table.seats[seat], direct_messages=status)
     seats = tuple(row if i == seat else other for i, other in enumerate(table.seats))
     return Decision(table=table.with_row(seats=seats), answer="", deliveries=deliveries)
@@ -27,7 +27,7 @@ def mark_messages_closed(table: Table, seat: int) -> Decision | None:
 
 
 def mark_left_server(table: Table, seat: int) -> Decision | None:
-    """Record that a player shares no server with the bot any more; announce it once, with what to do."""
+    """Record messages as closed because a player shares no server with the bot; announce that once."""
     return _mark_closed(
         table,
         seat,
@@ -41,15 +41,15 @@ def _mark_closed(table: Table, seat: int, text: str) -> Decision | None:
     if row.user is None or row.direct_messages is DirectMessages.CLOSED:
         return None
     if row.direct_messages is DirectMessages.RETRYING:
-        return _with_status(table, seat, DirectMessages.CLOSED)
-    return _with_status(table, seat, DirectMessages.CLOSED, notice_delivery(text))
+        return _status_decision(table, seat, DirectMessages.CLOSED)
+    return _status_decision(table, seat, DirectMessages.CLOSED, notice_delivery(text))
 
 
 def mark_open(table: Table, seat: int) -> Decision | None:
     """Record that a direct message has arrived."""
     if table.seats[seat].direct_messages is not DirectMessages.RETRYING:
         return None
-    return _with_status(table, seat, DirectMessages.OPEN)
+    return _status_decision(table, seat, DirectMessages.OPEN)
 
 
 async def resend_hand_if_closed(tables: Tables, table: Table, request: Request) -> None:
@@ -64,7 +64,7 @@ async def resend_hand_if_closed(tables: Tables, table: Table, request: Request) 
             or current.seats[seat].direct_messages is not DirectMessages.CLOSED
         ):
             return None
-        return _with_status(current, seat, DirectMessages.RETRYING, hand_delivery(seat))
+        return _status_decision(current, seat, DirectMessages.RETRYING, hand_delivery(seat))
 
     try:
         await tables.change(table.number, None, decide)

@@ -19,6 +19,7 @@ from bot.host.deciders.decision import (
     Decision,
     offer_delivery,
     question_delivery,
+    ready_check_delivery,
 )
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
@@ -89,7 +90,11 @@ class Downtime:
         was_down = now - self._last_seen > MIN_DOWNTIME
         unseen = max(0, now - self._last_seen - MAX_UNSEEN)
         if unseen:
-            missing = {guild: replace(each, noticed=each.noticed + unseen) for guild, each in missing.items()}
+            missing |= {
+                guild: replace(each, noticed=each.noticed + unseen)
+                for guild, each in missing.items()
+                if guild in before
+            }
         for number, guild in tables.items():
             if guild is not None and guild in missing:
                 continue
@@ -154,6 +159,8 @@ def _deliveries_of_moved_times(before: Table, after: Table) -> Iterator[NewDeliv
     old, new = before.row, after.row
     if old.expires_at != new.expires_at:
         yield LOBBY_DELIVERY
+    if new.lobby.ready_check is not None:
+        yield ready_check_delivery(new.lobby.ready_check)
     if new.question is not None and not new.question.declined:
         yield question_delivery(new.question)
     for seat, row in enumerate(new.seats):

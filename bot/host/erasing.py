@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from bot.host.deciders import erasing
+from bot.host.game_guard import GameFault
 from bot.host.loading import UnreadableTable
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
@@ -40,8 +41,8 @@ async def erase_person(
     for done, number in enumerate(known, 1):
         decide = partial(erasing.erase_from_table, request=request, computer=SUBSTITUTE)
         try:
-            await tables.change(number, None, decide)
-        except (Refusal, UnreadableTable):
+            await tables.change_in_channel(number, None, decide)  # who leaves a lobby may start its game
+        except (Refusal, UnreadableTable, GameFault):
             _log.exception("person not erased from a table", extra={"table": number})
             failed += 1
         await report(done, len(known))

@@ -121,7 +121,7 @@ class Housekeeping:
                 posted = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.people_at(table)
                 decide = partial(_expire_first, now=now, posted=posted, people=people)
-                await self._tables.change(number, None, decide)
+                await self._tables.change_in_channel(number, None, decide)
             except Refusal:
                 continue
             except StoreError:
@@ -131,14 +131,19 @@ class Housekeeping:
 
 
 def _expire_first(
-    table: Table, now: int, posted: Mapping[Slot, float], people: Mapping[int, PersonRow]
+    table: Table,
+    now: int,
+    posted: Mapping[Slot, float],
+    people: Mapping[int, PersonRow],
+    *,
+    is_channel_busy: bool,
 ) -> Decision | None:
     """Return the decision on the first thing that has expired at a table; None if nothing has.
 
     ``posted``: when the table's messages were posted; ``people``: what those at the table have set.
     """
     expires_at = table.row.expires_at
-    if (checked := ready_check.expire(table, now)) is not None:
+    if (checked := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
         return checked
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)

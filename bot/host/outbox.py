@@ -46,18 +46,19 @@ _AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 class Priority(enum.IntEnum):
     """What is sent first where not everything can be sent at once: the lowest number."""
 
-    PUBLIC = 0
-    """Boards, and all else that is posted for everyone."""
-    HAND = 1
-    OLD_BUTTONS = 2
+    HIGH = 0
+    """Boards, and all else that is posted at a table for everyone."""
+    MEDIUM = 1
+    """Hands and other direct messages, and the status messages of servers."""
+    LOW = 2
     """Messages that were replaced and lose their buttons: a press there is refused as out of date."""
 
 
 def priority_of(delivery: Delivery) -> Priority:
     """Return the priority of a delivery."""
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
-        return Priority.OLD_BUTTONS
-    return Priority.HAND if delivery.kind in _DIRECT else Priority.PUBLIC
+        return Priority.LOW
+    return Priority.MEDIUM if delivery.kind in _DIRECT else Priority.HIGH
 
 
 _WorkerKey: TypeAlias = tuple[int, Priority]
@@ -199,7 +200,7 @@ class Outbox:
             except StoreError:  # one table's fault must not hold up the others
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
 
-    def wake(self, number: int, priority: Priority = Priority.PUBLIC) -> None:
+    def wake(self, number: int, priority: Priority = Priority.HIGH) -> None:
         """Look for deliveries of a table: those of ``priority`` first, then those that are less urgent."""
         if self._stopping:
             return

@@ -33,17 +33,17 @@ class _PreferenceCache(Generic[RowT]):
             return await self._load(keys)
 
     async def change(
-        self, key: int, change: Callable[[RowT], RowT], audited: ServerChange | None = None
+        self, key: int, change: Callable[[RowT], RowT], audit_entry: ServerChange | None = None
     ) -> RowT:
         """Store what ``change`` makes of a row, unless it is the same; return it.
 
-        ``audited``: the entry for the audit log of a server.  Raises StoreError, and what ``change`` raises.
+        ``audit_entry``: what the server's audit log gets.  Raises StoreError, and what ``change`` raises.
         """
         async with self._lock:
             before = (await self._load((key,)))[key]
             after = change(before)
             if after != before:
-                await self._store.save_preferences(after, audited)
+                await self._store.save_preferences(after, audit_entry)
                 self._put(key, after)
             return after
 

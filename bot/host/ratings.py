@@ -64,7 +64,7 @@ class GameRatings(msgspec.Struct, frozen=True):
 
     played: Mapping[Contender, tuple[RatedGame, ...]] = {}
     """The rated games of everybody, the oldest first."""
-    unrated: Mapping[Contender, int] = {}
+    unrated_games: Mapping[Contender, int] = {}
     """How many games of everybody were not rated, seats taken over included."""
     names: Mapping[Contender, str] = {}
     """Under which name everybody played last."""
@@ -80,7 +80,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
     before = before or GameRatings()
     played = defaultdict[Contender, list[RatedGame]](list)
     played.update((contender, list(games)) for contender, games in before.played.items())
-    unrated = defaultdict[Contender, int](int, before.unrated)
+    unrated_games = defaultdict[Contender, int](int, before.unrated_games)
     names = dict(before.names)
     for result in results:
         rated = _rated_players(result)
@@ -90,11 +90,13 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
                 continue
             names[contender] = player.name
             if player not in rated:
-                unrated[contender] += 1
+                unrated_games[contender] += 1
         current = [_rating_before(played, player, result.guild) for player in rated]
         for contender, after, player in _combine(result, rated, _rate(rated, current)):
             played[contender].append(_rated_game(result, player, len(rated), after))
-    return GameRatings({contender: tuple(games) for contender, games in played.items()}, dict(unrated), names)
+    return GameRatings(
+        {contender: tuple(games) for contender, games in played.items()}, dict(unrated_games), names
+    )
 
 
 def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
@@ -105,7 +107,7 @@ def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
 
 
 def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
-    if result.unrated is not None:
+    if result.unrated_reason is not None:
         return ()
     players = tuple(player for player in result.players if player.participation is not Participation.JOINED)
     return players if len(players) > 1 else ()

@@ -58,12 +58,19 @@ class Request(msgspec.Struct, frozen=True):
     """The roles of the user in the server, as Discord says."""
     parent_channel: int | None = None
     """The channel to which ``channel`` belongs if that is a thread."""
+    is_private_thread: bool = False
+    """Whether ``channel`` is a private thread."""
     can_open_thread: bool = False
     """Whether the bot may open a thread in ``channel``."""
     response_gate: ResponseGate | None = None
     """None: the change is stored even if no response can be shown."""
-    can_see: Callable[[int, int], bool] | None = None
-    """Whether the user can see a table, by the channels of its game and of its lobby; None: every one."""
+    can_see: Callable[[int, int | None], bool] | None = None
+    """Whether the user can see a table, by the channels of its game and its audience; None: every one."""
+
+    @property
+    def audience_channel(self) -> int | None:
+        """The channel whose readers may see a game in ``channel``; None: nobody's."""
+        return None if self.is_private_thread else self.parent_channel or self.channel
 
 
 class Refusal(Exception):
@@ -79,3 +86,10 @@ class Refusal(Exception):
     def __init__(self, text: str) -> None:
         """``text`` may quote what a user typed; invisible characters are removed."""
         super().__init__(strip_invisible(text))
+
+
+def require_server_admin(request: Request) -> int:
+    """Return the server of a request.  Raises Refusal unless its user may manage that server."""
+    if request.guild is None or not request.admin:
+        raise Refusal("Only members who may manage this server can do that.")
+    return request.guild

@@ -21,7 +21,7 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     wins: int
     left: int
     """How many games they left before the end."""
-    unrated: int
+    unrated_games: int
     """How many further games were not rated."""
 
     @property
@@ -51,7 +51,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
         places=dict(sorted(Counter(game.place for game in games if not game.left).items())),
         wins=sum(game.won for game in games),
         left=sum(game.left for game in games),
-        unrated=ratings.unrated.get(contender, 0),
+        unrated_games=ratings.unrated_games.get(contender, 0),
     )
 
 

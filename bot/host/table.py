@@ -244,8 +244,11 @@ class Table:
         role = "host" if request.user == self.row.host and not as_admin else "admin"
         if self.seat_of(request.user) is not None:
             return f"{self.name_of(request.user)} ({role})"
-        name = escape_markup(self.distinct_name(sanitize_name(request.name), request.user))
-        return f"{name} ({role}, {NO_SEAT_TEXT})"
+        return f"{self.shown_name(request)} ({role}, {NO_SEAT_TEXT})"
+
+    def shown_name(self, request: Request) -> str:
+        """Return the name, escaped, that is shown of somebody without a seat."""
+        return escape_markup(self.distinct_name(sanitize_name(request.name), request.user))
 
     @property
     def to_act(self) -> Seat | None:
@@ -262,7 +265,7 @@ class Table:
 
     def as_unrated(self, reason: UnratedReason) -> "Table":
         """Return the table whose result will not be rated; an earlier reason stays."""
-        return self.with_row(unrated=self.row.unrated or reason)
+        return self.with_row(unrated_reason=self.row.unrated_reason or reason)
 
     def without_questions(self) -> "Table":
         """Return the table without what people are asked and what seats are offered."""

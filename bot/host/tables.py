@@ -21,15 +21,10 @@ from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answers import Answers
 from bot.host.cache import TableCache
-from bot.host.changes import complete_decision, make_change
+from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
-from bot.host.deciders.decision import (
-    BOARD_DELIVERY,
-    Decision,
-    notice_delivery,
-)
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.play import no_game_text
-from bot.host.deciders.results import result_of
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
@@ -48,7 +43,6 @@ from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Games, Table
-from bot.host.turns import first_undone_turn_start
 from bot.metrics import Metrics
 from bot.store.preferences import PersonRow
 from bot.store.protocol import GENERATION, Store, StoreError, rematch_key
@@ -58,6 +52,8 @@ from rules.game import Seat
 
 Decider: TypeAlias = Callable[[Table], Decision | None]
 """Returns what changes at a table; None: nothing.  Raises Refusal."""
+ChannelDecider: TypeAlias = Callable[..., Decision | None]
+"""A decider that also gets ``is_channel_busy``: whether a game is in progress in the channel."""
 Opener: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns a new table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
@@ -111,6 +107,8 @@ class Tables:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
+        self._channel_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        """By channel: held by a change after which a game may go on there; acquired as the quotas' is."""
         self._listeners: list[ChangeListener] = []
         self._return_listeners: list[Callable[[int], None]] = []
         self._running_changes: set[asyncio.Task[ChangeResult]] = set()
@@ -128,7 +126,7 @@ class Tables:
         cached = self._cache.get(number)
         if cached is not None:
             return cached
-        async with self._lock(number):
+        async with _lock_of(self._locks, number):
             return await self._load(number)
 
     def cached(self, number: int) -> Table | None:
@@ -151,6 +149,15 @@ class Tables:
         Raises Refusal or StoreError (nothing has changed), or GameFault (the game is now frozen).
         """
         return await self._run_to_end(self._change(number, request, decide, in_thread=in_thread))
+
+    async def change_in_channel(
+        self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None = None
+    ) -> ChangeResult:
+        """Change a table where its game may begin or go on in ``channel``; None: in its own.
+
+        Two such changes never both find the channel free.  Raises what ``change`` raises.
+        """
+        return await self._run_to_end(self._change_in_channel(number, request, decide, channel))
 
     async def take_seat(self, number: int, request: Request, user: int, decide: Decider) -> ChangeResult:
         """Change a table so that ``user`` gets a seat.  Raises what ``change`` raises, and QuotaExceeded."""
@@ -178,12 +185,6 @@ class Tables:
         """Wait for the changes in progress."""
         while self._running_changes:
             await asyncio.gather(*self._running_changes, return_exceptions=True)
-
-    def _lock(self, number: int) -> asyncio.Lock:
-        lock = self._locks.get(number)
-        if lock is None:
-            lock = self._locks[number] = asyncio.Lock()
-        return lock
 
     async def _run_to_end(self, work: "asyncio._CoroutineLike[ChangeResult]") -> ChangeResult:
         task = asyncio.get_running_loop().create_task(work)
@@ -222,7 +223,7 @@ class Tables:
         for number in self._replays.numbers:
             began = monotonic()
             try:
-                async with self._lock(number):
+                async with _lock_of(self._locks, number):
                     await self._check_replay(number)
             except (StoreError, WorkersBusy):  # one table's fault must not hold up the others
                 _log.exception("table not replayed", extra={"table": number})
@@ -266,13 +267,26 @@ class Tables:
                 raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
 
+    async def _change_in_channel(
+        self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None
+    ) -> ChangeResult:
+        game_channel = (await self.get(number)).row.game_channel if channel is None else channel
+        async with _lock_of(self._channel_locks, game_channel):
+            is_busy = await self.store.is_channel_busy(game_channel)
+
+            def decide_there(table: Table) -> Decision | None:
+                was_moved = channel is None and table.row.game_channel != game_channel
+                return decide(table, is_channel_busy=is_busy or was_moved)
+
+            return await self._change(number, request, decide_there)
+
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
         """Return the refusal, or for a repeated interaction its first answer."""
         known = None if request.interaction is None else await self.store.find_answer(request.interaction)
         return refusal if known is None else Refusal(known)
 
     async def _open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
-        async with self._quota_lock, self._lock(ended):
+        async with self._quota_lock, _lock_of(self._locks, ended):
             rematch = await self.store.get_value(rematch_key(ended))
             if rematch is not None:
                 table = await self.get(int(rematch))
@@ -284,10 +298,12 @@ class Tables:
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
     ) -> ChangeResult:
-        async with self._lock(number):
+        async with _lock_of(self._locks, number):
             table = await self._load(number)
             try:
-                decision = await _make_decision(table, decide, in_thread=in_thread)
+                decision = await game_calls.run_game_work(
+                    table, partial(decide_and_narrate, table, decide), in_thread=in_thread
+                )
             except Refusal as refusal:
                 refusal.table_number = number
                 if request is not None and request.interaction is not None:
@@ -315,7 +331,7 @@ class Tables:
         if decision.returned is not None:
             await self.people.change(decision.returned, partial(without_absence, now=now))
         people = await self.people_at(decision.table)
-        decision = complete_decision(before, decision, people, now)
+        decision = complete_decision(before, request, decision, people, now)
         after, arrived = decision.table, self.answers.take_arrived()
         change = make_change(before, decision, request, arrived, now)
         try:
@@ -344,7 +360,7 @@ class Tables:
         return ChangeResult(decision.answer, after)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
-        async with self._lock(fault.table_number):
+        async with _lock_of(self._locks, fault.table_number):
             table = await self._load(fault.table_number)
             await self._freeze(table, fault)
             return ChangeResult(fault.error_id, table)
@@ -377,23 +393,8 @@ class Tables:
         await self._commit(table, None, frozen)
 
 
-async def _make_decision(table: Table, decide: Decider, *, in_thread: bool) -> Decision | None:
-    """Make a decision, in a thread if the game is long or ``in_thread``, and narrate it.
-
-    Raises Refusal, GameFault.
-
-    Narrated here because a fault in the words must come before the commit, not after it.
-    """
-
-    def work() -> Decision | None:
-        decision = decide(table)
-        if decision is None:
-            return None
-        after = decision.table.match
-        undone = (
-            None if after is None or after is table.match else first_undone_turn_start(table.match, after)
-        )
-        result = result_of(table, decision.table)
-        return replace(decision, table=decision.table.with_log(), undone_from=undone, result=result)
-
-    return await game_calls.run_game_work(table, work, in_thread=in_thread)
+def _lock_of(locks: WeakValueDictionary[int, asyncio.Lock], key: int) -> asyncio.Lock:
+    """Return the lock of a table or channel: it lives as long as somebody holds or awaits it."""
+    if (lock := locks.get(key)) is None:
+        lock = locks[key] = asyncio.Lock()
+    return lock

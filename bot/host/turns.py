@@ -109,6 +109,13 @@ def turn_players(table: Table, turn: Turn) -> Names:
     return tuple(dict.fromkeys(table.names_at(index)[turn.seat] for index in played))
 
 
+def is_resignation(table: Table, turn: Turn) -> bool:
+    """Whether a player has resigned and chosen nothing else in a turn."""
+    assert table.match is not None
+    chosen = [record for record in table.match.history[turn.start : turn.end] if record.chosen]
+    return all(isinstance(record.action, Resign) for record in chosen)
+
+
 @guarded
 def finished_turn(table: Table, start: int) -> Turn | None:
     """Return the turn that begins at an index of the history, if there is one and it is over."""

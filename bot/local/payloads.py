@@ -11,7 +11,8 @@ from bot.local.model import Attachment, Channel, ChannelType, Message, User
 from bot.local.permissions import BOT_PERMISSIONS, EVERYONE_PERMISSIONS
 from bot.local.world import World
 
-COMPONENT_CONTAINERS = ("components", "accessory", "component")  # the keys that nest components
+COMPONENT_KEYS = ("components", "accessory", "component")
+"""The keys of a component's JSON object below which further components stand."""
 
 
 def timestamp(seconds: float) -> str:
@@ -40,6 +41,7 @@ def member(world: World, source: User, channel: Channel | None = None) -> JsonOb
         "nick": None,
         "avatar": None,
         "roles": [str(world.bot_role_id)] if source is world.bot else [str(each) for each in source.roles],
+        # nobody's own time is kept: all are said to have joined when the first channel was made
         "joined_at": timestamp(world.channels[next(iter(world.channels))].created),
         "premium_since": None,
         "deaf": False,
@@ -118,7 +120,7 @@ def role(role_id: int, name: str, permissions: int = 0, position: int = 0) -> Js
         "unicode_emoji": None,
         "position": position,
         "permissions": str(permissions),
-        "managed": position > 0,
+        "managed": position > 0,  # only the bot's own role stands above 0, and Discord manages that one
         "mentionable": False,
         "flags": 0,
     }
@@ -141,7 +143,7 @@ def guild(world: World) -> JsonObject:
         "roles": [
             role(world.guild_id, "@everyone", int(EVERYONE_PERMISSIONS), 0),
             role(world.bot_role_id, world.bot.name, int(BOT_PERMISSIONS), 1),
-            *(role(number, name) for number, name in world.roles.items()),
+            *(role(role_id, name) for role_id, name in world.roles.items()),
         ],
         "emojis": [],
         "stickers": [],
@@ -211,7 +213,7 @@ def walk_components(components: list[JsonObject]) -> Iterator[JsonObject]:
     """Yield every component of a message or modal, nested ones after the one that contains them."""
     for component in components:
         yield component
-        for key in COMPONENT_CONTAINERS:
+        for key in COMPONENT_KEYS:
             inner = component.get(key)
             yield from walk_components(inner if isinstance(inner, list) else [inner] if inner else [])
 
@@ -221,7 +223,8 @@ def message(world: World, source: Message) -> JsonObject:
     files = {file.filename: file for file in source.attachments}
     shown: set[int] = set()
 
-    def media(item: JsonObject) -> JsonObject:
+    def resolve_media(item: JsonObject) -> JsonObject:
+        """Return a media item; one that names a file of this message gets the file's URL and size."""
         scheme, _, name = item.get("url", "").partition("://")
         if scheme != "attachment":
             return item
@@ -239,7 +242,7 @@ def message(world: World, source: Message) -> JsonObject:
         }
 
     embeds = [
-        embed | {key: media(embed[key]) for key in ("image", "thumbnail") if embed.get(key)}
+        embed | {key: resolve_media(embed[key]) for key in ("image", "thumbnail") if embed.get(key)}
         for embed in source.embeds
     ]
     listed = [attachment(world, source, file) for file in source.attachments if file.id not in shown]
@@ -257,7 +260,7 @@ def message(world: World, source: Message) -> JsonObject:
         "mention_roles": [],
         "attachments": listed,
         "embeds": embeds,
-        "components": [_with_media(component, media) for component in source.components],
+        "components": [_with_media(component, resolve_media) for component in source.components],
         "pinned": source.pinned,
         "flags": source.flags,
     }
@@ -288,19 +291,20 @@ def _message_type(source: Message) -> int:
     return 0 if source.reply_to is None else 19
 
 
-def _with_media(component: JsonObject, media: Callable[[JsonObject], JsonObject]) -> JsonObject:
+def _with_media(component: JsonObject, resolve_media: Callable[[JsonObject], JsonObject]) -> JsonObject:
+    """Return a component with every media item in it resolved."""
     changed = dict(component)
     for key in ("media", "file"):
         if isinstance(changed.get(key), dict):
-            changed[key] = media(changed[key])
+            changed[key] = resolve_media(changed[key])
     if "items" in changed:
-        changed["items"] = [item | {"media": media(item["media"])} for item in changed["items"]]
-    for key in COMPONENT_CONTAINERS:
+        changed["items"] = [item | {"media": resolve_media(item["media"])} for item in changed["items"]]
+    for key in COMPONENT_KEYS:
         inner = changed.get(key)
         if isinstance(inner, list):
-            changed[key] = [_with_media(each, media) for each in inner]
+            changed[key] = [_with_media(each, resolve_media) for each in inner]
         elif isinstance(inner, dict):
-            changed[key] = _with_media(inner, media)
+            changed[key] = _with_media(inner, resolve_media)
     return changed
 
 

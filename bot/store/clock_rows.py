@@ -18,7 +18,7 @@ class TimeoutAction(enum.Enum):
     """A computer player plays this one turn."""
     SUBSTITUTE = "substitute"
     """A computer player plays for the person until that person comes back."""
-    CLAIM = "claim"
+    ALLOW_SUBSTITUTE = "allow substitute"
     """Another player may have a computer player play for the person."""
 
 
@@ -49,7 +49,7 @@ class TurnStage(enum.Enum):
     RUNNING = "running"
     GRACE = "grace"
     """The time is over; the deadline is that of the grace period."""
-    CLAIMABLE = "claimable"
+    SUBSTITUTE_ALLOWED = "substitute allowed"
     """The others may have a computer player play for the person."""
 
 

@@ -15,6 +15,8 @@ class DeliveryKind(enum.Enum):
     LOBBY = "lobby"
     THREAD = "thread"
     BOARD = "board"
+    BOARD_TEXT = "board text"
+    """What the newest board says of people, which has changed without a move: an edit."""
     TURN = "turn"
     """A turn that is over: its whole story, without buttons."""
     HAND = "hand"
@@ -34,8 +36,8 @@ class DeliveryKind(enum.Enum):
     """The question to a lobby's host whether somebody may join."""
     ACCEPTANCE = "acceptance"
     """The news to somebody who has asked to join that the host has accepted them."""
-    TAKEOVER = "takeover"
-    """A computer player plays for a person until they come back, or the game waits paused for them."""
+    TIME_OVER = "time over"
+    """A person's time is over: a computer player plays until they come back, or the game is paused."""
     NOTICE = "notice"
     RESULT = "result"
     OLD_BUTTONS = "old buttons"
@@ -63,7 +65,8 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     text: str = ""
-    """The words of a notice or a takeover, or what came of a question; nothing that only some may know."""
+    """The words of a notice or of a time that is over, or what came of a question; nothing that only some
+    may know."""
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):

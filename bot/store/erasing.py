@@ -12,7 +12,7 @@ from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user
 
-_MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b)")
+_MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """The name at the beginning of an audit entry, up to the role of its user."""
 
 StoredData: TypeAlias = dict[str, Any]
@@ -64,11 +64,11 @@ def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Er
     kinds = [
         kind.value for kind in (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
     ]
-    for name in ("outbox", "posted_messages"):
-        connection.execute(
-            f"delete from {name} where match = ? and key = ? and kind in (?, ?, ?)",  # noqa: S608 - fixed names
-            (*key, *kinds),
-        )
+    for statement in (
+        "delete from outbox where match = ? and key = ? and kind in (?, ?, ?)",
+        "delete from posted_messages where match = ? and key = ? and kind in (?, ?, ?)",
+    ):
+        connection.execute(statement, (*key, *kinds))
     connection.execute(
         "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?", key
     )
@@ -160,12 +160,15 @@ def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, An
     )
     for number, guild, lobby in rows.fetchall():
         state = msgspec.msgpack.decode(lobby, type=LobbyState)
+        shown = [each.name for each in state.shown_names if each.user == user]
         yield {
             "number": number,
             "server": guild,
             "invited": user in state.invited,
             "asks_to_join": any(each.user == user for each in state.applicants),
             "removed": user in state.removed,
+            "named": user in state.named or bool(shown),
+            "shown_names": shown,
             "last_seen": next((each.at for each in state.players_last_seen if each.user == user), None),
         }
 

@@ -1,8 +1,11 @@
 """The stored values of a lobby: who may join it, who was seen at it, and its ready check."""
 
 import enum
+from collections.abc import Iterable
 
 import msgspec
+
+from bot.store.seat_rows import Person
 
 
 class AdmissionRule(enum.Enum):
@@ -59,6 +62,37 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The seats of a rematch in order: users, None for each computer player."""
     players_last_seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
+    named: tuple[int, ...] = ()
+    """Users whom messages of the table mention, also without a seat: their erasure finds it by this."""
+    shown_names: tuple[Person, ...] = ()
+    """Under which names messages of the table show people who have no seat: their erasure looks for these."""
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether its host leaves it to everybody to join."""
+        return not self.by_invitation and self.admission_rule is AdmissionRule.EVERYBODY
+
+    @property
+    def as_over(self) -> "LobbyState":
+        """What is kept once the lobby is closed or its game has begun."""
+        users = (
+            *self.named,
+            *self.invited,
+            *(each.user for each in self.applicants),
+            *(each.user for each in self.players_last_seen),
+        )
+        return LobbyState(
+            self.admission_rule,
+            self.by_invitation,
+            removed=self.removed,  # they get no open seat
+            named=tuple(dict.fromkeys(users)),
+            shown_names=self.shown_names,
+        )
+
+    def with_shown_names(self, people: Iterable[Person]) -> "LobbyState":
+        """Return the state that knows under which names messages show people."""
+        names = tuple(dict.fromkeys((*self.shown_names, *people)))
+        return self if names == self.shown_names else msgspec.structs.replace(self, shown_names=names)
 
     def expects(self, user: int) -> bool:
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
@@ -84,4 +118,6 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),
             ready_check=check,
+            named=tuple(each for each in self.named if each != user),
+            shown_names=tuple(each for each in self.shown_names if each.user != user),
         )

@@ -11,7 +11,10 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     turn_start: int
     """The index of the history at which the turn begins, as in ``TurnTimer``."""
     deadline: int | None
-    """The deadline that they concern: about another one the person is reminded again."""
+    """The deadline that the last reminder named, before the first the one since ``last_sent_at``.
+
+    Of another one the person is reminded again: it is compared with that of the ``TurnTimer``.
+    """
     last_sent_at: int
     """When the last reminder was sent; before the first, since when the deadline stands."""
     sent_count: int = 0

@@ -158,6 +158,10 @@ class Store(Protocol):
         """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
         ...
 
+    async def is_channel_busy(self, channel: int) -> bool:
+        """Return whether a game is in progress in a channel or thread."""
+        ...
+
     async def tables_with_deliveries(self) -> tuple[int, ...]:
         """Return the tables with waiting deliveries."""
         ...

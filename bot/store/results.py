@@ -65,7 +65,7 @@ class NewResult(msgspec.Struct, frozen=True, gc=False):
 
     players: tuple[ResultPlayer, ...]
     """By place; somebody who left after those of the same place."""
-    unrated: UnratedReason | None = None
+    unrated_reason: UnratedReason | None = None
     """None: it is rated."""
 
 
@@ -81,7 +81,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     """The channel or thread of the table."""
     ended_at: int
     """Seconds since 1970."""
-    unrated: UnratedReason | None
+    unrated_reason: UnratedReason | None
     players: tuple[ResultPlayer, ...]
     """As in ``NewResult``."""
 
@@ -100,8 +100,14 @@ def insert_result(
 ) -> None:
     """Store the result of a table's game."""
     connection.execute(
-        "insert into results (match, game, guild, ended_at, unrated) values (?, ?, ?, ?, ?)",
-        (table, game, guild, ended_at, None if result.unrated is None else result.unrated.value),
+        "insert into results (match, game, guild, ended_at, unrated_reason) values (?, ?, ?, ?, ?)",
+        (
+            table,
+            game,
+            guild,
+            ended_at,
+            None if result.unrated_reason is None else result.unrated_reason.value,
+        ),
     )
     connection.executemany(
         "insert into result_players (match, seat, participation, name, place, score, user, computer, misses)"
@@ -115,7 +121,7 @@ def _facts(player: ResultPlayer) -> tuple[object, ...]:
 
 
 _SELECT: Final = (
-    "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated, seat,"
+    "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated_reason, seat,"
     " participation, name, place, score, user, computer, misses"
     " from results join result_players using (match) join matches on number = match"
 )
@@ -175,10 +181,10 @@ def erase_user(connection: sqlite3.Connection, user: int) -> None:
 def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT``."""
     found = []
-    for (number, table, game, guild, game_channel, ended_at, unrated), group in groupby(
+    for (number, table, game, guild, game_channel, ended_at, unrated_reason), group in groupby(
         rows, lambda row: row[:7]
     ):
-        reason = None if unrated is None else UnratedReason(unrated)
+        reason = None if unrated_reason is None else UnratedReason(unrated_reason)
         players = tuple(map(_parse_player, group))
         found.append(StoredResult(number, table, game, guild, game_channel, ended_at, reason, players))
     return tuple(found)

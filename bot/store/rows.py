@@ -25,7 +25,7 @@ class Status(enum.Enum):
     ENDED = "ended"
     """Ended early by its host or an admin."""
     FROZEN = "frozen"
-    """Stopped after a fault in the game, until the operator thaws it."""
+    """Stopped after a fault in the game, by the operator or an admin, until one of these thaws it."""
 
 
 IDLE_SECONDS = 30 * 86_400
@@ -170,16 +170,26 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Whether every player may resume the paused game: all agreed to the pause, or nobody was left."""
     clocks_stood_until: int = 0
     """When the bot was last back after a time in which all clocks stood still."""
-    unrated: UnratedReason | None = None
+    unrated_reason: UnratedReason | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0
     """When somebody last moved, or wanted the game to stay open."""
+    audience_channel: int | None = None
+    """The channel whose readers may see the game where its own is not known, such as an archived thread.
+
+    None: nobody's, as its thread is private.
+    """
     lobby: LobbyState = LobbyState()
 
     @property
     def match_id(self) -> str:
         """The id of the match, part of its fairness codes."""
         return match_id(self.game, self.number, self.opened_at)
+
+    @property
+    def users(self) -> tuple[int, ...]:
+        """The people with a seat."""
+        return tuple(seat.user for seat in self.seats if seat.user is not None)
 
     @property
     def idle_due(self) -> int:
@@ -298,6 +308,11 @@ class TableSummary(msgspec.Struct, frozen=True, gc=False):
     """Until when they have time, in seconds since 1970; None: they have no clock."""
     offers: int = 0
     """How many of its seats are offered to somebody."""
+    audience_channel: int | None = None
+    """As of ``TableRow``."""
+    host: int = 0
+    users: tuple[int, ...] = ()
+    """The people with a seat."""
 
 
 class QuotaUsage(msgspec.Struct, frozen=True):

@@ -116,6 +116,11 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
         return self.computer or self.substitute
 
     @property
+    def is_substituted_until_back(self) -> bool:
+        """Whether a computer player plays for this person for more than one turn, until they are back."""
+        return self.substituted_since is not None
+
+    @property
     def playing_user(self) -> int | None:
         """The person who chooses at this seat now; None: a computer player, if only as a substitute."""
         return None if self.substitute is not None else self.user

@@ -3,9 +3,11 @@
 import sqlite3
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+from bot.store import summaries
 from bot.store.connection import Connection, FileState, open_connection
 from bot.store.deliveries import (
     backlog_at,
@@ -51,7 +53,6 @@ from bot.store.rows import (
     TableSummary,
     TableVersion,
 )
-from bot.store.summaries import live_tables_in_server, live_tables_of_user, parse_status, tables_in_channel
 from bot.store.tables import commit_change, delete_answered, load_table, missed_answers
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
@@ -141,15 +142,19 @@ class SqliteStore:
 
     async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
         """Return the live tables at which a user sits, oldest first."""
-        return await self._connection.run(lambda connection: live_tables_of_user(connection, user))
+        return await self._connection.run(partial(summaries.live_tables_of_user, user=user))
 
     async def live_tables_in_server(self, guild: int) -> tuple[TableSummary, ...]:
         """Return the live tables of a server, newest first."""
-        return await self._connection.run(lambda connection: live_tables_in_server(connection, guild))
+        return await self._connection.run(partial(summaries.live_tables_in_server, guild=guild))
 
     async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
         """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
-        return await self._connection.run(lambda connection: tables_in_channel(connection, channel))
+        return await self._connection.run(partial(summaries.tables_in_channel, channel=channel))
+
+    async def is_channel_busy(self, channel: int) -> bool:
+        """Return whether a game is in progress in a channel or thread."""
+        return await self._connection.run(partial(summaries.is_channel_busy, channel=channel))
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._connection.run(lambda connection: connection.execute(sql, parameters).fetchall())
@@ -246,15 +251,7 @@ class SqliteStore:
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
-        rows = await self._connection.run(
-            lambda connection: connection.execute(
-                "select status, count(*) from matches group by status"
-            ).fetchall()
-        )
-        found: dict[Status, int] = {}
-        for status, count in rows:
-            found[parse_status(status)] = found.get(parse_status(status), 0) + count
-        return found
+        return await self._connection.run(summaries.count_by_status)
 
     # Timers and settings ----------------------------------------------------------------------------
 

@@ -10,7 +10,9 @@ from bot.store.clock_rows import TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status, TableSummary
 
 _SELECT_SUMMARIES: Final = (
-    "select number, game, status, game_channel, guild, (select count(*) from seats where match = number),"
+    "select number, game, status, game_channel, guild, audience_channel, host,"
+    " (select count(*) from seats where match = number),"
+    " (select group_concat(user) from seats where match = number),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
     " (select cast(name as blob) from seats where match = number and seat = to_act), turn_timer,"
     " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
@@ -40,7 +42,7 @@ def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[T
 
 
 def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableSummary, ...]:
-    """Return at most 25 tables whose game_channel or lobby is a channel: live ones first, newest first."""
+    """Return at most 25 tables opened or played in a channel: live ones first, of these the newest."""
     rows = connection.execute(
         f"{_SELECT_SUMMARIES} where game_channel = ?1 or lobby_channel = ?1"
         f" order by status in ({_LIVE}) desc, number desc limit 25",
@@ -49,30 +51,49 @@ def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[Tab
     return tuple(map(_parse_summary, rows))
 
 
+def is_channel_busy(connection: sqlite3.Connection, channel: int) -> bool:
+    """Return whether a game is in progress in a channel or thread."""
+    statuses = (Status.PLAYING.value, Status.PAUSED.value, Status.FROZEN.value)
+    sql = "select 1 from matches where game_channel = ? and status in (?, ?, ?) limit 1"
+    return connection.execute(sql, (channel, *statuses)).fetchone() is not None
+
+
 def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
     """Parse a row of ``_SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
-    number, game, status, game_channel, guild, players, user, name, encoded, offers = row
+    number, game, status, game_channel, guild, audience_channel, host, players, users, *rest = row
+    user, name, encoded, offers = rest
     text = None if name is None else name.decode(errors="replace")
     timer = None
     with contextlib.suppress(msgspec.MsgspecError):
         timer = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
-    if timer is None or text is None:
-        return TableSummary(
-            number, game, parse_status(status), game_channel, guild, players, user, text, offers=offers
-        )
-    return TableSummary(
+    summary = TableSummary(
         number=number,
         game=game,
         status=parse_status(status),
         game_channel=game_channel,
         guild=guild,
         players=players,
-        user_to_act=timer.user,
+        user_to_act=user,
         name_to_act=text,
-        turn_began=timer.began_at,
-        deadline=timer.deadline,
         offers=offers,
+        audience_channel=audience_channel,
+        host=host,
+        users=() if users is None else tuple(map(int, users.split(","))),
     )
+    if timer is None or text is None:
+        return summary
+    return msgspec.structs.replace(
+        summary, user_to_act=timer.user, turn_began=timer.began_at, deadline=timer.deadline
+    )
+
+
+def count_by_status(connection: sqlite3.Connection) -> dict[Status, int]:
+    """Return the number of tables of each status."""
+    found: dict[Status, int] = {}
+    for text, count in connection.execute("select status, count(*) from matches group by status"):
+        status = parse_status(text)
+        found[status] = found.get(status, 0) + count
+    return found
 
 
 def parse_status(text: object) -> Status:

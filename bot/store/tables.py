@@ -123,6 +123,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "guild": table.guild,
         "lobby_channel": table.lobby_channel,
         "game_channel": table.game_channel,
+        "audience_channel": table.audience_channel,
         "seed": table.seed,
         "opened_at": table.opened_at,
         "version": table.version,
@@ -143,7 +144,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "notices": _encode(table.notices),
         "players_may_resume": table.players_may_resume,
         "clocks_stood_until": table.clocks_stood_until,
-        "unrated": None if table.unrated is None else table.unrated.value,
+        "unrated_reason": None if table.unrated_reason is None else table.unrated_reason.value,
         "lobby": None if table.lobby == LobbyState() else _encode(table.lobby),
     }
     if table.version == 1:
@@ -242,7 +243,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         "select game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed,"
         " opened_at, version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
         " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn_timer,"
-        " notices, unrated, players_may_resume, clocks_stood_until, lobby,"
+        " notices, unrated_reason, players_may_resume, clocks_stood_until, audience_channel, lobby,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -251,8 +252,8 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed, *rest = row
     opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
-    time_control, turn_timer, notices, unrated, players_may_resume, *rest = rest
-    clocks_stood_until, lobby, expires_at = rest
+    time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
+    clocks_stood_until, audience_channel, lobby, expires_at = rest
     # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substitute_only_turn,"
@@ -294,8 +295,9 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         turn_timer=_decode(turn_timer, TurnTimer),
         notices=_decode(notices, TurnNotices),
         players_may_resume=bool(players_may_resume),
+        audience_channel=audience_channel,
         clocks_stood_until=clocks_stood_until,
-        unrated=None if unrated is None else UnratedReason(unrated),
+        unrated_reason=None if unrated_reason is None else UnratedReason(unrated_reason),
         lobby=_decode(lobby, LobbyState) or LobbyState(),
     )
     return StoredTable(

@@ -4,6 +4,7 @@ An event is a fixed text of this repository's code.  Arguments, texts of excepti
 libraries are left out, so that no token, seed or text of a player can reach the log by oversight.
 """
 
+import contextlib
 import logging
 import re
 import sys
@@ -53,9 +54,26 @@ class JsonLines(logging.Formatter):
                 fields[name] = round(value, 3)
             elif name in LABEL_FIELDS and isinstance(value, str) and _LABEL.fullmatch(value):
                 fields[name] = value
-        if record.exc_info is not None and record.exc_info[1] is not None:
+        if record.exc_info and record.exc_info[1] is not None:  # asyncio sets it to False
             fields |= _exception_fields(record.exc_info[1])
         return _encoder.encode(fields).decode()
+
+
+class LineHandler(logging.StreamHandler[TextIO]):
+    """Writes JSON lines.  Of a record that cannot be written it names the logger: the rest may be secret."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """``stream``: where the lines go."""
+        super().__init__(stream)
+        self.setFormatter(JsonLines())
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name that logging calls
+        """Write a line about a record that could not be formatted or written."""
+        fields = {"level": "error", "event": "log record not written", "logger": record.name}
+        if (error := sys.exception()) is not None:
+            fields["error"] = type(error).__name__
+        with contextlib.suppress(OSError, ValueError):  # the stream itself may be closed
+            self.stream.write(_encoder.encode(fields).decode() + self.terminator)
 
 
 def _event(record: logging.LogRecord) -> str:
@@ -100,8 +118,7 @@ def scrub(text: str) -> str:
 
 def configure_logging(level: str, stream: TextIO | None = None) -> None:
     """Log to standard error (or ``stream``); other libraries log warnings only: more would show secrets."""
-    handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler = LineHandler(stream or sys.stderr)
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -55,7 +55,7 @@ CORNER_OF_SITE: Final = {
 """The corner beside a factory site."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def hex_outline(sea: SeaMap, place: Hex, inset: float = 0) -> Points:
     """Return the outline of a hex, moved inwards by ``inset``."""
     x, y = sea.spot(place)

@@ -74,7 +74,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     return tuple(groups)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
     total = shrink_to_fit(Text(0, 0, str(points), 42, INK, 90, Face.BOLD, Anchor.RIGHT))
     unit = Text(0, 3, "VP", 25, SECONDARY_INK if not active else INK, 40, Face.SANS, Anchor.RIGHT)
@@ -92,7 +92,7 @@ def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bo
     return tuple(layers)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_ship_row(x: int, y: int, seat: Seat, ship: int, cargo: tuple[Plastic, ...], dice: int) -> Group:
     """Draw a ship's number, its cargo and how many dice it has."""
     mark = SEAT_MARKS[seat]

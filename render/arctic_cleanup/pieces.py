@@ -37,7 +37,7 @@ def token_outline(x: float, y: float, size: float, plastic: Plastic) -> Item:
     return Box(x - size / 2, y - size / 2, size, size, size * 0.18, CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item, ...]:
     """Draw a token centred on (x, y)."""
     ground, sign = PLASTIC_COLOURS[plastic]
@@ -49,7 +49,7 @@ def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item,
     return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign, ground)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
     """Draw a ship: the seat's mark as sail over a numbered hull; on white in its owner's turn.
 
@@ -68,7 +68,7 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
     return group(x, y, tuple(items))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
     """Draw a ship as a lettered hull, for crowded tiles; on white in its owner's turn."""
     mark = SEAT_MARKS[seat]
@@ -107,7 +107,7 @@ def draw_loaded_ship(
     return group(x, y, tuple(items))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_die(
     x: float, y: float, size: float, face: int, *, ink: Colour = INK, crossed: bool = False
 ) -> tuple[Item, ...]:
@@ -141,7 +141,7 @@ def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[I
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def draw_small_card(
     x: int, y: int, card: Card, number: int, *, flipped: bool, width: int = 48, height: int = 58
 ) -> Group:

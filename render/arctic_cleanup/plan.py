@@ -148,7 +148,7 @@ def _draw_rows(
     return tuple(groups)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_row(
     left: int, seat: Seat, ship: int, used: tuple[int, ...], spare: tuple[int, ...]
 ) -> tuple[Group, ...]:
@@ -214,7 +214,7 @@ def _draw_faces(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_number(x: int, y: int, face: int) -> Group:
     text = Text(0, 0, str(face), 27, INK, 30, Face.BOLD, Anchor.MIDDLE)
     return group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
@@ -223,7 +223,7 @@ def _draw_number(x: int, y: int, face: int) -> Group:
 # Beside the board, and the cargo ------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, ...]:
     x, y = 952, 236
     spare = parts.draw_panel_box(x, y, 220, 92, active=False)

@@ -122,7 +122,7 @@ def _slot(line: FactoryLine, number: int) -> tuple[int, int]:
     return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_TOP[line]
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     x, y, width, height = _FACTORY
     head = (
@@ -193,7 +193,7 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[Group, ...]:
     facts = LINES[line]
     kind = Plastic.PP if facts.hatched else Plastic.HDPE
@@ -233,7 +233,7 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_ship_ground(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, ...]:
     water = group(_RIGHT, y, (Box(0, 0, _RIGHT_WIDTH, 130, 14, WATER),))
     pitch = min(74.0, 252 / max(1, len(row)))
@@ -266,7 +266,7 @@ def _draw_dice(board: PlayerBoard) -> tuple[Group, ...]:
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     y, height = 572, 106
     processed, dice, aboard = (line.points for line in score_lines(board))

@@ -159,7 +159,7 @@ def _draw_state(sea: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]
     return _draw_factory_state(x, y, seat, board.processed, board.gained_dice, is_open=is_open)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_factory_state(
     x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
 ) -> tuple[Group, ...]:
@@ -196,7 +196,7 @@ def draw_tokens(position: Position, sea: SeaMap, changes: Changes) -> tuple[Grou
     return tuple(groups)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _draw_tile(sea: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
     x, y = sea.spot(place)
     items: list[Item] = []

@@ -29,7 +29,7 @@ _SIGN_SIZES: Final = {
 CARD_RADIUS: Final = 12
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
     """Draw a card of the display: its band says which die activates it, its body what it does."""
     kind = CARDS[card]

@@ -132,7 +132,7 @@ def draw_cubes(position: Position) -> tuple[Group, ...]:
     return tuple(layers)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
     x, y = SPACES[space]
     pitch = 34
@@ -197,7 +197,7 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
     return tuple(_draw_target(space, tuple(found)) for space, found in targets.items() if space != start)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
     """Draw a dashed ring round a space, and below it the dice that lead there."""
     x, y = SPACES[space]
@@ -222,13 +222,13 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
     return tuple(below), tuple(above)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
     ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
     return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_HALO_RADIUS)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_route(start: int, end: int) -> tuple[Group, ...]:
     path = offset_path(track_path(start, end), -_ROUTE_OFFSET)
     free = math.sqrt(max(0.0, (SPACE_RADIUS + 4) ** 2 - _ROUTE_OFFSET**2)) + 4

@@ -173,7 +173,7 @@ def _draw_column_heads(
     return layers
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_column_head(
     x: int, width: int, seat: int, name: str, bonuses: tuple[Colour, ...], *, first: bool
 ) -> tuple[Group, ...]:
@@ -236,7 +236,7 @@ def _draw_lowest(x: int, y: int, value: int) -> Group:
     return group(x, y, (*draw_arrow(16, 0, 90, 36, INK, 5), label))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_dice(
     x: int, y: int, width: int, height: int, size: int, dice: tuple[CompetitionDie, ...], *, won: bool
 ) -> tuple[Group, ...]:
@@ -294,7 +294,7 @@ def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]
     return tuple(layers)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_blank_dice(
     x: int, y: int, width: int, height: int, colours: tuple[Colour, ...]
 ) -> tuple[Group, ...]:

@@ -16,7 +16,7 @@ _FISH_SIZE: Final = 50
 """On smaller dice the colour alone says that the number is one of fish."""
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def draw_die(x: int, y: int, size: int, die: Die) -> Group:
     """Draw a die whose face is centred on (x, y)."""
     return group(x, y, draw_die_items(0, 0, size, die))
@@ -61,7 +61,7 @@ def _dots(count: int, size: int) -> tuple[Item, ...]:
     return tuple(Disc(left + pitch * i, size * 0.31, size * 0.095, INK) for i in range(count))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_empty_die(x: int, y: int, size: int) -> Group:
     """Draw the place of a die that is not there."""
     return group(
@@ -84,7 +84,7 @@ def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
     return group(x, y, draw_blank_die(0, 0, size, DICE[colour]))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def draw_rolled_die(
     x: int, y: int, size: int, colour: Colour, value: int, *, hollow: bool, bonus: bool
 ) -> Group:

@@ -76,12 +76,12 @@ def draw_last_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool)
     return _draw_fact(right - round(span), y, items)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _draw_fact(x: int, y: int, items: tuple[Item, ...]) -> Group:
     return group(x, y, items)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _fact_items(fact: Fact, count: int, mark: _Mark, room: int) -> tuple[tuple[Item, ...], float]:
     """Return the items of a number, which begin at x = 0, and their width."""
     sign_width = _SIGN_WIDTHS[fact]

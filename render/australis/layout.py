@@ -95,7 +95,7 @@ def _step(space: int) -> Points:
     return *bend, bx, by
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def track_path(start: int, end: int) -> Points:
     """Return the middle line of the current from one space to a later one."""
     points: list[float] = [*SPACES[start]]

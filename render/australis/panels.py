@@ -84,7 +84,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     return tuple(layers)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_head(
     x: int, width: int, seat: int, name: str, total: str, *, changed: bool, active: bool
 ) -> tuple[Group, ...]:

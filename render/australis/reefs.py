@@ -47,7 +47,7 @@ def draw_reefs(position: Position, changes: Changes) -> tuple[tuple[Group, ...],
     return tuple(halos), tuple(rank_boxes)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _draw_rank_box(x: int, y: int, place: int, points: int, seat: Seat | None, count: int) -> Group:
     """Draw a place on a reef: its points, who holds it, with how many corals."""
     middle = RANK_BOX_WIDTH / 2

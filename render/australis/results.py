@@ -77,7 +77,7 @@ def tied_seats(competition: Competition) -> frozenset[Seat]:
     return frozenset(knocked_out) if len(knocked_out) > 1 else frozenset()
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_bar(
     x: int, y: int, widths: tuple[int, int], place: int, seat: int, name: str, turtle: int | None
 ) -> tuple[Group, ...]:
@@ -128,7 +128,7 @@ def _draw_tiles(
     return layers
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_note(x: int, y: int, text: str, room: int) -> Group:
     """Draw a remark, centred on (x, y)."""
     label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Face.ITALIC, Anchor.MIDDLE)

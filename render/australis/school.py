@@ -58,7 +58,7 @@ def _best_school(fish: int, cubes: int) -> int:
     return max(fed, default=0)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
     """Draw the six schools: what each needs and brings, and how far fish and cubes reach."""
     best = _best_school(fish, cubes)
@@ -117,7 +117,7 @@ def _draw_school_cell(
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_bar(x: int, y: int, share: float) -> Group:
     items: list[Item] = [Box(0, 0, _SCHOOL_WIDTH, 18, 6, WHITE, CONTOUR, HAIRLINE_WIDTH)]
     if share > 0:

@@ -147,7 +147,7 @@ def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
     return *halos, *cards
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_piles(draw_pile: int, discard_pile: int) -> tuple[Group, ...]:
     y = layout.CARDS_TITLE_MIDDLE
     layers: list[Group] = []

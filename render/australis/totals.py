@@ -79,7 +79,7 @@ def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Ite
         yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _number(x: int, y: int, number: int, size: int) -> Group:
     return group(x, y, (_number_text(number, size),))
 
@@ -139,7 +139,7 @@ def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
     return _draw_amounts(MARGIN + 24, y, shown)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple[Group, ...]:
     layers: list[Group] = []
     fact_x = float(x)

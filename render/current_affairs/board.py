@@ -66,7 +66,7 @@ def active_seat(position: Position) -> Seat | None:
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     rounds = f"round {position.round}" if position.round else "set-up"
-    if position.trigger is not None:
+    if position.end_reason is not None:
         rounds = "last round" if not position.in_extra_turns else "extra turns"
     note = f"No. {caption.table} · {rounds}"
     seat = active_seat(position)

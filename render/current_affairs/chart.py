@@ -209,7 +209,7 @@ def _active_region(position: Position) -> Region | None:
     return None if seat is None else position.boards[seat].ship
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
     ground, line, weight = (WATER_CHECK, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
     if active:
@@ -220,7 +220,7 @@ def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachabl
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_animal(
     box: RegionBox, region: Region, restorer: int | None, *, unreachable: bool
 ) -> tuple[Group, ...]:
@@ -235,7 +235,7 @@ def _draw_animal(
     return (group(*box.animal, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=1024)
 def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) -> Group:
     """Draw a stack with its top at the left, and a dot for each token that is gone."""
     items: list[Item] = []

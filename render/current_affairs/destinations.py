@@ -107,7 +107,7 @@ def _draw_gains(
     return tuple(groups)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_cost(x: int, y: int, cost: int) -> Group:
     text = Text(0, 0, str(cost), 34, WHITE, 40, Face.BOLD, Anchor.MIDDLE)
     return group(x, y, (Disc(0, 0, _COST_RADIUS + 3, WHITE), Disc(0, 0, _COST_RADIUS, INK), text))

@@ -118,7 +118,7 @@ def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
     return x - 58 * index, min(y, chart.bottom - _SHIP_ROOM)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def crossing(chart: Chart, start: Region, end: Region) -> Points:
     """Return the open water between two regions: a straight line from edge to edge."""
     one, other = region_box(chart, start), region_box(chart, end)

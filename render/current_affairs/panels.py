@@ -97,7 +97,7 @@ def _mark_spot(width: int) -> tuple[int, int, int]:
     return (34, 31, 22) if width < 250 else (46, PANEL_HEIGHT // 2, 24)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_panel(
     left: int,
     width: int,

@@ -123,7 +123,7 @@ def _draw_contract_place(board: PlayerBoard, index: int) -> tuple[Group, ...]:
     return _draw_contract(_contract_left(index), held)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     if held is None:
         empty = Text(
@@ -236,7 +236,7 @@ def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     return tuple(layers)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
     ground, ink = (WHITE, INK) if region is None else (mark.colour, mark.letter_colour)
@@ -253,7 +253,7 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     left, width = MARGIN + 660, 484
     ground = group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
@@ -283,7 +283,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
 # Points -------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     width = PICTURE_WIDTH - 2 * MARGIN
     box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, active=False)

@@ -27,7 +27,7 @@ _SIGN_SHARE: Final = 1.3
 """A sign's size as a share of its disc's radius."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, ...]:
     """Draw a token of trash."""
     ground, sign = TRASH_COLOURS[trash]
@@ -39,7 +39,7 @@ def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, .
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_slot(x: float, y: float, radius: float, trash: Trash | None) -> tuple[Item, ...]:
     """Draw an empty slot of a contract; None takes any trash."""
     colour = SECONDARY_INK if trash is None else SLOT_COLOURS[trash]
@@ -117,7 +117,7 @@ def draw_points(x: float, y: float, points: int, size: float, colour: Colour = I
     return *sign, fitted
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_contract(
     x: int, y: int, width: int, height: int, contract: Contract, *, cards_below: int = 0
 ) -> tuple[Group, ...]:
@@ -157,7 +157,7 @@ def draw_contract(
     return group(x, y, ground), group(x, y, (*head, *slots))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_contract_row(
     x: int, y: int, width: int, height: int, held: HeldContract | None
 ) -> tuple[Group, ...]:

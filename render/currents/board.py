@@ -209,7 +209,7 @@ def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 # Edges, slots, compass ------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_band(shape: BoardShape, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
     fill, edge_line, weight = (
@@ -239,7 +239,7 @@ def _draw_owner_marks(position: Position, layout: Layout) -> tuple[Group, ...]:
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_owner_mark(owner: Seat, x: float, y: float) -> Group:
     return group(round(x), round(y), draw_seat_mark(owner, 0, 0, 24))
 
@@ -252,7 +252,7 @@ def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
     return edge, *_draw_obstacles(position.options.obstacles)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, ...]:
     colour = INK if active else SECONDARY_INK
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Face.SANS, Anchor.MIDDLE)
@@ -262,7 +262,7 @@ def _draw_slot_ground(box: SlotBox, name: str, *, active: bool) -> tuple[Group, 
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _draw_slot_card(
     box: SlotBox, card: Card | None, pushes: tuple[float, ...], *, active: bool
 ) -> tuple[Group, ...]:
@@ -277,7 +277,7 @@ def _draw_slot_card(
     return *parts.draw_card(card, x, y), arrow
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
     fill, line, weight = (
         (WATER, INK, ACTIVE_LINE_WIDTH) if active else (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
@@ -326,7 +326,7 @@ def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]
     return tuple(layers)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_pile_labels(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
     return (
         group(x, y - 27, (Text(0, 0, above, 28, SECONDARY_INK, 120, Face.SANS, Anchor.MIDDLE),)),
@@ -354,6 +354,6 @@ def _draw_pawn(position: Position, layout: Layout) -> Group:
     return _draw_pawn_at(round(x), round(y), layout.pawn_radius)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_pawn_at(x: int, y: int, radius: int) -> Group:
     return group(x, y, draw_pawn(0, 0, radius))

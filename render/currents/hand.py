@@ -136,7 +136,7 @@ def _replaceable_ranks(card: Card, *, equal: bool) -> tuple[str, str]:
     return span(weaker), span(stronger)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_hand_card(
     x: int,
     width: int,

@@ -56,7 +56,7 @@ def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | No
     return layers
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tuple[Group, ...]:
     """Draw the pushes by direction (degrees, count) in a box with a title."""
     ground = (
@@ -91,7 +91,7 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
     return group(x, y, tuple(items))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: float) -> tuple[Group, ...]:
     """Draw arrows with their counts, side by side and centred on (x, y)."""
     if not pushes:
@@ -125,7 +125,7 @@ def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Gro
     return group(x, y, tuple(items))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_dotted_ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
     circle = arc(0, 0, radius - 3, 0, 360, 60)
     dots = tuple(Line(part, INK, 3) for part in split_into_dashes(circle, *_DOT_PATTERN)[:-1])
@@ -133,7 +133,7 @@ def _draw_dotted_ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
     return group(x, y, (*ground, *dots))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_dotted_line(
     x: float, y: float, to_x: float, to_y: float, start: float, end: float
 ) -> tuple[Group, ...]:

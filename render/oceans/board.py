@@ -180,7 +180,7 @@ def _score_facts(position: Position, seat: Seat, end_bonus: int, width: int) -> 
     return tuple(facts)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _shield_fact(score: str) -> parts.PanelFact:
     return parts.PanelFact(draw_glyph(SHIELD, 0, 0, 32, INK, WHITE), 30, score or "?")
 

@@ -71,7 +71,7 @@ class SpeciesCell(msgspec.Struct, frozen=True):
     """Traits that it has just received."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def draw_cell(x: int, y: int, content: SpeciesCell, *, active: bool) -> tuple[Group, ...]:
     """Draw a species with its corner at (x, y); those of the active seat have a heavy frame."""
     seat = "ABCDEF".index(content.key[0])
@@ -86,7 +86,7 @@ def draw_cell(x: int, y: int, content: SpeciesCell, *, active: bool) -> tuple[Gr
     return tuple(layers)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Group, ...]:
     weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     tint = SEAT_MARKS[seat].tint
@@ -105,13 +105,13 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
     return group(x, y, tuple(items)), group(x, y, (*mark, label))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_count(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
     return tuple(group(x, y, (shrink_to_fit(text),)) for text in _count_texts(population, spaces))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
     tail = f"/{spaces}"
     right = CELL_WIDTH - 11
@@ -127,7 +127,7 @@ def chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
     return (CHIP_START, HEADER_MIDDLE) if chip_width <= free else (8, -9)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
         return group(x, y, draw_crossed_out(glyph, _VALUE_MIDDLE, 0, 25))
@@ -136,7 +136,7 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
     return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), label))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
     """Draw a population bar with its corner at (x, y): one piece per space, the last one the fishbone."""
     last = min(2.0 * height, max(0.9 * height, width / spaces - 2))
@@ -194,7 +194,7 @@ def _draw_traits(x: int, y: int, content: SpeciesCell) -> list[Group]:
     return layers
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_named_trait(
     x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
 ) -> Group:
@@ -217,7 +217,7 @@ def _count_tail(count: int) -> str:
     return f" \u00d7{count}" if count > 1 else ""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
     """Return a trait's whole name in one or two lines that fit into a cell, or nothing if none do."""
     text = cell_name(trait) + _count_tail(count)
@@ -237,7 +237,7 @@ def _add_count(label: Text, tail: str) -> Text:
     return msgspec.structs.replace(label, suffix=tail)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_trait_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
     items = draw_tile(trait, _TILE_START, 0, _TILE_SIZE)
     return group(x, y, (*items, _new_trait_ring(_TILE_START)) if is_new else items)

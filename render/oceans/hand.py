@@ -187,7 +187,7 @@ def _draw_rows(
     return top + -(-len(cards) // layout.across) * (layout.height + layout.gap - 2)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[card]

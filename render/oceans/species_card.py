@@ -163,7 +163,7 @@ class SpeciesFacts(msgspec.Struct, frozen=True):
         return Counter(TRAIT[card] for card in self.traits)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def draw_species_card(
     box: tuple[int, int, int, int], facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int, *, active: bool
 ) -> tuple[Group, ...]:
@@ -260,7 +260,7 @@ def _draw_values(
 # Traits -----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _effect_lines(trait: Trait, width: int, layout: SpeciesCardLayout) -> tuple[str, ...]:
     """Return the lines of a trait's effect below its name."""
     if not layout.effect_size or not trait.effect:
@@ -277,7 +277,7 @@ def _line_height(layout: SpeciesCardLayout) -> int:
     return round(1.12 * layout.effect_size)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> tuple[Text, ...]:
     """Return a trait's whole name in one line, or smaller in two."""
     room = width - _name_start(layout) - layout.padding
@@ -326,7 +326,7 @@ def _draw_traits(
     return layers
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_trait(
     x: int, y: int, width: int, trait: Trait, count: int, layout: SpeciesCardLayout, *, is_new: bool
 ) -> tuple[Group, ...]:

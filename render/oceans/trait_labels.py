@@ -121,7 +121,7 @@ def draw_sign(
     return (Text(x, y, initials, max(24, size * 0.7), foreground, size + 8, Face.BOLD, Anchor.MIDDLE),)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def draw_tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
     """Draw a sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
     half = size / 2

@@ -180,12 +180,12 @@ def number_text(count: int) -> Text:
     return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _draw_number(x: int, y: int, count: int) -> Group:
     return group(x, y, (number_text(count),))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, ...]:
     layers: list[Group] = []
     for i, (count, name, dark) in enumerate(((surface, "Surface", False), (deep, "Deep", True))):
@@ -227,7 +227,7 @@ def _draw_cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -
     return group(x, y, tuple(items))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active: bool) -> tuple[Group, ...]:
     card: Scenario = SCENARIOS[code]
     room = width - 56 - 11
@@ -279,7 +279,7 @@ def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]
     return tuple(values)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def draw_gene_card(
     x: int, y: int, width: int, height: int, card: Card | None, pile_size: int
 ) -> tuple[Group, ...]:

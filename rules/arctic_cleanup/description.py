@@ -15,11 +15,10 @@ from rules.arctic_cleanup.ending import points_of, score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
-    CARD_NAMES,
     cards_text,
     dice_text,
     line_text,
-    operations_text,
+    more_operations_text,
     plastics_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
@@ -59,7 +58,7 @@ def _turn_text(position: Position) -> str:
     left = running.strength - running.used
     if not left or position.phase is not Phase.TURN:
         return "end your turn."
-    return f"{CARD_NAMES[running.card]}: {operations_text(running.card, left)} left, or end your turn."
+    return f"{more_operations_text(running.card, left)}, or end your turn."
 
 
 def _end_note(position: Position) -> str:

@@ -44,6 +44,8 @@ from rules.text import counted, listed
 
 _HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, GameEnded)
 """What a shortened story keeps longest."""
+_PLAN_CHANGES: Final = (DieBrought, DieRotated, DieShifted)
+"""Steps to a plan, which the end of the turn shows as a whole."""
 
 
 def narrate(
@@ -51,7 +53,7 @@ def narrate(
 ) -> str:
     """Return the sentences for one action, gains and ends as headlines.
 
-    Empty for the end of a turn that says nothing new.
+    Empty for the end of a turn that says nothing new.  Others read of a Plan what its end says.
     """
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile."
@@ -63,7 +65,8 @@ def narrate(
     texts = [
         (isinstance(event, _HEADLINES), text)
         for event in position.trail
-        if (text := _event_text(event, position, names))
+        if (after.viewer == actor or not isinstance(event, _PLAN_CHANGES))
+        and (text := _event_text(event, position, names))
     ]
     story = " ".join(text for is_headline, text in texts if not is_headline)
     return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
@@ -72,7 +75,8 @@ def narrate(
 def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case TurnOrderSet(seats=seats):
-            return f"Turn order: {listed([names[seat] for seat in seats])}."
+            order = listed([names[seat] for seat in seats])
+            return f"Turn order: {order}. Factories are built in reverse order."
         case FactoryBuilt(seat=seat, place=place):
             return f"{names[seat]} builds the factory on {place.value}."
         case ShipPlaced(seat=seat, ship=ship, place=place):
@@ -105,7 +109,7 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
 
 
 def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
-    """Return an operation; who plays was said with the card."""
+    """Return an operation; one that others can be affected by names the player."""
     match event:
         case DieRotated(row=row, face=face, to=to):
             return f"A die of ship {row} turns from {ARROWS[face]} to {ARROWS[to]}."
@@ -115,18 +119,25 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"Ship {row} gets a die: {ARROWS[face]}."
         case ShipSailed(seat=seat, ship=ship, end=end, face=face):
             dock = " beside its factory" if is_docked(after.boards[seat], ship) else ""
-            return f"Ship {ship} sails {ARROWS[face]} to {end.value}{dock}."
+            return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock}."
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
-            aboard = len(after.boards[seat].cargo[ship - 1])
-            return (
-                f"Ship {ship} loads {plastic_name(plastic)} from {place.value} ({aboard} of {SHIP_CAPACITY})."
-            )
+            name, aboard = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
+            return f"{name} loads {plastic_name(plastic)} from {place.value} ({aboard} of {SHIP_CAPACITY})."
         case TokensDrawn(plastics=plastics):
             return f"From the bag: {plastics_text(plastics)}."
-        case TokenPlaced(plastic=plastic, place=place):
-            return f"{plastic_name(plastic)} goes to {place.value}."
+        case TokenPlaced(seat=seat, plastic=plastic, place=place):
+            return f"{names[seat]} puts {plastic_name(plastic)} on {place.value}."
         case _:
             return _factory_text(event, names)
+
+
+def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
+    """Return a ship as a subject: whose it is, unless the card that was just played says so.
+
+    What affected a player is read apart from the rest of a turn.
+    """
+    is_first = any(isinstance(event, CardPlayed) for event in after.trail)
+    return f"Ship {ship}" if is_first else f"{names[seat]}'s ship {ship}"
 
 
 def _factory_text(event: AnyEvent, names: Names) -> str:

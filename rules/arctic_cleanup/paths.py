@@ -118,10 +118,11 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
         case Analyze(count=count):
             return (PathStep(str(count), f"Draw {count}", question),)
         case UnloadToken(ship=ship, plastic=plastic, line=line):
-            loaded = plastic in board.cargo[0] and plastic in board.cargo[1]
-            ship_text = f" (ship {ship})" if loaded else ""
-            slots = f"{len(board.line(line))}/{LINES[line].slots}"
-            label = f"{plastic_name(plastic)}{ship_text} on {line.value} {slots}"
+            on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
+            ship_text = f" (ship {ship})" if on_both_ships else ""
+            filled = len(board.line(line))
+            slots = f" {filled}/{LINES[line].slots}" if filled else ""
+            label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:
             raise AssertionError(action)

@@ -25,6 +25,13 @@ _OPERATIONS: Final[Mapping[Card, str]] = {
     Card.ANALYZE: "token",
     Card.UNLOAD: "token",
 }
+_MORE_OPERATIONS: Final[Mapping[Card, tuple[str, str]]] = {
+    Card.PLAN: ("make", "more change"),
+    Card.MOVE: ("sail", "more step"),
+    Card.LOAD: ("load", "more token"),
+    Card.ANALYZE: ("draw", "more token"),
+    Card.UNLOAD: ("process", "more token"),
+}
 BLOCK_TEXTS: Final[Mapping[Block, str]] = {
     Block.OPENING: "opens the hatched lines",
     **{block: "brings a die and 5 points" for block in Block if block is not Block.OPENING},
@@ -61,6 +68,12 @@ def dice_text(faces: Iterable[int]) -> str:
 def operations_text(card: Card, count: int) -> str:
     """Return a number of a card's operations: "three steps"."""
     return counted(count, _OPERATIONS[card])
+
+
+def more_operations_text(card: Card, count: int) -> str:
+    """Return what is left of the card that is being played: "load up to two more tokens"."""
+    verb, operation = _MORE_OPERATIONS[card]
+    return f"{verb} {'up to ' if count > 1 else ''}{counted(count, operation)}"
 
 
 def strength_text(board: PlayerBoard, card: Card) -> str:

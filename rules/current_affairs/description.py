@@ -50,7 +50,7 @@ def status(view: CurrentAffairsView, names: Names) -> str:
 def _last_text(position: Position) -> str:
     if position.in_extra_turns:
         return " This is your extra turn."
-    return " This is the last round." if position.trigger is not None and position.round else ""
+    return " This is the last round." if position.end_reason is not None and position.round else ""
 
 
 def _port_name(position: Position) -> str:

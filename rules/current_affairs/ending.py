@@ -33,10 +33,10 @@ def _start_turn(position: Position, seat: Seat) -> Position:
 
 
 def end_turn(position: Position) -> Position:
-    """End the running turn: look for a trigger, and go on to the next seat."""
+    """End the running turn: see whether the game ends, and go on to the next seat."""
     seat = position.current_player
-    if not position.in_extra_turns and position.trigger is None:
-        position = _with_trigger(position, seat)
+    if not position.in_extra_turns and position.end_reason is None:
+        position = _check_end_after_turn(position, seat)
     return next_turn(position)
 
 
@@ -52,9 +52,9 @@ def next_turn(position: Position) -> Position:
         seat = Seat((starter + step) % seats)
         if not position.boards[seat].resigned:
             return _start_turn(position, seat)
-    if position.trigger is None:
-        position = _with_round_trigger(position)
-    if position.trigger is None:
+    if position.end_reason is None:
+        position = _check_end_after_round(position)
+    if position.end_reason is None:
         return start_round(position, position.round + 1)
     return _start_extra_turns(position, starter)
 
@@ -79,30 +79,30 @@ def finish(position: Position) -> Position:
     return replace(position, phase=Phase.OVER, to_act=None, current_player=None)
 
 
-def _trigger(position: Position, trigger: EndReason, seat: Seat | None) -> Position:
-    return replace(position, trigger=trigger, trail=(*position.trail, EndTriggered(trigger, seat)))
+def _trigger_end(position: Position, end_reason: EndReason, seat: Seat | None) -> Position:
+    return replace(position, end_reason=end_reason, trail=(*position.trail, EndTriggered(end_reason, seat)))
 
 
-def _with_trigger(position: Position, seat: Seat | None) -> Position:
+def _check_end_after_turn(position: Position, seat: Seat | None) -> Position:
     assert seat is not None
     board = position.boards[seat]
     if len(board.delivered) >= CONTRACTS_TO_END:
-        return _trigger(position, EndReason.CONTRACTS, seat)
+        return _trigger_end(position, EndReason.CONTRACTS_DELIVERED, seat)
     if len(board.restored) >= HABITATS_TO_END:
-        return _trigger(position, EndReason.HABITATS, seat)
+        return _trigger_end(position, EndReason.HABITATS_RESTORED, seat)
     if position.no_trash_round is not None and not _can_anybody_gain(position):
-        return _trigger(position, EndReason.NO_TRASH, None)
+        return _trigger_end(position, EndReason.NO_TRASH, None)
     return position
 
 
-def _with_round_trigger(position: Position) -> Position:
+def _check_end_after_round(position: Position) -> Position:
     if (
         position.no_trash_round is not None
         and position.round >= position.no_trash_round + ROUNDS_WITHOUT_TRASH
     ):
-        return _trigger(position, EndReason.NO_TRASH, None)
+        return _trigger_end(position, EndReason.NO_TRASH, None)
     if position.round >= MAX_ROUNDS:
-        return _trigger(position, EndReason.ROUND_LIMIT, None)
+        return _trigger_end(position, EndReason.ROUND_LIMIT, None)
     return position
 
 

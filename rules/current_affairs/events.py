@@ -10,8 +10,8 @@ from rules.game import Event, Seat
 class EndReason(enum.Enum):
     """Why the game ends."""
 
-    CONTRACTS = "contracts"
-    HABITATS = "habitats"
+    CONTRACTS_DELIVERED = "contracts"
+    HABITATS_RESTORED = "habitats"
     NO_TRASH = "no-trash"
     """The board is out of trash, and nothing more can be gained."""
     ROUND_LIMIT = "rounds"
@@ -66,7 +66,7 @@ class Collected(Event, frozen=True, gc=False, tag="collected"):
 
 
 class NothingCollected(Event, frozen=True, gc=False, tag="nothing"):
-    """The region is empty, nothing fits, or the second token was left."""
+    """A ship took nothing: the region is empty, nothing fits, or its player left the second token."""
 
     seat: Seat
     region: Region
@@ -125,9 +125,9 @@ class Reshuffled(Event, frozen=True, gc=False, tag="reshuffled"):
 
 
 class EndTriggered(Event, frozen=True, gc=False, tag="trigger"):
-    """The round is the last; ``seat``: who caused it, None: nobody."""
+    """This round is the last one; ``seat``: who caused that, None: nobody."""
 
-    trigger: EndReason
+    end_reason: EndReason
     seat: Seat | None
 
 

@@ -121,7 +121,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Contracts discarded in this turn."""
     unlocks_left: int = 0
     """How many upgrades may still be unlocked in this turn."""
-    trigger: EndReason | None = None
+    end_reason: EndReason | None = None
     """Why this round is the last; None: it is not."""
     no_trash_round: int | None = None
     """The round in which the board ran out of trash."""

@@ -48,9 +48,9 @@ from rules.current_affairs.phrases import (
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
-TRIGGER_TEXTS = {
-    EndReason.CONTRACTS: "delivered five contracts",
-    EndReason.HABITATS: "restored five habitats",
+END_REASON_TEXTS = {
+    EndReason.CONTRACTS_DELIVERED: "delivered five contracts",
+    EndReason.HABITATS_RESTORED: "restored five habitats",
 }
 
 
@@ -178,12 +178,12 @@ def _port_text(event: AnyEvent, names: Names) -> str:
 
 def _end_text(event: AnyEvent, names: Names) -> str:
     match event:
-        case EndTriggered(trigger=EndReason.NO_TRASH):
+        case EndTriggered(end_reason=EndReason.NO_TRASH):
             return "The ocean is clean. This round is the last."
-        case EndTriggered(trigger=EndReason.ROUND_LIMIT):
+        case EndTriggered(end_reason=EndReason.ROUND_LIMIT):
             return "The last round is over."
-        case EndTriggered(trigger=trigger, seat=seat) if seat is not None:
-            return f"{names[seat]} has {TRIGGER_TEXTS[trigger]}. This round is the last."
+        case EndTriggered(end_reason=end_reason, seat=seat) if seat is not None:
+            return f"{names[seat]} has {END_REASON_TEXTS[end_reason]}. This round is the last."
         case ExtraTurnsBegan(seats=seats):
             who = listed([names[seat] for seat in seats])
             return f"One more turn each for {who}." if len(seats) > 1 else f"One more turn for {who}."

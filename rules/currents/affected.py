@@ -1,6 +1,6 @@
 """Whom a record of Currents affects: everybody, since all share one pawn and one compass.
 
-So the story since a player's last turn stays in the order of play.
+So a player's story of the others' turns shows every record, in the order of play.
 """
 
 from rules.currents.model import CurrentsView

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.currents.events import Drifted, Stopped
 from rules.game import Names, RecordEvents, Seat
-from rules.text import counted
+from rules.text import counted, times
 
 
 def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
@@ -20,12 +20,8 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
             stopped += isinstance(event, Stopped)
     facts = []
     if stopped:
-        facts.append(f"The pawn was stopped at an edge {_times(stopped)}.")
+        facts.append(f"The pawn was stopped at an edge {times(stopped)}.")
     if longest[0]:
         facts.append(f"Longest drift: {counted(longest[0], 'step')}, by {names[longest[1]]}.")
         facts.append(f"The pawn drifted {counted(total, 'step')} in all.")
     return tuple(facts)
-
-
-def _times(count: int) -> str:
-    return "once" if count == 1 else "twice" if count == 2 else f"{count} times"

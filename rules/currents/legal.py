@@ -30,15 +30,21 @@ from rules.game import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Replaceable:
-    """For each card what it may be laid on: these cards, or an empty place (``None``)."""
+class ReplaceableCards:
+    """For each card what it may replace: these cards, or None, since it may be laid on an empty spot."""
 
     compass: Mapping[Card, frozenset[Card | None]]
     currents: Mapping[Card, frozenset[Card | None]]
 
 
-def _replaceable(*, easy_usurp: bool) -> Replaceable:
-    def build_table(sign: int) -> Mapping[Card, frozenset[Card | None]]:
+def rank_lead(card: Card, other: Card, *, high_wins: bool) -> int:
+    """Return by how many ranks a card is stronger than another, negative if it is weaker."""
+    lead = RANK[card] - RANK[other]
+    return lead if high_wins else -lead
+
+
+def _list_replaceable_cards(*, easy_usurp: bool) -> ReplaceableCards:
+    def build_table(*, high_wins: bool) -> Mapping[Card, frozenset[Card | None]]:
         margin = 0 if easy_usurp else 1
         return MappingProxyType(
             {
@@ -48,22 +54,25 @@ def _replaceable(*, easy_usurp: bool) -> Replaceable:
                         old
                         for old in PLAIN_CARDS
                         if old != card
-                        and (SUIT[old] == SUIT[card] or sign * (RANK[old] - RANK[card]) >= margin)
+                        and (SUIT[old] == SUIT[card] or rank_lead(card, old, high_wins=high_wins) >= margin)
                     ]
                 )
                 for card in PLAIN_CARDS
             }
         )
 
-    return Replaceable(compass=build_table(1), currents=build_table(-1))
+    return ReplaceableCards(compass=build_table(high_wins=False), currents=build_table(high_wins=True))
 
 
-_REPLACEABLE: Final = (_replaceable(easy_usurp=False), _replaceable(easy_usurp=True))
+_REPLACEABLE_CARDS: Final = (
+    _list_replaceable_cards(easy_usurp=False),
+    _list_replaceable_cards(easy_usurp=True),
+)
 
 
-def replaceable(position: Position) -> Replaceable:
-    """Return which card may be laid on which, under this table's options."""
-    return _REPLACEABLE[position.options.easy_usurp]
+def replaceable_cards(position: Position) -> ReplaceableCards:
+    """Return which card may replace which, under this table's options."""
+    return _REPLACEABLE_CARDS[position.options.easy_usurp]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +169,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
     position = view.position
     compass, currents = position.compass, position.currents
     plays = _SQUARE if position.options.board is BoardShape.SQUARE else _TRIANGLE
-    replaceable_by = _REPLACEABLE[position.options.easy_usurp]
+    replaceable = _REPLACEABLE_CARDS[position.options.easy_usurp]
     hand = sorted(view.hand, key=_LOWEST_FIRST.__getitem__)
     found: list[Action] = []
     if None not in compass:
@@ -169,8 +178,8 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
         if card in _JOKERS:
             found.append(_JOKERS[card])
             continue
-        found += compress(plays.compass[card], map(replaceable_by.compass[card].__contains__, compass))
-        found += compress(plays.currents[card], map(replaceable_by.currents[card].__contains__, currents))
+        found += compress(plays.compass[card], map(replaceable.compass[card].__contains__, compass))
+        found += compress(plays.currents[card], map(replaceable.currents[card].__contains__, currents))
         if card in plays.jack:
             found += compress(plays.jack[card], compass)
         elif card in plays.queen:
@@ -189,20 +198,20 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
     plain = [card for card in hand if card in RANK]
     found: list[Action] = []
     for place, old in zip(board.directions, position.compass, strict=True):
-        found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, rank_sign=-1)]
+        found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, high_wins=False)]
     for slot, old in zip(board.slots, position.currents, strict=True):
-        found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, rank_sign=1)]
+        found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, high_wins=True)]
     return found
 
 
-def combo_pairs(hand: list[Card], old: Card | None, *, rank_sign: int) -> list[tuple[Card, Card]]:
-    """List the pairs (demotion, follow-up) on a card; ``rank_sign``: 1 high ranks win, -1 low ranks do."""
+def combo_pairs(hand: list[Card], old: Card | None, *, high_wins: bool) -> list[tuple[Card, Card]]:
+    """List the pairs (demotion, follow-up) on a card; without ``high_wins``, low ranks win."""
     if old is None:
         return []
     return [
         (card, then)
         for card in hand
-        if SUIT[card] == SUIT[old] and rank_sign * (RANK[old] - RANK[card]) > 0
+        if SUIT[card] == SUIT[old] and rank_lead(card, old, high_wins=high_wins) < 0
         for then in hand
-        if SUIT[then] != SUIT[card] and rank_sign * (RANK[then] - RANK[card]) > 0
+        if SUIT[then] != SUIT[card] and rank_lead(then, card, high_wins=high_wins) > 0
     ]

@@ -63,16 +63,16 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
     position, card, then = view.position, action.card, action.then
     board = GEOMETRY[position.options.board]
     if isinstance(action, PlayCompass):
-        spot, rank_sign = action.place, -1
+        spot, high_wins = action.place, False
         old = position.compass[board.place_index[spot]]
         step = _use_step(
             card, f"compass-{spot}", f"{capitalized(PLACE_WORD[spot])}: {spot_text(old)}", "compass"
         )
     else:
-        spot, rank_sign = action.slot, 1
+        spot, high_wins = action.slot, True
         old = position.currents[board.slot_index[spot]]
         step = _use_step(card, spot, spot if old is None else f"{spot}: {card_text(old)}", f"slots-{spot[0]}")
-    if not position.options.combo or not _starts_combo(view, card, old, rank_sign):
+    if not position.options.combo or not _starts_combo(view, card, old, high_wins=high_wins):
         return (step,)
     question = f"Which card follows {card_text(card)}?"
     if then is None:
@@ -80,10 +80,10 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
     return step, PathStep(then, f"then {card_text(then)}", question, row="then")
 
 
-def _starts_combo(view: CurrentsView, card: Card, old: Card | None, rank_sign: int) -> bool:
+def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins: bool) -> bool:
     """Whether a second card may follow this one on its spot."""
     plain = [held for held in view.hand if held in RANK]
-    return any(first == card for first, _ in combo_pairs(plain, old, rank_sign=rank_sign))
+    return any(first == card for first, _ in combo_pairs(plain, old, high_wins=high_wins))
 
 
 def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:

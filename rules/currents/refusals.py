@@ -25,7 +25,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
-from rules.currents.legal import combo_pairs, defending_cards, legal_actions, replaceable
+from rules.currents.legal import combo_pairs, defending_cards, legal_actions, rank_lead, replaceable_cards
 from rules.currents.model import CurrentsView, Phase, Position
 from rules.currents.phrases import (
     PLACE_WORD,
@@ -165,9 +165,9 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
     spot = capitalized(PLACE_WORD[action.place])
     if action.then is not None:
-        return _combo_text(view, card, action.then, old, spot, rank_sign=-1)
+        return _combo_text(view, card, action.then, old, spot, high_wins=False)
     return _cannot_cover_text(
-        position, card, old, spot, needed_rank="lower", fits=old in replaceable(position).compass[card]
+        position, card, old, spot, needed_rank="lower", fits=old in replaceable_cards(position).compass[card]
     )
 
 
@@ -179,14 +179,14 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
         return _JOKER_LAID
     old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
     if action.then is not None:
-        return _combo_text(view, card, action.then, old, action.slot, rank_sign=1)
+        return _combo_text(view, card, action.then, old, action.slot, high_wins=True)
     return _cannot_cover_text(
         position,
         card,
         old,
         action.slot,
         needed_rank="higher",
-        fits=old in replaceable(position).currents[card],
+        fits=old in replaceable_cards(position).currents[card],
     )
 
 
@@ -212,7 +212,7 @@ def _spot_in_sentence(spot: str) -> str:
 
 
 def _combo_text(
-    view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, rank_sign: int
+    view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, high_wins: bool
 ) -> str:
     if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here. Play one card."
@@ -220,14 +220,14 @@ def _combo_text(
         return wrong
     if then in JOKERS:
         return "A Joker cannot follow a demotion: name a plain card as the second one."
-    weaker, stronger = ("lower", "higher") if rank_sign > 0 else ("higher", "lower")
-    if old is None or SUIT[old] != SUIT[card] or rank_sign * (RANK[old] - RANK[card]) <= 0:
+    weaker, stronger = ("lower", "higher") if high_wins else ("higher", "lower")
+    if old is None or SUIT[old] != SUIT[card] or rank_lead(card, old, high_wins=high_wins) >= 0:
         lies = "nothing" if old is None else card_text(old)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
             f"lies on {_spot_in_sentence(spot)} ({lies})."
         )
-    if combo_pairs([card, then], old, rank_sign=rank_sign):
+    if combo_pairs([card, then], old, high_wins=high_wins):
         return _ALLOWED
     return (
         f"{card_text(then)} cannot follow {card_text(card)}: the second card needs another suit and a "

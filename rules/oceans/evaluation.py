@@ -55,7 +55,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
     never_full: bool
     leeches: int
     """Population that it leeches before its owner's feeding."""
-    leeches_left: bool
+    leeches_from_left: bool
     reactions: tuple[tuple[Gain, int, str], ...]
     """Each gain with its amount and the trait's family."""
     deep_count: int
@@ -79,7 +79,7 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         spaces=max(1, BOARD_SPACES + profile.spaces),
         never_full=Flag.NEVER_OVERPOPULATES in profile.flags,
         leeches=sum(ability.amount for ability in leeches),
-        leeches_left=any(ability.prey is Prey.LEFT for ability in leeches),
+        leeches_from_left=any(ability.prey is Prey.LEFT for ability in leeches),
         reactions=tuple(
             (ability, trait.gain, trait.family) for ability, trait in abilities if isinstance(ability, Gain)
         ),
@@ -111,7 +111,7 @@ class _Feeding(msgspec.Struct, frozen=True, gc=False):
     taken: int
     strength: int
     """The Forage or Attack that it feeds with."""
-    attacks: bool
+    is_attack: bool
     gains: Mapping[int, int] = msgspec.field(default_factory=dict)
     """By place in the ring."""
 
@@ -131,12 +131,12 @@ def evaluate(position: Position, seat: Seat) -> float:
     )
     seats = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
     feedings = {other: _best_feeding(overview, other, thorough=other == seat) for other in seats}
-    rivals = sum(
+    rival_population = sum(
         species.population
         for species, owner in zip(all_species, overview.owners, strict=True)
         if owner != seat
     )
-    return _evaluate_seat(overview, seat, feedings) - _RIVAL_WEIGHT * rivals
+    return _evaluate_seat(overview, seat, feedings) - _RIVAL_WEIGHT * rival_population
 
 
 def _turns_left(position: Position) -> float:
@@ -192,7 +192,7 @@ def _expected_leech(overview: _Overview, index: int) -> int:
     summary = overview.summaries[index]
     if not summary.leeches or len(overview.all_species) < 2:
         return 0
-    if summary.leeches_left:
+    if summary.leeches_from_left:
         own = overview.owners[index - 1] == overview.owners[index]
         return 0 if own else min(summary.leeches, overview.all_species[index - 1].population)
     return summary.leeches
@@ -210,7 +210,7 @@ def _best_feeding(overview: _Overview, seat: Seat, *, thorough: bool) -> _Feedin
     best: _Feeding | None = None
     most = 0
     for feeding in feedings if thorough else feedings[:1]:
-        gains = _reactions(overview, feeding)
+        gains = _gains(overview, feeding)
         total = feeding.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > most:
             most, best = total, msgspec.structs.replace(feeding, gains=gains)
@@ -233,17 +233,17 @@ def _feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
         foraged = min(summary.forage * summary.feedings, overview.reef, room)
         attacked = 0
         if summary.attack > DEFAULT_VALUE and preys:
-            prey = max(min(summary.attack, population) - defence for population, defence in preys)
-            attacked = min(prey * summary.feedings, room)
+            most_taken = max(min(summary.attack, population) - defence for population, defence in preys)
+            attacked = min(most_taken * summary.feedings, room)
         if attacked > foraged:
-            yield _Feeding(index, attacked, summary.attack, attacks=True)
+            yield _Feeding(index, attacked, summary.attack, is_attack=True)
         elif foraged:
-            yield _Feeding(index, foraged, summary.forage, attacks=False)
+            yield _Feeding(index, foraged, summary.forage, is_attack=False)
 
 
-def _reactions(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
+def _gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
     """Return what each species gains by a feeding, by its place in the ring."""
-    triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.attacks else (Trigger.FORAGES, Trigger.FEEDS)
+    triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
     count = len(overview.all_species)
     found: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}

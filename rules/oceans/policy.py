@@ -9,15 +9,26 @@ from typing import Final
 
 from rules.game import Action
 from rules.oceans.actions import (
+    Attack,
+    Cast,
+    Choose,
     Create,
+    Discard,
+    Done,
     Draw,
     DropTrait,
     Evolve,
+    Exchange,
+    Forage,
     Keep,
     LookDeep,
     Migrate,
+    Mutate,
     SetFastAging,
     SetOverflow,
+    Skip,
+    Spill,
+    Swap,
     TakeDeep,
 )
 from rules.oceans.cards.decks import NUMBER, TRAIT
@@ -28,6 +39,14 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
+JUDGED: Final = (Cast, Mutate, Forage, Attack, Skip, Choose, Spill, Exchange, Swap, Done)
+"""Actions that are judged one by one."""
+PARTLY_JUDGED: Final = (Evolve, Create, Migrate)
+"""Actions of which many are nearly alike: some are judged."""
+NOT_JUDGED: Final = (DropTrait, SetOverflow, SetFastAging)
+"""Actions that are not considered while there are others: they change what comes later."""
+AT_DRAWING: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
+"""Actions between which the rules at the end of this module choose, without judging a position."""
 _JUDGED_CHOICES_TIMES_SEATS: Final = 120
 """How many choices are judged at most, times the number of seats: with more seats each takes longer."""
 _MAX_JUDGED_CHOICES: Final = 60
@@ -81,9 +100,9 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
                 known = found.get((Migrate, source))
                 if not isinstance(known, Migrate) or NUMBER[known.card] < NUMBER[action.card]:
                     found[Migrate, source] = action
-            case Migrate() | DropTrait() | SetOverflow() | SetFastAging():
+            case Migrate():
                 pass
-            case _:
+            case _ if not isinstance(action, NOT_JUDGED):
                 found[action] = action
     return tuple(found.values()) or actions
 

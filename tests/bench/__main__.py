@@ -18,7 +18,7 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     parser = argparse.ArgumentParser(prog="tests.bench", description=__doc__)
     parser.add_argument("which", choices=("engine", "picture", "store", "players", "presses", "load", "grow"))
     parser.add_argument("--repeats", type=int, help="interleaved repeats (engine, store, grow)")
-    parser.add_argument("--games", type=int, help="games for each game (players), for each setting (presses)")
+    parser.add_argument("--games", type=int, help="games for each game (players), for each setup (presses)")
     parser.add_argument("--tables", type=int, default=defaults.tables, help="tables that are played (load)")
     parser.add_argument("--rate", type=float, default=defaults.rate, help="moves a second (load)")
     duration = parser.add_mutually_exclusive_group()
@@ -47,7 +47,7 @@ def main() -> None:
         case "players":
             players.print_players(chosen.games or PLAYER_GAMES)
         case "presses":
-            presses.print_presses(chosen.games or presses.GAMES_PER_SETTING)
+            presses.print_presses(chosen.games or presses.GAMES_PER_SETUP)
         case "store":
             asyncio.run(store.print_store_rates(chosen.repeats or REPEATS))
         case "grow":

@@ -32,7 +32,7 @@ from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup, full_game_setups
 from tests.golden.record import RECORDED_GAMES, golden_files
 
-GAMES_PER_SETTING: Final = 10
+GAMES_PER_SETUP: Final = 10
 _MAX_PRESSES: Final = 30
 
 HAND: Final = "from the hand message"
@@ -181,7 +181,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     """Whether the private message leads to the action with as many presses as the panel."""
     if not table.game.hidden_information:
         return False
-    post = hand_post(table, seat, "<#1>")
+    post = hand_post(table, seat)
     if not any(part.id.verb in {"step", "do"} for row in components_by_row(post) for part in row):
         return False
     return presses_of(table, seat, action, post) == presses_of(table, seat, action)

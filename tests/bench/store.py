@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bot.store.connection import PRAGMAS
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
-from bot.store.rows import Change, RecordRow, Status, TableRow
+from bot.store.rows import Change, RecordRow, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import open_store
 from bot.store.tables import commit_change
@@ -24,6 +24,7 @@ from rules.catalogue import GAMES
 from rules.match import Match
 from rules.notation import write
 from rules.players import random_player
+from tests.bot.store.sample_rows import opening_change
 
 MOVES_PER_REPEAT = 600
 """For each way of storing, in each repeat."""
@@ -108,23 +109,8 @@ def _sample_game() -> tuple[bytes, list[str]]:
 
 
 def _opening_change(number: int) -> Change:
-    table = TableRow(
-        number=number,
-        game="bench",
-        rules_version=1,
-        options="",
-        status=Status.PLAYING,
-        host=1,
-        guild=1,
-        lobby_channel=1,
-        game_channel=1,
-        seed=bytes(32),
-        opened_at=0,
-        expires_at=None,
-        version=1,
-        seats=tuple(SeatRow(f"Player {seat}", user=seat) for seat in range(4)),
-    )
-    return Change(table=table, answer="", deliveries=DELIVERIES)
+    seats = tuple(SeatRow(f"Player {seat}", user=seat) for seat in range(4))
+    return opening_change(number, *DELIVERIES, status=Status.PLAYING, expires_at=None, seats=seats)
 
 
 def _move_change(before: Change, snapshot: bytes, actions: list[str]) -> Change:

@@ -22,11 +22,11 @@ from tests.trials import LONG
 def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
     """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
     for game in all_games():
-        settings = covering_setups(game) if LONG else short_covering_setups(game)
+        setups = covering_setups(game) if LONG else short_covering_setups(game)
         matches_digest = hashlib.blake2b(digest_size=16)
         pictures_digest = hashlib.blake2b(digest_size=16)
         for number in range(count):
-            played = play_through(settings[number % len(settings)], number)
+            played = play_through(setups[number % len(setups)], number)
             observed = _observed_text(played)
             matches_digest.update((",".join(set(observed.split())) if defects else observed).encode())
             view = game.view(played.transitions[-1 - number % len(played.transitions)].after, None)

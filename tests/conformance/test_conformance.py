@@ -54,9 +54,9 @@ def test_facts(name: str, game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
-    settings = covering_setups(game) if LONG else full_game_setups(game)
-    for number in range(max(FULL_GAMES, len(settings))):
-        full = play_through(settings[number % len(settings)], 1000 + number)
+    setups = covering_setups(game) if LONG else full_game_setups(game)
+    for number in range(max(FULL_GAMES, len(setups))):
+        full = play_through(setups[number % len(setups)], 1000 + number)
         assert full.match.is_over
         for name in FULL_GAME_CHECKS:
             CHECKS[name](game, full, random.Random(number))
@@ -84,12 +84,12 @@ def test_lines_of_several_actions_occur() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-def test_settings_cover(game: AnyGame) -> None:
+def test_setups_cover(game: AnyGame) -> None:
     """The tables that are tried hold every number of seats and every option."""
-    settings = covering_setups(game)
-    assert {setup.seats for setup in settings} == set(game.seat_counts)
+    setups = covering_setups(game)
+    assert {setup.seats for setup in setups} == set(game.seat_counts)
     for name in game.options_type.__struct_fields__:
-        assert len({getattr(setup.options, name) for setup in settings}) > 1, name
+        assert len({getattr(setup.options, name) for setup in setups}) > 1, name
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

@@ -22,8 +22,8 @@ _ENDED_EARLY: Final = 0.4
 def deal_game(game: AnyGame, number: int) -> MatchFile:
     """Return the file of game ``number``: another table, and other things that change its deals."""
     rng = random.Random(f"{game.key}/{number}")
-    settings = short_covering_setups(game)
-    setup = settings[number % len(settings)]
+    setups = short_covering_setups(game)
+    setup = setups[number % len(setups)]
     seed = rng.randbytes(SEED_BYTES)
     seats = [Seat(seat) for seat in range(setup.seats)]
     cutters = [seat for seat in seats if rng.random() < number % 3 / 2]

@@ -26,7 +26,7 @@ class MentionKind(Enum):
     BOARD = "board"
     REMINDER = "reminder"
     OTHER = "other"
-    """A question, an offer, a ready check or a computer player's takeover."""
+    """A question, an offer, a ready check or a time that is over."""
 
 
 @dataclass(frozen=True)

@@ -155,7 +155,7 @@ HOST: Final = (
     Mutant(
         "changes of one table run beside each other",
         "bot/host/tables.py",
-        """        async with self._lock(number):
+        """        async with _lock_of(self._locks, number):
             table = await self._load(number)
             try:""",
         """        async with asyncio.Lock():
@@ -329,7 +329,7 @@ OUTBOX: Final = (
     ),
     Mutant(
         "a roll-back leaves old turns as they were",
-        "bot/host/tables.py",
+        "bot/host/changes.py",
         "undone_from=undone,",
         "undone_from=None,",
         (_TURN_MESSAGES,),

@@ -15,7 +15,7 @@ from rules.stream import SEED_BYTES, Stream
 from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
-_MAX_SETTINGS = 5
+_MAX_SETUPS = 5
 _POLICY_SHARE = 0.8
 """Share of choices that the game's policy makes; the others are random, so that rare things are met."""
 
@@ -29,11 +29,11 @@ class DecisionPoint(NamedTuple):
 
 
 @cache
-def picture_settings(game: AnyGame) -> tuple[GameSetup, ...]:
+def picture_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return one table for each number of seats, and others with other options."""
     plain = full_game_setups(game)
     others = [setup for setup in covering_setups(game) if setup not in plain]
-    room = max(1, _MAX_SETTINGS - len(plain))
+    room = max(1, _MAX_SETUPS - len(plain))
     return (*plain, *others[:: max(1, len(others) // room)][:room])
 
 
@@ -69,7 +69,7 @@ def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
 def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
     """Return opening, quarters and end of a game with each setup, and where most has just happened."""
     found: list[DecisionPoint] = []
-    for number, setup in enumerate(picture_settings(GAMES[key])):
+    for number, setup in enumerate(picture_setups(GAMES[key])):
         points = decision_points(setup, 20 + number)
         busiest = max(points, key=lambda point: len(point.recent_events))
         quarters = (points[len(points) * part // 4] for part in (1, 2, 3))

@@ -14,7 +14,7 @@ from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.render.page_samples import AUSTRALIS, page_samples, recorded_match
-from tests.render.positions import CAPTION, decision_points, picture_settings
+from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
 
@@ -32,8 +32,8 @@ def sample_files() -> dict[str, bytes]:
 def _sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    table = next(setting for setting in picture_settings(game) if setting.seats == 4)
-    state, recent_events, _ = decision_points(table, SEED)[STOP]
+    setup = next(each for each in picture_setups(game) if each.seats == 4)
+    state, recent_events, _ = decision_points(setup, SEED)[STOP]
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
     attacked = _after_attack()

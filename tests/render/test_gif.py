@@ -14,7 +14,7 @@ from render.picture import BOARD, PictureContext
 from render.scene import Box, Disc, Scene, group
 from render.theme import INK, PAPER, SHARED_PALETTE, WATER
 from rules.catalogue import GAMES
-from tests.render.positions import CAPTION, decision_points, picture_settings
+from tests.render.positions import CAPTION, decision_points, picture_setups
 
 NO_LIMIT = 1 << 30
 MAX_SCENES = 5
@@ -25,7 +25,7 @@ DISC = Disc(15, 15, 15, INK)
 def _boards(key: str) -> list[Scene]:
     """Return some boards of a game, in order."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
-    points = decision_points(picture_settings(game)[-1], seed=5)
+    points = decision_points(picture_setups(game)[-1], seed=5)
     chosen = points[:: max(1, len(points) // MAX_SCENES)][:MAX_SCENES]
     return [draw(game.view(each.state, None), PictureContext(CAPTION, each.recent_events)) for each in chosen]
 

@@ -27,7 +27,7 @@ from tests.render.positions import (
     CAPTION,
     DecisionPoint,
     decision_points,
-    picture_settings,
+    picture_setups,
     sample_positions,
     sample_scenes,
     scenes_of,
@@ -233,9 +233,9 @@ HOSTILE_NAMES = (
 @cache
 def first_table(key: str) -> tuple[DecisionPoint, ...]:
     """Return the stops at a table of four, or of as many as can play."""
-    settings = picture_settings(GAMES[key])
-    setting = next((each for each in settings if each.seats == 4), settings[-1])
-    return tuple(decision_points(setting, 7))
+    setups = picture_setups(GAMES[key])
+    setup = next((each for each in setups if each.seats == 4), setups[-1])
+    return tuple(decision_points(setup, 7))
 
 
 def check_names(names: tuple[str, ...]) -> None:

@@ -20,9 +20,9 @@ def parse_action(text: str) -> Action:
     return NOTATION.parse(text)
 
 
-def replay_lines(*lines: str, seats: int = 2) -> Match:
-    """Replay a match without a seed from lines such as ``A lay 3``."""
-    return Match.replay(GAME, seats, GAME.options_type(), None, parse_records(*lines))
+def replay_lines(*lines: str) -> Match:
+    """Replay a match of two seats without a seed from lines such as ``A lay 3``."""
+    return Match.replay(GAME, 2, GAME.options_type(), None, parse_records(*lines))
 
 
 def parse_records(*lines: str) -> tuple[Record, ...]:
@@ -35,7 +35,8 @@ def parse_records(*lines: str) -> tuple[Record, ...]:
     return tuple(records)
 
 
-DEALT = ("* deal A 3,9,15", "* deal B 1,2,14")
+DEAL_LINES = ("* deal A 3,9,15", "* deal B 1,2,14")
+"""The first records of a match of two seats."""
 
 
 def begin_match(seats: int = 3) -> Match:

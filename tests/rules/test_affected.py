@@ -17,10 +17,10 @@ MAX_GAMES: Final = 100
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
 def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
-    settings, changes = full_game_setups(game), 0
+    setups, changes = full_game_setups(game), 0
     for number in count():
-        changes += _check(game, play_through(settings[number % len(settings)], number, cap=400))
-        if changes > MIN_CHANGES and number >= len(settings):
+        changes += _check(game, play_through(setups[number % len(setups)], number, cap=400))
+        if changes > MIN_CHANGES and number >= len(setups):
             break
         assert number < MAX_GAMES, f"{changes} changes in {number} games: look at its inventory"
 

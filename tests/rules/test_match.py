@@ -21,7 +21,7 @@ from rules.match import Match
 from rules.notation import write
 from rules.record import Record, Undo
 from tests.rules.pearls import (
-    DEALT,
+    DEAL_LINES,
     GAME,
     SEED,
     A,
@@ -60,7 +60,7 @@ def test_chance_must_give_what_was_announced(announced: ChanceKey) -> None:
     with pytest.raises(UnannouncedOutcome, match="pearls"):
         Match.begin(game, 2, game.options_type(), SEED)
     with pytest.raises(BrokenMatch, match="chance may not do this now"):
-        Match.replay(game, 2, game.options_type(), None, parse_records(DEALT[0]))
+        Match.replay(game, 2, game.options_type(), None, parse_records(DEAL_LINES[0]))
 
 
 def test_undone_outcomes_do_not_count() -> None:

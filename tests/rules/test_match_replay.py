@@ -9,7 +9,7 @@ from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
 from rules.record import Record, Undo
 from tests.rules.pearls import (
-    DEALT,
+    DEAL_LINES,
     GAME,
     SEED,
     A,
@@ -67,16 +67,16 @@ def test_replay_of_forged_records_says_which() -> None:
 def test_forged(forged: Record, reason: str) -> None:
     """Each kind of forged record is refused at its place, with a reason."""
     with pytest.raises(BrokenMatch, match=reason) as caught:
-        Match.replay(GAME, 2, GAME.options_type(), None, [*parse_records(*DEALT), forged])
+        Match.replay(GAME, 2, GAME.options_type(), None, [*parse_records(*DEAL_LINES), forged])
     assert caught.value.ply == 3
 
 
 def test_replay_wants_every_automatic_record() -> None:
     """A forced choice that is missing, or recorded as a free one, breaks the match."""
-    lines = (*DEALT, "A lay 3,9", "B lay 1,2", "* wave 1", "A lay 15", "B lay 14", "* wave 1")
+    lines = (*DEAL_LINES, "A lay 3,9", "B lay 1,2", "* wave 1", "A lay 15", "B lay 14", "* wave 1")
     assert replay_lines(*lines).is_over
 
-    lines = (*DEALT, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
+    lines = (*DEAL_LINES, "A lay 3,9", "B bury 1", "* wave 1", "A lay 15", "B lay 2", "* wave 1")
     assert replay_lines(*lines, "A! rest").to_act == B
     for wrong in ("A rest", "B lay 14"):
         with pytest.raises(BrokenMatch, match="plays by itself is missing"):
@@ -95,12 +95,12 @@ def test_impossible_outcome(forged: str) -> None:
 def test_resign_waits_for_chance() -> None:
     """In a stored match no seat resigns between an action and the outcome that follows it."""
     with pytest.raises(BrokenMatch, match="No seat"):
-        replay_lines(DEALT[0], "A resign")
+        replay_lines(DEAL_LINES[0], "A resign")
 
 
 def test_seed_is_checked() -> None:
     """With the seed another possible draw is refused, without it believed."""
-    forged = parse_records(*DEALT)
+    forged = parse_records(*DEAL_LINES)
     assert Match.replay(GAME, 2, GAME.options_type(), None, forged).ply == 2
     with pytest.raises(BrokenMatch, match="seed gives another"):
         Match.replay(GAME, 2, GAME.options_type(), SEED, forged)

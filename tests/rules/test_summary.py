@@ -11,6 +11,7 @@ from rules.game import AnyGame, RecordEvents, Result, Seat, Standing
 from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.summary import MAX_FACTS, MatchTrace, summarize
+from rules.text import times
 from rules.trace import trace_match
 from tests.conformance.setups import all_games
 from tests.conformance.whole_matches import play_match
@@ -52,7 +53,7 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
     facts = summarize(WORDS, trace, NAMES).facts
     changes = max(len(leaders_of(trace)) - 1, 0)
     lead_facts = [fact for fact in facts if fact.startswith("The lead")]
-    assert lead_facts == ([f"The lead changed {changes} times."] if changes > 1 else [])
+    assert lead_facts == ([f"The lead changed {times(changes)}."] if changes > 1 else [])
     for fact in facts:
         if " led from turn " in fact:
             name, turn = fact.removesuffix(" on.").split(" led from turn ")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, listed, shortened, times
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,15 @@ def test_counted_with_its_own_plural() -> None:
     """A noun with an irregular plural brings it along."""
     assert counted(2, "fish", "fish") == "two fish"
     assert counted(1, "species", "species") == "one species"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times"), (17, "17 times")],
+)
+def test_times(count: int, text: str) -> None:
+    """Once and twice have words of their own."""
+    assert times(count) == text
 
 
 def test_shortened() -> None:

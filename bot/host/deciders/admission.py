@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bot.host.deciders import ready_check
 from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
@@ -14,6 +15,7 @@ from bot.host.deciders.decision import (
     application_delivery,
     invitation_delivery,
     notice_delivery,
+    ready_check_delivery,
 )
 from bot.host.deciders.starting import require_host, require_lobby, with_new_seat
 from bot.host.names import escape_markup, sanitize_name
@@ -31,13 +33,20 @@ _ADMISSION_TEXTS: Final = {
     AdmissionRule.NOT_OFTEN_AWAY: "Players who were often away in their last games may not join.",
     AdmissionRule.RELIABLE: "Only reliable players may join.",
 }
+_APPLICANT_TEXTS: Final = {
+    AdmissionRule.EVERYBODY: "others",
+    AdmissionRule.NOT_OFTEN_AWAY: "other reliable and new players",
+    AdmissionRule.RELIABLE: "other reliable players",
+}
+"""Who else can ask for a seat in a lobby by invitation."""
 
 
 def admission_text(state: LobbyState) -> str:
     """Return who may join, as a sentence."""
-    if state.by_invitation:
-        return "By invitation: others can ask the host with **Join**."
-    return _ADMISSION_TEXTS[state.admission_rule]
+    if not state.by_invitation:
+        return _ADMISSION_TEXTS[state.admission_rule]
+    others = _APPLICANT_TEXTS[state.admission_rule]
+    return f"By invitation: {others} can ask the host with **Join**."
 
 
 def require_admission(table: Table, user: int, reliability: Reliability) -> None:
@@ -96,15 +105,23 @@ def _require_room_to_ask(table: Table) -> None:
 
 
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
-    """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal."""
+    """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal.
+
+    A ready check asks them, too: it may have had no button for that while nobody was missing.
+    """
     applicant = _require_applicant(table, request, user)
     if len(table.seats) >= max(table.game.seat_counts):
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     seat = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
+    check = table.row.lobby.ready_check
     return Decision(
         table=with_new_seat(table, seat),
         answer=f"{escape_markup(seat.name)} has a seat.",
-        deliveries=(acceptance_delivery(user), LOBBY_DELIVERY),
+        deliveries=(
+            acceptance_delivery(user),
+            LOBBY_DELIVERY,
+            *(() if check is None else (ready_check_delivery(check),)),
+        ),
     )
 
 
@@ -142,9 +159,10 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     _require_room_to_ask(table.with_row(lobby=state))
     removed = tuple(user for user in state.removed if user != person.user)
     invited = replace(state, invited=(*state.invited, person.user), removed=removed)
+    name = sanitize_name(person.name)
     return Decision(
-        table=table.with_row(lobby=invited),
-        answer=f"{escape_markup(sanitize_name(person.name))} is invited.",
+        table=table.with_row(lobby=invited.with_shown_names([Person(person.user, name)])),
+        answer=f"{escape_markup(name)} is invited.",
         deliveries=(invitation_delivery(person.user),),
     )
 
@@ -155,11 +173,10 @@ def decline_invitation(table: Table, request: Request) -> Decision:
     state = table.row.lobby
     if request.user not in state.invited or table.seat_of(request.user) is not None:
         raise Refusal("You have no open invitation to this table.")
-    name = escape_markup(table.distinct_name(sanitize_name(request.name), request.user))
+    name = table.shown_name(request)
+    left = replace(state, invited=tuple(user for user in state.invited if user != request.user))
     return Decision(
-        table=table.with_row(
-            lobby=replace(state, invited=tuple(user for user in state.invited if user != request.user))
-        ),
+        table=table.with_row(lobby=left),
         answer="You have declined the invitation.",
         deliveries=(
             notice_delivery(f"{name} has declined the invitation."),
@@ -191,8 +208,11 @@ def _set(table: Table, state: LobbyState) -> Decision:
     return Decision(table=changed, answer=admission_text(state), deliveries=(LOBBY_DELIVERY,))
 
 
-def remove_player(table: Table, request: Request, user: int) -> Decision:
-    """Take somebody's seat in a lobby: they may not join again unless invited.  Raises Refusal."""
+def remove_player(table: Table, request: Request, user: int, *, is_channel_busy: bool) -> Decision:
+    """Take somebody's seat in a lobby: they may not join again unless invited.  Raises Refusal.
+
+    The game starts if its ready check waited for nobody else.
+    """
     require_admission_rights(table, request)
     seat = table.seat_of(user)
     if seat is None:
@@ -205,8 +225,9 @@ def remove_player(table: Table, request: Request, user: int) -> Decision:
         invited=tuple(each for each in state.invited if each != user),
         removed=(*state.removed, user),
     )
-    return Decision(
+    removed = Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",
         deliveries=(LOBBY_DELIVERY,),
     )
+    return ready_check.after_departure(removed, request.at, is_channel_busy=is_channel_busy)

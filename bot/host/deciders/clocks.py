@@ -21,7 +21,7 @@ from rules.game import Seat
 MIN_TIME_AFTER_UNDO: Final = 3600
 """The least seconds that a player has after an undo has come back to their turn."""
 MIN_DEADLINE_CHANGE: Final = 3600
-"""A deadline that is put off by less seconds, after a short downtime, is no other deadline."""
+"""A deadline that is moved by less seconds, after a short downtime, is no other deadline."""
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
 
 People: TypeAlias = Mapping[int, PersonRow]
@@ -52,9 +52,16 @@ def has_moved_deadline(before: Table, after: Table) -> bool:
     timer = after.row.turn_timer
     if timer is None or after.status is not Status.PLAYING or not _is_same_turn(before, timer):
         return False
-    if timer.shown_deadline is None or timer.deadline is None:
-        return timer.shown_deadline != timer.deadline
-    return not 0 <= timer.deadline - timer.shown_deadline < MIN_DEADLINE_CHANGE
+    shown, deadline = timer.shown_deadline, timer.deadline
+    is_earlier = shown is not None and deadline is not None and deadline < shown
+    return is_earlier or is_other_deadline(shown, deadline)
+
+
+def is_other_deadline(named: int | None, deadline: int | None) -> bool:
+    """Whether what a message has named as the deadline of a turn is none any more."""
+    if named is None or deadline is None:
+        return named != deadline
+    return abs(deadline - named) >= MIN_DEADLINE_CHANGE
 
 
 def with_shown_deadline(before: Table, after: Table, *, board_follows: bool) -> Table:

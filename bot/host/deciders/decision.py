@@ -18,6 +18,7 @@ from rules.match import Match
 LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
 BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
+BOARD_TEXT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_TEXT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
 VOID_TEXT: Final = "This is no longer open."
 """What a question, an invitation or an offer says of which nothing else is known."""
@@ -28,9 +29,9 @@ def notice_delivery(text: str) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.NOTICE), text)
 
 
-def takeover_delivery(seat: int, text: str) -> NewDelivery:
-    """Return the delivery of the public line that a computer player plays for somebody, who is mentioned."""
-    return NewDelivery(Slot(DeliveryKind.TAKEOVER, seat), text)
+def time_over_delivery(seat: int, text: str) -> NewDelivery:
+    """Return the delivery of the public line that somebody's time is over, which mentions them."""
+    return NewDelivery(Slot(DeliveryKind.TIME_OVER, seat), text)
 
 
 def hand_delivery(seat: int) -> NewDelivery:
@@ -187,8 +188,7 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
-        is_replaced = row.substitute is not None and row.substitute_only_turn is None
-        if row.user is None or closed or is_replaced or not after.game.hidden_information:
+        if row.user is None or closed or row.is_substituted_until_back or not after.game.hidden_information:
             continue
         ended = after.status is not before.status
         if (

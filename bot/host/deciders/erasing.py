@@ -23,10 +23,10 @@ NOBODY: Final = 0
 """The host of a table whose host was erased and where nobody else plays."""
 
 
-def erase_from_table(table: Table, request: Request, computer: str) -> Decision:
+def erase_from_table(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Erase a user from a table; a seat in a live game goes to a computer player first."""
     user = request.user
-    decision = _leave(table, request, computer)
+    decision = _leave(table, request, computer, is_channel_busy=is_channel_busy)
     left = table if decision is None else decision.table
     names = (*_names_of(table, user), sanitize_name(request.name))
     names = tuple(dict.fromkeys((*names, *map(escape_markup, names))))
@@ -39,13 +39,13 @@ def erase_from_table(table: Table, request: Request, computer: str) -> Decision:
     )
 
 
-def _leave(table: Table, request: Request, computer: str) -> Decision | None:
+def _leave(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision | None:
     """Return the decision with which a user leaves a live table; None where they have no seat to leave."""
     seat = table.seat_of(request.user)
     if seat is None or table.status not in LIVE_STATUSES:
         return None
     if table.status is Status.LOBBY:
-        return lobby.leave(table, request)
+        return lobby.leave(table, request, is_channel_busy=is_channel_busy)
     name = table.computer_name(computer)
     text = f"{FORMER_PLAYER} has left. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return seat_computer(table, seat, computer, text)
@@ -55,7 +55,8 @@ def _names_of(table: Table, user: int) -> tuple[str, ...]:
     """Return every name, as stored, that a user has or had at a table."""
     present = (row.name for row in table.seats if row.user == user)
     earlier = (each.name for row in table.seats for each in row.earlier_players if each.user == user)
-    return tuple(dict.fromkeys((*present, *earlier)))
+    shown = (each.name for each in table.row.lobby.shown_names if each.user == user)
+    return tuple(dict.fromkeys((*present, *earlier, *shown)))
 
 
 def _without(table: Table, user: int) -> Table:
@@ -101,6 +102,6 @@ def _question_without(question: Question | None, user: int) -> Question | None:
         return None
     declined_before = tuple(each for each in question.declined_before if each.user != user)
     asker = None if question.asker is None else question.asker.user
-    if user == asker or user in question.asked:
+    if user == asker or user in {*question.asked, *question.agreed}:
         return None
     return msgspec.structs.replace(question, declined_before=declined_before)

@@ -25,9 +25,15 @@ _OUT_OF_REACH_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY}
 
 
 def with_activity(before: Table | None, after: Table, now: int) -> Table:
-    """Return a changed table with the time of its last move; opening, pausing and resuming count as one."""
+    """Return a changed table with the time of its last move; opening, pausing and resuming count as one.
+
+    Then nobody has to say any more that the game goes on.
+    """
     if before is not None and (before.row.ply, before.status) == (after.row.ply, after.status):
         return after
+    question = after.row.question
+    if question is not None and question.kind is QuestionKind.KEEP_OPEN:
+        after = after.with_row(question=None)
     return after.with_row(active_at=now)
 
 

@@ -1,6 +1,7 @@
 """Lobbies: open, join, leave, set options, start.  Pure functions from a table to a decision."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -20,7 +21,6 @@ from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TimeControl
-from bot.store.lobby_rows import LobbyState
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
@@ -53,6 +53,7 @@ def open_table(
         guild=request.guild,
         lobby_channel=request.channel,
         game_channel=request.channel,
+        audience_channel=request.audience_channel,
         seed=seed,
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
@@ -69,8 +70,8 @@ def open_table(
 def _code_text(table: Table) -> str:
     """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
     return (
-        f"Fairness code: `{table.first_fairness_code}`."
-        "\n-# It fixes every draw before anybody plays, with the words of all who press **Cut the deck**."
+        f"The lobby is open.\n-# Fairness code: `{table.first_fairness_code}`."
+        " It fixes every draw before anybody plays, with the words of all who press **Cut the deck**."
         " After the game you can check that the seed fits it."
     )
 
@@ -87,12 +88,19 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
     return SeatRow(name=table.distinct_name(sanitize_name(request.name), request.user), user=request.user)
 
 
+def _next_step_text(table: Table, user: int) -> str:
+    """Return what somebody who has a seat in a lobby can do, or what they wait for."""
+    if user in ready_check.missing_users(table):
+        return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
+    who = "Press" if user == table.row.host else "The host presses"
+    return f"{who} **Start** when all are here."
+
+
 def join(table: Table, request: Request, reliability: Reliability = Reliability.NEW) -> Decision:
     """Take a free seat, or ask the host for one.  ``reliability``: of who asks."""
     require_lobby(table)
     if table.seat_of(request.user) is not None:
-        who = "Press" if request.user == table.row.host else "The host presses"
-        raise Refusal(f"You are already in. {who} **Start** when all are here.")
+        raise Refusal(f"You are already in. {_next_step_text(table, request.user)}")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
     admission.require_admission(table, request.user, reliability)
@@ -102,7 +110,7 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
     return _add_seat(
         ready_check.with_seen(table, request.user, request.at),
         _seat_row(request, table),
-        f"You are in: table No. {table.number}.",
+        f"You are in: table No. {table.number}. The host starts the game. On your turn I mention you.",
     )
 
 
@@ -126,8 +134,11 @@ def _require_free_seat(table: Table) -> None:
         raise Refusal("All seats are taken. You can open another table with `/newgame`.")
 
 
-def leave(table: Table, request: Request) -> Decision:
-    """Leave a lobby.  If the host leaves, the next person becomes host; without one the lobby closes."""
+def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+    """Leave a lobby.  If the host leaves, the next person becomes host; without one the lobby closes.
+
+    The game starts if its ready check waited for nobody else.
+    """
     require_lobby(table)
     seat = table.seat_of(request.user)
     if seat is None:
@@ -137,9 +148,10 @@ def leave(table: Table, request: Request) -> Decision:
     if not people:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
     host = table.row.host if table.row.host in people else people[0]
-    return Decision(
-        table=table.with_row(seats=seats, host=host), answer="You have left.", deliveries=(LOBBY_DELIVERY,)
-    )
+    text = "You have left."
+    left = Decision(table=table.with_row(seats=seats, host=host), answer=text, deliveries=(LOBBY_DELIVERY,))
+    decision = ready_check.after_departure(left, request.at, is_channel_busy=is_channel_busy)
+    return replace(decision, answer=text)  # what follows is for the others
 
 
 def remove_computer(table: Table, request: Request) -> Decision:
@@ -199,7 +211,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=LobbyState()),
+        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over),
         answer=answer,
         deliveries=(LOBBY_DELIVERY,),
     )
@@ -219,12 +231,16 @@ def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) 
         raise Refusal("This game is not over yet. Play it to the end first.")
     if ended.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
-    here = msgspec.structs.replace(request, channel=ended.row.lobby_channel)
+    here = msgspec.structs.replace(
+        request, channel=ended.row.lobby_channel, parent_channel=None, is_private_thread=False
+    )
     decision = open_table(number, ended.game, ended.row.options, here, seed, now, ended.row.time_control)
     computers = [
         SeatRow(name=seat.name, computer=seat.computer) for seat in ended.seats if seat.computer is not None
     ]
     table = _with_rematch_seating(decision.table, ended)
+    if ended.row.game_channel == ended.row.lobby_channel:  # else a thread was opened, or the game was moved
+        table = table.with_row(audience_channel=ended.row.audience_channel)
     for computer in computers:
         table = with_new_seat(table, computer)
     answer = f"The rematch is open: table No. {number} in <#{here.channel}>."

@@ -27,7 +27,7 @@ def _require_moderator(table: Table, request: Request) -> str:
     if not table.may_moderate(request):
         raise Refusal("Only the table's host or an admin of this server can do that.")
     if table.status not in LIVE_STATUSES:
-        raise Refusal("This table is closed.")
+        raise Refusal("This game is over, or was ended or closed early. There is nothing left to manage.")
     return table.moderator_name(request)
 
 
@@ -81,7 +81,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
         raise Refusal("You can only roll back a game that is being played or paused.")
     choices = [i for i, record in enumerate(table.match.history) if record.chosen]
     if not choices:
-        raise Refusal("There is nothing to roll back.")
+        raise Refusal("No move has been played yet, so there is nothing to roll back.")
     if not 0 <= move < len(choices):
         last = len(choices) - 1
         numbers = f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
@@ -90,14 +90,13 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     asked = witnesses(table, keep, request.user)
     if asked:
         return ask_to_take_back(table, Person(request.user, who), keep, asked, request.at)
-    note = "That is with hindsight: only computers are playing."
+    note = "No other person has seen these moves, so nobody was asked."
     return roll_back_to(table.with_row(undone_with_hindsight=True), who, keep, note)
 
 
 def freeze(table: Table, reason: str) -> Decision:
     """Freeze a game for the bot's operator; ``reason`` is announced."""
-    if table.status not in {Status.PLAYING, Status.PAUSED}:
-        raise Refusal("Only a game that has begun can be frozen.")
+    _require_may_freeze(table)
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
     return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
@@ -105,11 +104,17 @@ def freeze(table: Table, reason: str) -> Decision:
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Freeze a game as an admin of its server; ``reason`` is announced."""
     who = _require_admin(table, request)
-    if table.status not in {Status.PLAYING, Status.PAUSED}:
-        raise Refusal("Only a game that has begun can be frozen.")
-    text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin continues it with"
+    _require_may_freeze(table)
+    text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
     text += " `/table thaw`."
     return _announce(table.as_frozen(), text, BOARD_DELIVERY)
+
+
+def _require_may_freeze(table: Table) -> None:
+    if table.status is Status.FROZEN:
+        raise Refusal("This game is frozen already.")
+    if table.status not in {Status.PLAYING, Status.PAUSED}:
+        raise Refusal("Only a game that has begun can be frozen.")
 
 
 def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
@@ -138,7 +143,7 @@ def thaw(table: Table, reason: str) -> Decision:
     if table.status is not Status.FROZEN:
         raise Refusal("This game is not frozen.")
     if table.match is None:
-        raise Refusal("This release cannot play this game.")
+        raise Refusal("This version of the bot cannot play this game. Its operator can install another one.")
     status = Status.PAUSED if table.row.was_paused else Status.PLAYING
     thawed = table.as_unrated(UnratedReason.THAWED).with_row(
         status=status, was_paused=False, rules_version=table.game.rules_version
@@ -161,7 +166,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
     if is_channel_busy:
         raise Refusal("Another game is going on here. Choose another channel or thread.")
     return _announce(
-        table.with_row(game_channel=request.channel),
+        table.with_row(game_channel=request.channel, audience_channel=request.audience_channel),
         f"{who} moved table No. {table.number} here.",
         LOBBY_DELIVERY,  # it links to the game, for those who miss it in the old place
         BOARD_DELIVERY,

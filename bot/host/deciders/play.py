@@ -4,16 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from bot.host.deciders.decision import Decision, apply_match
+from msgspec import structs
+
+from bot.host.deciders.decision import Decision, apply_match, offer_delivery
 from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
-from bot.host.deciders.timeouts import BACK_LABEL, return_notices, without_substitute
+from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, come_back_deliveries, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import FreeUndos, Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
-from rules.game import Action, Seat
+from rules.game import Action, Resign, Seat
 from rules.match import Match
 from rules.notation import ACTION_SEPARATOR, Notation
 from rules.record import Record, UndoOffer
@@ -27,7 +29,7 @@ MAX_FREE_UNDOS: Final = 20
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
-    Status.PAUSED: "This game is paused. **Resume** under the newest board resumes it.",
+    Status.PAUSED: f"This game is paused. The newest board shows who can press **{RESUME_LABEL}**.",
     Status.OVER: "This game is over.",
     Status.CLOSED: "This lobby was closed before the game started.",
     Status.ENDED: "This game was ended early.",
@@ -114,7 +116,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     _require_current(table, seat, match, ply)
     announced: tuple[NewDelivery, ...] = ()
     if table.seats[seat].substitute is not None:
-        announced = return_notices(table, seat)
+        announced = come_back_deliveries(table, seat)
         table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
@@ -124,6 +126,21 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     if table.seats[seat].away_until is not None:
         decision = replace(decision, returned=table.seats[seat].user)
     return replace(decision, deliveries=(*announced, *decision.deliveries))
+
+
+def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
+    """Resign where the game goes on without the seat, so that nobody can take it any more.
+
+    That is no return of somebody who is away or for whom a computer player plays.
+    """
+    row = table.seats[seat]
+    changed = without_substitute(table, seat)  # it is not the substitute who resigns
+    changed = changed.with_seat(seat, structs.replace(changed.seats[seat], offer=None))
+    decision = _decision_after_play(changed, seat, match.play(seat, Resign()))
+    if row.offer is None:
+        return decision
+    closed = offer_delivery(seat, row.offer, f"{table.names[seat]} resigned.")
+    return replace(decision, deliveries=(*decision.deliveries, closed))
 
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:

@@ -24,6 +24,7 @@ from bot.host.deciders.timeouts import is_substituted, people_playing
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
+from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
 from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
@@ -151,7 +152,8 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         raise Refusal(f"{who} has asked a question. It must be answered first.")
     declined = (*last.declined_before, last.as_declined)
     if any(msgspec.structs.replace(each, due=asked.due) == asked for each in declined):
-        raise Refusal(f"Your question was declined. {_DECLINED_TEXTS[question.kind]}")
+        stays = _DECLINED_TEXTS[question.kind]
+        raise Refusal(f"Your question was declined. {stays} You can ask again after the next move.")
     return msgspec.structs.replace(question, declined_before=declined)
 
 
@@ -269,6 +271,15 @@ def missing_users(table: Table, question: Question) -> tuple[int, ...]:
     if not question.outlasts_moves:
         return waits
     return tuple(user for user in waits if not is_substituted(table, user))
+
+
+def readdressed_question(before: Table, after: Table) -> NewDelivery | None:
+    """Return the delivery of an open question's message, where it waits for other people than it names."""
+    asked, question = before.row.question, after.row.question
+    if asked is None or question is None or question.declined or asked.id != question.id:
+        return None
+    is_true = missing_users(before, question) == missing_users(after, question)
+    return None if is_true else question_delivery(question)
 
 
 def _asked_users(table: Table, question: Question) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 Who does not has no seat when the game starts.  Pure functions from a table to a decision.
 """
 
+from dataclasses import replace as replace_decision
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import begin_game, missing_players, require_host, require_lobby
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.lobby_rows import LastSeen, LobbyState, ReadyCheck
+from bot.store.lobby_rows import LastSeen, ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.text import listed
@@ -112,14 +113,40 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
             answer=f"Thank you. {_waiting_text(table)}",
             deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
         )
+    return _start_or_ask_host(table, check, request.at, is_channel_busy=is_channel_busy)
+
+
+def after_departure(decision: Decision, now: int, *, is_channel_busy: bool) -> Decision:
+    """Return a decision by which somebody left a lobby; the game starts if everybody else is here."""
+    table, check = decision.table, decision.table.row.lobby.ready_check
+    if check is None:
+        return decision
+    if missing_users(table):
+        return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
+    started = _start_or_ask_host(table, check, now, is_channel_busy=is_channel_busy)
+    return replace_decision(started, answer=f"{decision.answer} {started.answer}")
+
+
+def _start_or_ask_host(table: Table, check: ReadyCheck, now: int, *, is_channel_busy: bool) -> Decision:
+    """Start the game, as everybody is here; where it cannot start, ask the host what to do."""
     try:
         return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     except Refusal as refusal:
-        return Decision(
-            table=table,
-            answer=f"You are here, but the game cannot start yet: {refusal}",
-            deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
-        )
+        answer = f"Everybody is here, but the game cannot start yet: {refusal}"
+    if check.awaits_host:
+        deliveries = (LOBBY_DELIVERY, ready_check_delivery(check))
+        return Decision(table=table, answer=answer, deliveries=deliveries)
+    asked = _ask_host(table, check, now)
+    outcome = ready_check_delivery(check, "Everybody is here.")
+    return replace_decision(asked, answer=answer, deliveries=(*asked.deliveries, outcome))
+
+
+def _ask_host(table: Table, check: ReadyCheck, now: int) -> Decision:
+    """Ask the host, in a new message, what follows."""
+    late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
+    return Decision(
+        table=_with_check(table, late), answer="", deliveries=(LOBBY_DELIVERY, ready_check_delivery(late))
+    )
 
 
 def _waiting_text(table: Table) -> str:
@@ -220,7 +247,7 @@ def _announce(decision: Decision, text: str) -> Decision:
     return Decision(table=table, answer=answer, deliveries=(notice_delivery(text), *decision.deliveries))
 
 
-def expire(table: Table, now: int) -> Decision | None:
+def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
     """Return what follows as the time to answer is over; None while there is time.
 
     First the host may choose what follows; without a choice the game starts with those who are here.
@@ -233,14 +260,9 @@ def expire(table: Table, now: int) -> Decision | None:
         return _close(table)
     if missing_users(table) and not check.awaits_host:
         host = table.row.host if table.row.host in here else here[0]
-        late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
-        return Decision(
-            table=_with_check(table, late).with_row(host=host),
-            answer="",
-            deliveries=(LOBBY_DELIVERY, ready_check_delivery(late)),
-        )
+        return _ask_host(table.with_row(host=host), check, now)
     try:
-        return _start_without_missing(table, check, is_channel_busy=not check.can_open_thread)
+        return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
     except Refusal:
         return _reopen(table, now)
 
@@ -248,7 +270,7 @@ def expire(table: Table, now: int) -> Decision | None:
 def _close(table: Table) -> Decision:
     text = f"Nobody pressed **{HERE_LABEL}** in time, so the lobby is closed."
     return Decision(
-        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=LobbyState()),
+        table=table.with_row(status=Status.CLOSED, expires_at=None, lobby=table.row.lobby.as_over),
         answer=text,
         deliveries=(notice_delivery(text), LOBBY_DELIVERY),
     )

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.host.breaks import absence_end
-from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE
+from bot.host.deciders.clocks import is_other_deadline
 from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_until
 from bot.host.table import Table
@@ -73,12 +73,9 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
         notices, early = _with_next_player(old, table, people, now)
-        if old.deadline != timer.deadline:
-            notices = replace(notices, deadline=timer.deadline)
-            if _has_moved_far(old.deadline, timer.deadline):
-                again = timer.stage is TurnStage.RUNNING  # the grace period is no time of its own
-                notices = replace(notices, last_sent_at=now, sent_count=0 if again else old.sent_count)
-            notices = _with_next_reminder(notices, person)
+        if is_other_deadline(old.deadline, timer.deadline):
+            early = (*early, *_reminder_removal(old))  # it names the old deadline
+            notices = _with_other_deadline(table, notices, timer, person, now)
         return (table if notices is old else table.with_row(notices=notices)), early
     notices = TurnNotices(
         *subject,
@@ -88,6 +85,28 @@ def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tu
     )
     early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
     return table.with_row(notices=_with_next_reminder(notices, person)), (*_removals(old), *early)
+
+
+def _with_other_deadline(
+    table: Table, notices: TurnNotices, timer: TurnTimer, person: PersonRow, now: int
+) -> TurnNotices:
+    """Return the notices of a turn whose deadline has moved: it is reminded of anew.
+
+    Who has missed it is reminded at once if the time begins again.  The grace period is no time of its own.
+    """
+    is_running, control = timer.stage is TurnStage.RUNNING, table.row.time_control
+    is_over = notices.deadline is not None and notices.deadline <= now
+    # After a downtime a deadline in it is over, too, but the time goes on with what was left.
+    is_whole = control is not None and timer.seconds_left == control.turn
+    has_missed = is_running and timer.missed and is_over and is_whole
+    moved = replace(
+        notices,
+        deadline=timer.deadline,
+        last_sent_at=now,
+        sent_count=0 if is_running else notices.sent_count,
+        has_reminder=False,
+    )
+    return replace(moved, due=now) if has_missed and person.reminders else _with_next_reminder(moved, person)
 
 
 def _with_next_player(
@@ -105,11 +124,6 @@ def _with_next_player(
     return notices, tuple(early_notice_delivery(each, old.turn_start) for each in changed)
 
 
-def _has_moved_far(old: int | None, new: int | None) -> bool:
-    """Whether a deadline has moved so far that what was said of it misleads."""
-    return old is None or new is None or abs(new - old) >= MIN_DEADLINE_CHANGE
-
-
 def _personal_turn(table: Table) -> TurnTimer | None:
     """Return the turn that a table in play waits for, if a person is to take it."""
     timer = table.row.turn_timer
@@ -122,9 +136,13 @@ def _removals(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
     """Return the deliveries that remove what stands of the notices of a turn."""
     if old is None:
         return ()
-    reminder = (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
     early = () if old.next_seat is None else (early_notice_delivery(old.next_seat, old.turn_start),)
-    return (*reminder, *early)
+    return (*_reminder_removal(old), *early)
+
+
+def _reminder_removal(old: TurnNotices) -> tuple[NewDelivery, ...]:
+    """Return the delivery that removes a reminder that no longer holds."""
+    return (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
 
 
 def _seat_for_early_notice(table: Table, people: People, now: int) -> int | None:
@@ -162,20 +180,22 @@ def remind(table: Table, people: People, now: int) -> Decision | None:
 
     However many were due while the bot was away, one is sent.
     """
-    notices = table.row.notices
-    if notices is None or notices.due is None or notices.due > now:
+    notices, timer = table.row.notices, table.row.turn_timer
+    if notices is None or timer is None or notices.due is None or notices.due > now:
         return None
+    deadline = timer.deadline
     person = people.get(notices.user) or PersonRow(notices.user)
     later = quiet_end(person, now)
-    if later is not None and notices.deadline is not None and later >= notices.deadline:
+    if later is not None and deadline is not None and later >= deadline:
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
     if later is not None:
         return Decision(table=table.with_row(notices=replace(notices, due=later)), answer="")
-    if not person.reminders or (notices.deadline is not None and notices.deadline <= now):
+    if not person.reminders or (deadline is not None and deadline <= now):
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
-    sent = _with_next_reminder(
-        replace(notices, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True), person
+    sent = replace(
+        notices, deadline=deadline, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True
     )
+    sent = _with_next_reminder(sent, person)
     return Decision(
         table=table.with_row(notices=sent),
         answer="",

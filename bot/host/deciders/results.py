@@ -44,8 +44,8 @@ def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReas
         return UnratedReason.HINDSIGHT
     if table.match.deal_key.reseal_code is not None:
         return UnratedReason.RESTORED
-    if table.row.unrated is not None:
-        return table.row.unrated
+    if table.row.unrated_reason is not None:
+        return table.row.unrated_reason
     rated = [each for each in players if each.participation is not Participation.JOINED]
     has_person = any(each.user is not None for each in rated)
     return None if len(rated) > 1 and has_person else UnratedReason.NO_OPPONENT
@@ -56,7 +56,7 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
     assert table.match is not None
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
-        substitute = row.substitute if row.substitute_only_turn is None else None
+        substitute = row.substitute if row.is_substituted_until_back else None
         if substitute is None and _has_stayed(row):
             participation = Participation.LEFT_EARLY if seat in table.match.resigned else Participation.PLAYED
             yield _finisher(standing, participation, row)

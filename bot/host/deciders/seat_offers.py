@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.host.deciders.timeouts import claimable_seat, may_claim
-from bot.host.names import escape_markup
+from bot.host.deciders.timeouts import may_let_computer_play, substitutable_seat
+from bot.host.names import NO_SEAT_TEXT, escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.seat_rows import SeatOffer, SeatRow
@@ -29,16 +29,17 @@ def may_offer_to_anybody(table: Table, request: Request, seat: Seat) -> bool:
     """Whether a user may offer a seat to anybody: their own, as a moderator, or one whose time is over."""
     if table.seats[seat].user == request.user or table.may_moderate(request):
         return True
-    return seat == claimable_seat(table) and may_claim(table, request)
+    return seat == substitutable_seat(table) and may_let_computer_play(table, request)
 
 
 def offerer_text(table: Table, request: Request) -> str:
-    """Return the name, escaped, of who offers a seat or withdraws an offer, and in which role."""
+    """Return the name, escaped, of who offers a seat or withdraws an offer, and in which role.
+
+    Who has made an offer as an admin may withdraw it as anybody.
+    """
     if table.may_moderate(request):
         return table.moderator_name(request)
-    name = table.name_of(request.user)
-    assert name is not None, "only players and moderators offer seats"
-    return name
+    return table.name_of(request.user) or f"{table.shown_name(request)} ({NO_SEAT_TEXT})"
 
 
 def open_seats(table: Table) -> tuple[Seat, ...]:
@@ -118,7 +119,8 @@ def missing_text(table: Table, seat: Seat) -> str:
     missing = []
     if not offer.agreed:
         missing.append(
-            f"{table.names[seat]} must agree. If nobody declines before <t:{offer.due}:f>, it happens anyway."
+            f"{table.names[seat]} can agree now."
+            f" If nobody declines, the seat is given away <t:{offer.due}:f>."
         )
     if offer.anyone:
         then = "The" if offer.agreed else "Then the"

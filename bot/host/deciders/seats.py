@@ -17,7 +17,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     offer_delivery,
 )
-from bot.host.deciders.play import early_end_text, play, playing_seat
+from bot.host.deciders.play import early_end_text, playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     missing_text,
@@ -37,7 +37,7 @@ from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
-from rules.game import SEAT_LETTERS, Resign, Seat
+from rules.game import SEAT_LETTERS, Seat
 
 OBJECTION_TIME: Final = 24 * 3600
 """Seconds within which people may object to giving a seat away."""
@@ -208,10 +208,9 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
         return _withdraw_open_offer(table, request, seat, offer)
     if offer.offered_by == request.user:
-        who = table.names[seat] if table.seats[seat].user == request.user else table.moderator_name(request)
         newcomer = None if offer.newcomer is None else offer.newcomer.user
         left = table if newcomer is None else _with_blocked_offer(table, seat, request.at, newcomer)
-        return _withdraw(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
+        return _withdraw_by(left, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         left = _with_blocked_offer(table, seat, request.at, request.user)
         return _withdraw(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
@@ -228,9 +227,17 @@ def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: Seat
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
-    who = table.names[seat] if is_own else offerer_text(table, request)
     left = table if offer.agreed else _with_blocked_offer(table, seat, request.at, None)
-    return _withdraw(left, seat, f"{who} withdrew the offer.", answer="You have withdrawn the offer.")
+    return _withdraw_by(left, request, seat)
+
+
+def _withdraw_by(table: Table, request: Request, seat: Seat) -> Decision:
+    """Withdraw an offer as who has made it, the seat's player or a moderator; others' seats: recorded."""
+    is_own = table.seats[seat].user == request.user
+    who = table.names[seat] if is_own else offerer_text(table, request)
+    text = f"{who} withdrew the offer."
+    decision = _withdraw(table, seat, text, answer="You have withdrawn the offer.")
+    return decision if is_own else replace(decision, audit_entry=text)
 
 
 def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
@@ -353,7 +360,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
     if seat in match.resigned:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
-        return play(table, request, (Resign(),))
+        return resign_seat(table, seat, match)
     name = table.computer_name(computer)
     text = f"{table.names[seat]} resigned. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return seat_computer(table, seat, computer, text)

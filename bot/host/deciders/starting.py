@@ -30,11 +30,9 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
 
     Raises Refusal where it cannot start.
     """
-    if is_channel_busy and not can_open_thread:
-        raise Refusal(
-            "Another game is going on in this channel, and I may not open threads here."
-            " Start this game in another channel, or let me create public threads."
-        )
+    opens_thread = can_open_thread and table.row.game_channel == table.row.lobby_channel
+    if is_channel_busy and not opens_thread:
+        raise Refusal(_busy_channel_text(table))
     _require_enough_players(table)
     try:
         match = Match.begin(
@@ -44,14 +42,15 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
         raise Refusal(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
-    state = table.row.lobby
-    state = LobbyState(
-        state.admission_rule, state.by_invitation, removed=state.removed
-    )  # they get no open seat
     started = (
         table.with_holders()
         .with_match(match)
-        .with_row(status=Status.PLAYING, expires_at=None, rules_version=table.game.rules_version, lobby=state)
+        .with_row(
+            status=Status.PLAYING,
+            expires_at=None,
+            rules_version=table.game.rules_version,
+            lobby=table.row.lobby.as_over,
+        )
     )
     hands = tuple(
         hand_delivery(i)
@@ -61,11 +60,11 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     return Decision(
         table=started,
         answer="The game has started in a thread of its own. The lobby links to it."
-        if can_open_thread
+        if opens_thread
         else "The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
-            *((THREAD_DELIVERY,) if can_open_thread else ()),
+            *((THREAD_DELIVERY,) if opens_thread else ()),
             notice_delivery(_start_text(started)),
             BOARD_DELIVERY,
             *hands,
@@ -73,9 +72,21 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     )
 
 
+def _busy_channel_text(table: Table) -> str:
+    if table.row.game_channel != table.row.lobby_channel:
+        return (
+            f"Another game is going on in <#{table.row.game_channel}>."
+            " Use `/table move` in another channel or thread first."
+        )
+    return (
+        "Another game is going on in this channel, and I may not open threads here."
+        " Start this game in another channel, or let me create public threads."
+    )
+
+
 def _start_text(table: Table) -> str:
-    """Return the first notice of a game, never edited: who plays, how to win, who cut the deck."""
-    return f"{listed(table.names)} play. {table.game.words.how_to_win}\n-# {cutters_text(table)}"
+    """Return the first notice of a game, never edited: who plays, who cut the deck; boards say the rest."""
+    return f"{listed(table.names)} play.\n-# {cutters_text(table)}"
 
 
 def with_new_seat(table: Table, seat: SeatRow) -> Table:

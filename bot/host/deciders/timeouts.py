@@ -1,8 +1,9 @@
 """What follows when a player's time is over, and how they come back.  Pure functions.
 
-A computer player may play for a person: as a substitute the person keeps the seat and may come back at once.
+A substitute is a computer player that plays for a person, who keeps the seat and may come back at any time.
 """
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Final
 
@@ -11,11 +12,11 @@ from msgspec.structs import replace
 from bot.host.deciders.clocks import with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
+    BOARD_TEXT_DELIVERY,
     Decision,
     hand_delivery,
     notice_delivery,
-    question_delivery,
-    takeover_delivery,
+    time_over_delivery,
 )
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -27,6 +28,8 @@ from rules.game import SEAT_LETTERS, Seat
 
 BACK_LABEL: Final = "I'm back"
 """The label of the button with which a person takes the seat back from a substitute."""
+RESUME_LABEL: Final = "Resume"
+"""The label of the button with which a paused game goes on."""
 
 
 def people_playing(table: Table) -> tuple[int, ...]:
@@ -37,7 +40,7 @@ def people_playing(table: Table) -> tuple[int, ...]:
 
 
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
-    """Return what follows as the time of a turn, or an absence, is over; None while there is time.
+    """Return what follows when the time of a turn, or an absence, is over; None before.
 
     ``computer``: the key of the player that plays for people.
     """
@@ -49,7 +52,7 @@ def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer:
     if table.row == before.row:
         return None
     away_changed = [row.away_until for row in table.seats] != [row.away_until for row in before.seats]
-    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,) if away_changed else ())
+    return Decision(table=table, answer="", deliveries=(BOARD_TEXT_DELIVERY,) if away_changed else ())
 
 
 def _is_over(timer: TurnTimer, now: int) -> bool:
@@ -79,18 +82,18 @@ def _consequence_text(table: Table, timer: TurnTimer) -> str:
     assert control is not None, "without a clock there is no deadline"
     if _is_last_person(table, timer):
         return "the game is paused"
-    match _timeout_action(control, _misses(table, timer) + 1):
+    match _timeout_action(control, _consecutive_misses(table, timer) + 1):
         case TimeoutAction.REMIND:
             return "the turn counts as missed and the time begins again"
         case TimeoutAction.PLAY_TURN:
             return "a computer player plays this turn"
         case TimeoutAction.SUBSTITUTE:
             return f"a computer player plays until {name} is back"
-        case TimeoutAction.CLAIM:
+        case TimeoutAction.ALLOW_SUBSTITUTE:
             return f"the others may have a computer player play for {name}"
 
 
-def _misses(table: Table, timer: TurnTimer) -> int:
+def _consecutive_misses(table: Table, timer: TurnTimer) -> int:
     clock = table.seats[timer.seat].clock
     return 0 if clock is None else clock.consecutive_misses
 
@@ -106,16 +109,16 @@ def _is_last_person(table: Table, timer: TurnTimer) -> bool:
 
 
 def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
-    """Return the decision on a turn whose grace period is over, too."""
-    name, misses = table.names[timer.seat], _misses(table, timer) + 1
+    """Return what follows when the grace period of a turn is over."""
+    name, misses = table.names[timer.seat], _consecutive_misses(table, timer) + 1
     if _is_last_person(table, timer):
         stopped = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
         paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=stopped)
         text = f"{name} did not play in time and nobody else is left, so the game is paused."
-        text += " Press **Resume** below to go on."
-        deliveries = (takeover_delivery(timer.seat, text), BOARD_DELIVERY)
+        text += f" Press **{RESUME_LABEL}** below to go on."
+        deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
         return Decision(table=paused, answer=text, deliveries=deliveries)
-    table = _with_misses(table, timer, misses)
+    table = _with_consecutive_misses(table, timer, misses)
     match _timeout_action(control, misses):
         case TimeoutAction.REMIND:
             again = replace(
@@ -135,16 +138,16 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
         case TimeoutAction.SUBSTITUTE:
             text = f"{name} did not play in time. A computer player plays for {name}"
             return _substitute(table, Seat(timer.seat), computer, text)
-        case TimeoutAction.CLAIM:
-            claimable = replace(timer, stage=TurnStage.CLAIMABLE, deadline=None)
+        case TimeoutAction.ALLOW_SUBSTITUTE:
+            allowed = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
             text = (
                 f"{name} did not play in time. Anybody who plays here may press"
-                f" **{claim_label(table, Seat(timer.seat))}** below."
+                f" **{substitute_label(table, Seat(timer.seat))}** below."
             )
-            return _announce(table.with_row(turn_timer=claimable), text)
+            return _announce(table.with_row(turn_timer=allowed), text)
 
 
-def _with_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
+def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
     row = table.seats[timer.seat]
     clock = row.clock or SeatClock()
     clock = replace(clock, consecutive_misses=misses, total_misses=clock.total_misses + 1)
@@ -155,56 +158,71 @@ def _announce(table: Table, text: str) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
-def _substitute(table: Table, seat: Seat, computer: str, why: str, only_turn: int | None = None) -> Decision:
-    """Have a computer player play for a person.
+def _substitute(
+    table: Table, seat: Seat, computer: str, announcement: str, only_turn_start: int | None = None
+) -> Decision:
+    """Have a computer player play for a person: until they come back, or one turn only.
 
-    ``why`` announces it; without ``only_turn``, the start of the turn that alone it plays, the rest of the
-    sentence says until when.
+    ``only_turn_start``: the index in the history where that one turn begins.  Without it the announcement
+    goes on with "until ... is back".
     """
     row, name = table.seats[seat], table.names[seat]
     assert table.match is not None
-    since = len(table.match.history) if only_turn is None else None
-    substituted = replace(row, substitute=computer, substitute_only_turn=only_turn, substituted_since=since)
+    since = len(table.match.history) if only_turn_start is None else None
+    substituted = replace(
+        row, substitute=computer, substitute_only_turn=only_turn_start, substituted_since=since
+    )
     changed = table.with_seat(seat, substituted)
-    if only_turn is None:
-        why += (
+    if only_turn_start is None:
+        announcement += (
             f" until {name} is back. {name}, press **Play** at any time, or **{BACK_LABEL}** under **More**."
         )
-    notice = notice_delivery(why) if only_turn is not None else takeover_delivery(seat, why)
-    return Decision(table=changed, answer=why, deliveries=(notice, BOARD_DELIVERY))
+        notice = time_over_delivery(seat, announcement)
+    else:
+        notice = notice_delivery(announcement)
+    return Decision(table=changed, answer=announcement, deliveries=(notice, BOARD_DELIVERY))
 
 
-def claim_label(table: Table, seat: Seat) -> str:
+def substitute_label(table: Table, seat: Seat) -> str:
     """Return the label of the button that has a computer player play for a person."""
     return f"Let a computer play for {table.plain_names[seat]}"
 
 
-def claimable_seat(table: Table) -> Seat | None:
+def substitutable_seat(table: Table) -> Seat | None:
     """Return the seat for which the others may have a computer player play now."""
     timer = table.row.turn_timer
-    if table.status is not Status.PLAYING or timer is None or timer.stage is not TurnStage.CLAIMABLE:
+    if table.status is not Status.PLAYING or timer is None or timer.stage is not TurnStage.SUBSTITUTE_ALLOWED:
         return None
     return Seat(timer.seat)
 
 
-def may_claim(table: Table, request: Request) -> bool:
-    """Whether a user may have a computer player play at the seat that waits for it."""
-    seat = claimable_seat(table)
-    others = {user for user in people_playing(table) if seat is not None and user != table.seats[seat].user}
-    return seat is not None and (request.user in others or table.may_moderate(request))
+def may_let_computer_play(table: Table, request: Request) -> bool:
+    """Whether a user may have a computer player play for the person whose time is over."""
+    seat = substitutable_seat(table)
+    if seat is None:
+        return False
+    return _plays_against(table, seat, request) or table.may_moderate(request)
 
 
-def claim(table: Table, request: Request, *, computer: str) -> Decision:
+def _plays_against(table: Table, seat: Seat, request: Request) -> bool:
+    """Whether a user plays at another seat."""
+    return request.user in people_playing(table) and request.user != table.seats[seat].user
+
+
+def let_computer_play(table: Table, request: Request, *, computer: str) -> Decision:
     """Have a computer player play for the person whose time is over.  Raises Refusal."""
-    seat = claimable_seat(table)
+    seat = substitutable_seat(table)
     if seat is None:
         raise Refusal("This player has moved, or a computer player plays already.")
     if table.seats[seat].user == request.user:
         raise Refusal("It is still your turn. Press **Play**.")
-    if not may_claim(table, request):
+    if not may_let_computer_play(table, request):
         raise Refusal("Only the others who play at this table can do that.")
-    who = table.name_of(request.user) or table.moderator_name(request)
-    return _substitute(table, seat, computer, f"{who} lets a computer player play for {table.names[seat]}")
+    text = f"lets a computer player play for {table.names[seat]}"
+    if _plays_against(table, seat, request):
+        return _substitute(table, seat, computer, f"{table.name_of(request.user)} {text}")
+    text = f"{table.moderator_name(request)} {text}"
+    return dataclasses.replace(_substitute(table, seat, computer, text), audit_entry=f"{text}.")
 
 
 def resumer_text(table: Table) -> str:
@@ -226,38 +244,25 @@ def come_back(table: Table, request: Request) -> Decision:
     assert seat is not None
     hands = (hand_delivery(seat),) if table.game.hidden_information else ()
     changed = without_substitute(table, seat)
-    deliveries = (*return_notices(table, seat), *hands)
-    answer = "Welcome back. You play again."
+    answer, board = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
     if changed.to_act == seat:
-        answer += " It is your turn: press **Play**."
-    if changed.to_act == seat or _changes_grace_text(table, changed):
-        deliveries = (BOARD_DELIVERY, *deliveries)
-    return Decision(table=changed, answer=answer, deliveries=deliveries)
+        answer, board = f"{answer} It is your turn: press **Play**.", BOARD_DELIVERY
+    return Decision(
+        table=changed, answer=answer, deliveries=(board, *come_back_deliveries(table, seat), *hands)
+    )
 
 
-def _changes_grace_text(before: Table, after: Table) -> bool:
-    """Whether something else follows now if the player to act lets the grace period pass."""
-    timer = after.row.turn_timer
-    if timer is None or timer.stage is not TurnStage.GRACE:
-        return False
-    return grace_text(before, timer) != grace_text(after, timer)
+def come_back_deliveries(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
+    """Return the deliveries that announce that a person takes the seat back from a substitute.
 
-
-def return_notices(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
-    """Return what announces that a person takes the seat back from a substitute.
-
-    Nothing if it is their turn: a message about that turn follows, with their name.  An open question that
-    waits for them now names them, too.
+    None in the person's own turn, since the message of that turn says who plays, unless the seat was offered.
     """
-    question = table.row.question
-    is_asked = question is not None and question.outlasts_moves and not question.declined
-    asked = (question_delivery(question),) if question is not None and is_asked else ()
     name, row = table.names[seat], without_substitute(table, seat).seats[seat]
     is_kept = table.seats[seat].offer is not None and row.offer is None
     kept = f" Seat {SEAT_LETTERS[seat]} stays with {name}." if is_kept else ""
     if table.to_act == seat and not kept:
-        return asked
-    return (notice_delivery(f"{name} is back and plays again.{kept}"), *asked)
+        return ()
+    return (notice_delivery(f"{name} is back and plays again.{kept}"),)
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:

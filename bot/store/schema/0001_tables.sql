@@ -8,6 +8,7 @@ create table matches (
     guild         integer,
     lobby_channel integer not null,
     game_channel  integer not null,
+    audience_channel integer,
     seed          blob    not null,
     opened_at     integer not null,
     version       integer not null,
@@ -26,7 +27,7 @@ create table matches (
     time_control       blob,
     turn_timer         blob,
     notices            blob,
-    unrated            text,
+    unrated_reason     text,
     players_may_resume integer not null default 0,
     clocks_stood_until integer not null default 0,
     lobby              blob
@@ -133,7 +134,7 @@ create table results (
     game     text    not null,
     guild    integer,
     ended_at integer not null,
-    unrated  text
+    unrated_reason text
 ) strict;
 create index results_by_game on results (game, id);
 create index results_by_guild on results (guild, id);

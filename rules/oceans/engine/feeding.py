@@ -62,14 +62,14 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
     hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
-    taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_shield=hoards)
+    taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_score_pile=hoards)
     draft.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
         ask_for_hydra(draft, species.key, ())
 
 
 def resolve_attack(
-    draft: MutablePosition, key: str, target: str, ignoring: tuple[Card, ...], *, to_shield: bool
+    draft: MutablePosition, key: str, target: str, ignoring: tuple[Card, ...], *, to_score_pile: bool
 ) -> int:
     """Move what an attack takes and return the target's loss.
 
@@ -83,7 +83,7 @@ def resolve_attack(
     if not prey.population:
         die_out(draft, (target,))
         return 0
-    taker = ScorePile(owner_of(key)) if to_shield else SpeciesBoard(key)
+    taker = ScorePile(owner_of(key)) if to_score_pile else SpeciesBoard(key)
     draft.move_population(SpeciesBoard(target), taker, taken, RuleCause.ATTACK)
     return taken
 

@@ -279,7 +279,7 @@ def _burrower_attack(
         return None
     strength = attack_value(draft, burrower) or 0
     best = max(ways, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
-    taken = resolve_attack(draft, key, attacker.key, best, to_shield=False)
+    taken = resolve_attack(draft, key, attacker.key, best, to_score_pile=False)
     left = draft.find_species(attacker.key)
     emptied = left is not None and taken > 0 and not left.population
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)

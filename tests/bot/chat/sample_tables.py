@@ -15,10 +15,10 @@ from tests.conformance.setups import GameSetup, covering_setups
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Return tables at which a seat must choose."""
-    settings = covering_setups(EVERY_GAME[key])
+    setups = covering_setups(EVERY_GAME[key])
     found: list[Table] = []
     while len(found) < count:
-        setup = settings[len(found) % len(settings)]
+        setup = setups[len(found) % len(setups)]
         found += _of_one_game(setup, rng)[: count - len(found)]
     return found
 

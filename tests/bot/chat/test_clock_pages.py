@@ -1,5 +1,6 @@
 """The page of the clock: what it offers reads back, fits, and says what is chosen."""
 
+import dataclasses
 import random
 
 import pytest
@@ -16,7 +17,7 @@ from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import control_text, rough_duration
 from bot.host.request import Refusal
-from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage, TurnTimer
+from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer
 from rules.catalogue import GAMES
@@ -24,15 +25,17 @@ from tests.bot.chat.sample_tables import sample_tables
 
 GAME = next(iter(GAMES.values()))
 
-controls = st.builds(
-    lambda time, sleep, action: replace(parse_time(time), sleep_hours=sleep, on_timeout=action),  # type: ignore[type-var]
-    st.sampled_from(TIMES),
-    st.sampled_from(SLEEP_HOURS),
-    st.sampled_from(TimeoutAction),
-)
+
+@st.composite
+def controls(draw: st.DrawFn) -> TimeControl:
+    """Return a clock that the page can show."""
+    control = parse_time(draw(st.sampled_from(TIMES)))
+    assert control is not None
+    sleep, action = draw(st.sampled_from(SLEEP_HOURS)), draw(st.sampled_from(TimeoutAction))
+    return replace(control, sleep_hours=sleep, on_timeout=action)
 
 
-@given(controls)
+@given(controls())
 def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
     assert clock_pages._decode(clock_pages._encode(control)) == control
@@ -48,11 +51,11 @@ def test_no_other_clock_is_read(text: str) -> None:
         parse_time(text)
 
 
-@pytest.mark.parametrize("words", ["1d 7 claim", "1d x claim", "1d 8 win", "1d 8"])
-def test_forged_buttons_are_refused(words: str) -> None:
+@pytest.mark.parametrize("argument", ["1d 7 allow substitute", "1d x allow substitute", "1d 8 win", "1d 8"])
+def test_forged_buttons_are_refused(argument: str) -> None:
     """A button that no page has shown chooses nothing."""
     with pytest.raises(Refusal):
-        clock_pages._decode(words)
+        clock_pages._decode(argument)
 
 
 def test_labels_of_choices_are_told_apart() -> None:
@@ -95,19 +98,54 @@ def test_times_are_shown_as_timestamps() -> None:
     assert "<t:1790000000:R>" in table_status_post(timed).text
     late = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
     assert "The grace period ends <t:1790000000:f>" in board_post(late, seat).text
-    claimable = timed.with_row(turn_timer=replace(timer, stage=TurnStage.CLAIMABLE, deadline=None))
+    assert "The time of this turn is over. The grace period ends <t:1" in table_status_post(late).text
+    assert "This turn ends" not in table_status_post(late).text
+    allowed = timed.with_row(turn_timer=replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None))
+    assert "The time of this turn is over." in table_status_post(allowed).text
     may = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
-    assert f"{may} or offer the seat to anybody." in board_post(claimable, seat).text
+    assert f"{may} or offer the seat to anybody." in board_post(allowed, seat).text
     offer = SeatOffer(1, DAY, 0, "", anyone=True)
-    offered = claimable.with_seat(seat, replace(table.seats[seat], offer=offer))
+    offered = allowed.with_seat(seat, replace(table.seats[seat], offer=offer))
     assert f"{may}." in board_post(offered, seat).text
-    rows = [row for row in board_post(claimable, seat).rows if isinstance(row, tuple)]
+    rows = [row for row in board_post(allowed, seat).rows if isinstance(row, tuple)]
     labels = [getattr(part, "label", "") for row in rows for part in row]
     assert f"Let a computer play for {table.plain_names[seat]}" in labels
-    row = replace(table.seats[seat], substitute="casual", away_until=1_790_000_500)
+    row = replace(table.seats[seat], substitute="casual", substituted_since=0, away_until=1_790_000_500)
     gone = table.with_seat(seat, row)
     for text in (board_post(gone, None).text, table_status_post(gone).text):
         assert "<t:1790000500:f>" in text
         assert "computer" in text
     lobby = timed.with_row(status=Status.LOBBY, expires_at=9)
     assert "Clock: 1 day a turn. 8 hours" in lobby_post(lobby).text
+
+
+def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
+    """``/table show`` says what each has saved; who is to move sees the end of the turn."""
+    table = sample_tables(GAME.key, 1, random.Random(1))[0]
+    assert table.to_act is not None
+    waiting = 1 - table.to_act
+    timed = table.with_row(time_control=TimeControl(turn=DAY, bank=3 * DAY))
+    assert table_status_post(timed).text.count(" · 3 days saved") == 1
+    spent = timed.with_seat(waiting, replace(timed.seats[waiting], clock=SeatClock(bank=0)))
+    assert " · nothing saved" in table_status_post(spent).text
+    assert " saved" not in table_status_post(table).text
+
+
+def test_a_clock_that_nobody_has_agreed_to_is_shown_as_such() -> None:
+    """In a game a choice on the page changes nothing until it is asked for; in a lobby it counts at once."""
+    table = sample_tables(GAME.key, 1, random.Random(1))[0]
+    control = parse_time("1d")
+    assert "This changes nothing yet." in clock_post(table, control).text
+    assert "changes nothing" not in clock_post(table.with_row(time_control=control), control).text
+    assert "changes nothing" not in clock_post(table.with_row(status=Status.LOBBY), control).text
+
+
+def test_a_lobby_is_shown_as_one() -> None:
+    """``/table show`` counts no moves before there are any, and says that the game is not played yet."""
+    played = sample_tables(GAME.key, 1, random.Random(1))[0]
+    lobby = dataclasses.replace(played.with_row(status=Status.LOBBY), match=None)
+    assert " moves" in table_status_post(played).text
+    assert "-# Played in <#" in table_status_post(played).text
+    head, *_, last = table_status_post(lobby).text.splitlines()
+    assert head.endswith(" · waiting for players")
+    assert last.startswith("-# The lobby is in <#")

@@ -18,6 +18,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import body_text
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
+from rules.catalogue import GAMES
 from tests.bot.e2e.platform_faults import ANSWER as CALLBACK
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import serve
@@ -98,13 +99,24 @@ async def test_suggestions_of_a_command_that_is_gone(served: Served) -> None:
     assert await _member(server).autocomplete("move", "table", "1") == []
 
 
+async def test_rules_where_no_game_is_played(served: Served) -> None:
+    """They name the games to choose from, and explain none that was not asked for."""
+    member = _member(served[0])
+    answer = body_text(await (await member.command("rules")).wait_until_loaded())
+    assert answer.startswith("No game is played here.")
+    assert all(game.title in answer for game in GAMES.values())
+    assert await member.autocomplete("rules", "topic", "") == []
+    named = body_text(await (await member.command("rules", game="oceans")).wait_until_loaded())
+    assert named.startswith("**Oceans")
+
+
 async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A user who asks for too many suggestions gets none for a while; commands still work."""
     server, client = served
     member = _member(server)
-    assert await member.autocomplete("rules", "topic", "")
+    assert await member.autocomplete("rules", "topic", "", game="currents")
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
-    assert await member.autocomplete("rules", "topic", "") == []
+    assert await member.autocomplete("rules", "topic", "", game="currents") == []
     assert body_text(await (await member.command("rules")).wait_until_loaded())
 
 

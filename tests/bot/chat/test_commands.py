@@ -1,6 +1,7 @@
 """The commands that the bot registers, as Discord would judge them; every game's are among them."""
 
 import random
+import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from bot import limits
 from bot.chat.client import TableClient
+from bot.chat.help_page import help_post
 from bot.host.host import Host
 from bot.store.sqlite import open_store
 from rules.notation import fields_of, verb_of
@@ -87,3 +89,13 @@ def test_no_command_is_open_where_it_makes_no_sense(commands: list[dict[str, Any
         assert command["integration_types"] == [0]
     (opening,) = (command for command in commands if command["name"] == "newgame")
     assert opening["contexts"] == [0]
+
+
+def test_help_names_commands_and_games(commands: list[dict[str, Any]]) -> None:
+    """The first steps name commands that exist, and each game."""
+    text = help_post(EVERY_GAME).text
+    named = set(re.findall(r"`/([a-z_]+)", text))
+    assert {"newgame", "games", "mygames", "rules", "settings"} <= named
+    assert named <= {command["name"] for command in commands}
+    assert all(f"**{game.title}**: {game.summary}" in text for game in EVERY_GAME.values())
+    assert len(text) <= limits.CONTENT

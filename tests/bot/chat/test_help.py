@@ -58,8 +58,8 @@ def _help_with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGam
 
 
 def _table(game: AnyGame) -> Table:
-    setting = default_setup(game)
-    return make_table(setting, Match.begin(game, setting.seats, setting.options, bytes(32)))
+    setup = default_setup(game)
+    return make_table(setup, Match.begin(game, setup.seats, setup.options, bytes(32)))
 
 
 GAME: Final = _help_with(toy_game().words.topics, CARDS)
@@ -179,6 +179,7 @@ def test_few_names_need_one_page() -> None:
     assert [len(row) for row in components_by_row(rules_post(few, "", _table(few)))] == [1, 1]
     assert [len(row) for row in components_by_row(rules_post(none, "", _table(none)))] == [1]
     assert LOOKUP_HINT not in rules_post(none, "").text
+    assert _names(rules_post(few, "", _table(few))).placeholder == "Look up a name"
 
 
 # In Discord

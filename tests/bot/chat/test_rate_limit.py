@@ -169,7 +169,7 @@ async def test_a_call_has_the_priority_of_its_task(priority: Priority) -> None:
         await asyncio.gather(inside, call(session, "/api/v10/channels/2"))
         for path in RESPONSE_PATHS:
             await call(session, path)
-    assert sorted(limiter.acquired) == sorted([priority, Priority.PUBLIC]), "responses are not held back"
+    assert sorted(limiter.acquired) == sorted([priority, Priority.HIGH]), "responses are not held back"
 
 
 async def _answer_empty(_: web.Request) -> web.Response:
@@ -183,7 +183,7 @@ class RecordingLimiter(CallLimiter):
         super().__init__()
         self.acquired: list[Priority] = []
 
-    async def acquire(self, priority: Priority = Priority.PUBLIC) -> bool:
+    async def acquire(self, priority: Priority = Priority.HIGH) -> bool:
         """Remember the call."""
         self.acquired.append(priority)
         return await super().acquire(priority)
@@ -216,7 +216,7 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
     limiter = CallLimiter(1, time, time.sleep)
     await limiter.acquire()
     cancelled = asyncio.ensure_future(limiter.acquire())
-    stays = asyncio.ensure_future(limiter.acquire(Priority.HAND))
+    stays = asyncio.ensure_future(limiter.acquire(Priority.MEDIUM))
     await asyncio.sleep(0)
     cancelled.cancel()
     assert await stays

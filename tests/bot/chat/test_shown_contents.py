@@ -6,9 +6,10 @@ from typing import Any, cast
 import discord
 import pytest
 
+from bot.chat.interaction import Interaction
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
-from bot.chat.response import Interaction, NotDelivered, Response
+from bot.chat.response import NotDelivered, Response
 from bot.chat.shown_contents import PagePictures
 from bot.error_codes import ErrorCode
 from bot.host.answers import Answers

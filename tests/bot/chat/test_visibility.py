@@ -1,18 +1,30 @@
 """Which channels the reader of a list may read of."""
 
 from collections.abc import Mapping
+from functools import partial
+from types import SimpleNamespace
+from typing import cast
 
+import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.lookup import resolve_table
+from bot.chat.button_press import ButtonPress
+from bot.chat.command_tree import suggest_tables
+from bot.chat.handlers import handle
+from bot.chat.lookup import resolve_table, table_of_button
+from bot.chat.posts import button_id
+from bot.chat.response import Response
 from bot.chat.visibility import tables_visible_to_asker, visible_to_asker, visible_to_readers
+from bot.host.deciders import lobby, moderation
 from bot.host.loading import NoSuchTable
 from bot.host.tables import Tables
+from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
 from tests.bot.host.conftest import clock, path, store, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, request_of
 from tests.bot.host.timed_tables import GAME, set_row
+from tests.bot.host.viewer_output import Recorder
 
 __all__ = ["clock", "path", "store", "tables"]
 
@@ -96,8 +108,8 @@ def test_a_message_in_a_thread_names_its_channel() -> None:
 async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
-    for game_channel, lobby_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
-        await set_row(tables, number, game_channel=game_channel, lobby_channel=lobby_channel, host=1)
+    for game_channel, audience_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
+        await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
         guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}}, THREADS)
         asker = replace(
             request_of(0),
@@ -117,3 +129,145 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
         for user, admin in ((FIRST_USER + 1, False), (1, False), (AVA, True)):
             finder = replace(asker, user=user, admin=admin)
             assert (await resolve_table(tables, finder, number)).number == number
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, shown: bool) -> None:
+    """A list of tables may be older than what its reader can see, and an id can be made up."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
+    guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
+    presser = replace(
+        request_of(0),
+        user=AVA,
+        channel=PLACE,
+        can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
+    )
+    pressed = button_id(await tables.get(number), "log")
+    if shown:
+        assert (await table_of_button(tables, pressed, presser)).number == number
+        return
+    with pytest.raises(NoSuchTable) as hidden:
+        await table_of_button(tables, pressed, presser)
+    with pytest.raises(NoSuchTable) as unknown:
+        await table_of_button(tables, replace(pressed, table=number + 1), presser)
+    assert str(hidden.value).replace(str(number), "N") == str(unknown.value).replace(str(number + 1), "N")
+    own = replace(presser, user=FIRST_USER)
+    assert (await table_of_button(tables, pressed, own)).number == number
+
+
+async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
+    """Who sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    await set_row(tables, number, game_channel=PLACE, lobby_channel=OTHER, status=Status.ENDED)
+    guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
+    pressed = button_id(await tables.get(number), "again")
+
+    async def press(user: int, interaction: int) -> None:
+        request = replace(
+            request_of(0, interaction),
+            user=user,
+            channel=PLACE,
+            can_see=tables_visible_to_asker(interaction_of(guild, user, PLACE)),
+        )
+        await handle(ButtonPress(tables, cast("Response", Recorder()), pressed, request))
+
+    await press(FIRST_USER, 901)
+    with pytest.raises(NoSuchTable):
+        await press(AVA, 902)
+    assert len((await tables.get(number + 1)).seats) == 1
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tables, *, shown: bool) -> None:
+    """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
+    numbers = [await begin(tables, default_setup(EVERY_GAME[GAME], 2)) for _ in range(2)]
+    for number, place in zip(numbers, (PLACE, OTHER), strict=True):
+        await set_row(tables, number, game_channel=place, lobby_channel=PLACE, status=Status.ENDED)
+    guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
+    asker = replace(
+        request_of(0),
+        user=AVA,
+        channel=PLACE,
+        can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
+    )
+    assert (await resolve_table(tables, asker)).number == numbers[shown]
+    player = replace(asker, user=FIRST_USER)
+    assert (await resolve_table(tables, player)).number == numbers[1]
+    if not shown:
+        await set_row(tables, numbers[0], game_channel=OTHER)
+        with pytest.raises(NoSuchTable, match="no table here"):
+            await resolve_table(tables, asker)
+
+
+@pytest.mark.parametrize(
+    ("parent", "is_private", "shown"),
+    [(None, False, False), (PLACE, False, True), (PLACE, True, False), (OTHER, False, False)],
+)
+async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
+    tables: Tables, parent: int | None, *, is_private: bool, shown: bool
+) -> None:
+    """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    await set_row(tables, number, lobby_channel=PLACE)
+    mover = replace(request_of(0), channel=UNKNOWN, parent_channel=parent, is_private_thread=is_private)
+    move = partial(moderation.move_here, request=mover)
+    await tables.change_in_channel(number, mover, move, UNKNOWN)
+    guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
+    asker = replace(
+        request_of(0),
+        user=AVA,
+        channel=PLACE,
+        can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
+    )
+    if shown:
+        assert (await resolve_table(tables, asker, number)).number == number
+    else:
+        with pytest.raises(NoSuchTable):
+            await resolve_table(tables, asker, number)
+
+
+async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:
+    """A lobby in a thread belongs to the readers of its channel, unless the thread is private."""
+    game = EVERY_GAME[GAME]
+    audiences = []
+    for is_private in (False, True):
+        host = replace(request_of(0), channel=THREAD, parent_channel=OTHER, is_private_thread=is_private)
+        opening = lobby.open_table(1, game, "", host, bytes(32), 0)
+        audiences.append(opening.table.row.audience_channel)
+    assert audiences == [OTHER, None]
+    number = await begin(tables, default_setup(game, 2))
+    await set_row(tables, number, status=Status.ENDED, lobby_channel=PLACE, audience_channel=None)
+    asker = replace(request_of(0), channel=THREAD, parent_channel=OTHER)
+    again = lobby.rematch(2, await tables.get(number), asker, bytes(32), 0)
+    assert again.table.row.audience_channel == PLACE
+    for audience in (OTHER, None):  # a lobby in a thread, where its game stays
+        row = {"game_channel": THREAD, "lobby_channel": THREAD, "audience_channel": audience}
+        await set_row(tables, number, **row)
+        again = lobby.rematch(2, await tables.get(number), asker, bytes(32), 0)
+        assert again.table.row.audience_channel == audience
+
+
+@pytest.mark.parametrize("shown", [True, False])
+async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, shown: bool) -> None:
+    """While somebody types, either: where its lobby stood, its players alone get its number."""
+    number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
+    await set_row(tables, number, game_channel=OTHER, lobby_channel=PLACE, status=Status.ENDED)
+    guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
+
+    async def suggested(user: int) -> list[int]:
+        asker = interaction_of(guild, user, PLACE)
+        nothing = discord.Permissions.none()
+        given: dict[str, object] = {
+            "id": 1,
+            "guild_id": GUILD,
+            "channel": None,
+            "extras": {},
+            "permissions": nothing,
+        }
+        vars(asker).update(given, app_permissions=nothing)
+        asker.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
+        return [choice.value for choice in await suggest_tables(asker, "")]
+
+    assert await suggested(AVA) == [number] * shown
+    assert await suggested(FIRST_USER) == [number]

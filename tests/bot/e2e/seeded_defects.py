@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from bot.__main__ import main
-from bot.chat import delivery_refusals, messages, response
+from bot.chat import delivery_refusals, messages, respond, response
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.response import NotDelivered, Response
@@ -57,7 +57,7 @@ def no_response_retry() -> None:
 
 def no_early_deferral() -> None:
     """Late requests are carried out first and answered afterwards."""
-    response.MIN_AGE_TO_DEFER_FIRST = response.MAX_WORK_BEFORE_DEFER = response.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
+    respond.MIN_AGE_TO_DEFER_FIRST = respond.MAX_WORK_BEFORE_DEFER = respond.MAX_AGE_BEFORE_DEFER = 1e9  # type: ignore[misc]
 
 
 def no_repost() -> None:

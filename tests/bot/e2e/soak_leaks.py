@@ -127,7 +127,7 @@ class LeakChecker:
             if viewer is None:
                 post, picture = posts.board_post(other, other.to_act), await board_picture(other)
             else:
-                post, picture = hand_post(other, viewer, "<#1>"), await hand_picture(other, viewer)
+                post, picture = hand_post(other, viewer), await hand_picture(other, viewer)
         expected = Content.of_post(post, [picture])
         where = f"table {number} at ply {ply}, message {received.message} in version {received.version}"
         if files is None:
@@ -187,7 +187,9 @@ class LeakChecker:
         for user, text in everything:
             if (found := _TABLE_NUMBER.search(text)) is not None:
                 texts[int(found[1])].add((user, text))
-        for number in self._tables:
+        for number, stored in self._tables.items():
+            if stored.table.snapshot is None:  # a lobby: nobody holds anything
+                continue
             secret, every = self._hands(number)
             for user, text in texts[number]:
                 self.searched += 1

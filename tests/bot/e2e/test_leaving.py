@@ -23,6 +23,12 @@ def messages_with(channel: Channel, *words: str) -> list[Message]:
     return [message for message in found if all(word in message.content for word in words)]
 
 
+async def wait_for_message(channel: Channel, word: str) -> Message:
+    """Wait for the one public message of a channel that holds a word."""
+    (message,) = await wait_until(lambda: messages_with(channel, word) or None, awaited=word)
+    return message
+
+
 async def test_the_bot_is_removed_and_comes_back(rig: Rig) -> None:
     """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
     game = await rig.open("Ben", "Chloé")
@@ -98,9 +104,9 @@ async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
     await game.wait_for_hand(farid)
     await play_turn_of(game, farid)
     ben = game.person("Ben")
-    given = await shown_message(await ben.press(await give_away(ben, "A"), "Give my seat away"))
-    assert "gives seat A to the computer player" in body_text(given)
-    assert not controls(given), "the question can be answered twice"
+    answer = await shown_message(await ben.press(await give_away(ben, "A"), "Give my seat away"))
+    assert "gives seat A to the computer player" in body_text(answer)
+    assert not controls(answer), "the question can be answered twice"
     assert "Casual 1 (computer)" in await game.table_text()
     board = await game.next_board()
     assert board is not None, "the computer player does not play on"
@@ -109,35 +115,36 @@ async def test_a_seat_is_offered_to_anybody(rig: Rig) -> None:
 
 
 async def play_turn_of(game: LiveGame, member: Member) -> None:
-    """Make moves until somebody has ended a turn."""
+    """Make moves until a member has moved and it is another player's turn."""
     has_moved = False
     for _ in range(10):
-        is_asked = game.require_actor(await game.current_board()).user.id == member.user.id
-        if has_moved and not is_asked:
+        is_to_act = game.require_actor(await game.current_board()).user.id == member.user.id
+        if has_moved and not is_to_act:
             return
         await game.make_move()
-        has_moved |= is_asked
+        has_moved |= is_to_act
     pytest.fail("no turn ended in ten moves")
 
 
-@pytest.mark.parametrize("gone", [False, True])
-async def test_notices_come_above_a_closed_thread(rig: Rig, *, gone: bool) -> None:
+@pytest.mark.parametrize("deleted", [False, True])
+async def test_notices_come_above_a_closed_thread(rig: Rig, *, deleted: bool) -> None:
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
     game = await rig.open("Ben", "Chloé")
     await game.current_board()
-    home, ava, ben = game.game_channel, rig.member("Ava"), rig.member("Ben", game.channel)
-    assert home.is_thread
-    if gone:
-        ava.delete_channel(home)
+    thread, ava, ben = game.game_channel, rig.member("Ava"), rig.member("Ben", game.channel)
+    assert thread.is_thread
+    if deleted:
+        ava.delete_channel(thread)
     else:
-        ava.archive(home, locked=True)
+        ava.archive(thread, locked=True)
     assert "paused" in await read_response(await ben.command("table pause", table=game.number))
     assert "resumed" in await read_response(await ben.command("table resume", table=game.number))
     for word in ("paused the game", "resumed the game"):
-        (notice,) = await wait_until(lambda w=word: messages_with(game.channel, w) or None, awaited=word)  # type: ignore[misc]
+        notice = await wait_for_message(game.channel, word)
         assert game.is_named_in(notice), "the notice names no table"
-    first, second = messages_with(game.channel, "the game.")[-2:]
-    assert ("paused" in first.content, "resumed" in second.content) == (True, True)
+    paused, resumed = messages_with(game.channel, "the game.")[-2:]
+    assert "paused" in paused.content
+    assert "resumed" in resumed.content
     while game.result() is None:
         await choose_in_direct_messages(game)
     result = game.result()

@@ -151,9 +151,10 @@ async def test_finding_players(rig: Rig) -> None:
     rig.world.deny(farid.user, place, NO_PERMISSIONS)
     await read_response(await ben.press(await game.lobby_message(), "Who may join"))
     assert "is invited" in await read_response(await ben.command("invite", player=farid.user.id))
-    invitation = await game.newest_message(lambda message: "invites you to play" in message.content)
+    invitation = await game.newest_message(lambda message: " invites <@" in message.content)
     assert invitation.mentions == (farid.user.id,)
     assert "You are in" in await read_response(await farid.press(invitation, "Join"))
     await game.newest_message(lambda message: "Farid · new" in message.content)
-    assert "gone" in await read_response(await admin.command("status off"))
+    assert "no status message any more" in await read_response(await admin.command("status off"))
+    assert "`/status here` posts one" in await read_response(await admin.command("status off"))
     assert find_status() is None

@@ -252,7 +252,7 @@ def check_slots(game: LiveGame, kind: str) -> None:
     if kind == "consent again":
         asked_at = {ply_of(message) for message in live_messages(game, "agree")}
         assert asked_at == {ply_of(message) for message in live_messages(game, "more")}, "the open question"
-    questions = Counter(m.content for m in game.public_messages() if "Allow this undo?" in m.content)
+    questions = Counter(m.content for m in game.public_messages() if "allow this undo?" in m.content)
     assert max(questions.values(), default=0) <= 1, "the same question twice"
     notices = Counter(m.content for m in game.public_messages() if not m.components and not m.attachments)
     assert max(notices.values(), default=0) <= 1, f"a notice twice: {notices}"

@@ -150,7 +150,7 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     winner = await game.person("Dimitri").command("resign", sure=True, table=game.number)
     await read_response(winner)
     assert await game.next_board() is None
-    for verb in ("play", "undo", "resign", "gone", "hand", "do"):
+    for verb in ("play", "undo", "resign", "resyes", "hand", "do"):
         outcome = await press_component(actor, board, f"c1:{game.number}:3:{verb}:")
         if verb != "hand":
             assert "over" in (await refusal_text(outcome)) or verb in ("do", "resign")

@@ -97,7 +97,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "Farid must accept" in await run("replace", seat="B", player=farid.id)
     offer = await game.message_with(f"{shown} offers seat B of Chloé to Farid")
     accepted = await rig.member("Farid", game.game_channel).press(offer, "Accept the seat")
-    assert "Chloé must agree" in await read_response(accepted)
+    assert "Chloé can agree now" in await read_response(accepted)
     given = await game.person("Chloé").press(offer, "Give my seat away")
     assert "Farid takes seat B" in await read_response(given)
     await game.message_with("Farid takes seat B from Chloé")
@@ -355,7 +355,7 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     guest.user.roles.append(captains)
     assert "is open" in await read_response(await guest.command("newgame", game="currents", channel=harbour))
     assert "is open" in await read_response(await admin.command("newgame", game="currents", channel=other))
-    assert "be away: 12 days" in await run("away", days=12)
+    assert "use `/away` for 12 days" in await run("away", days=12)
     await run("channel", where=harbour.id, allowed="false")
     last = await run("role", role=captains, allowed="false")
     assert "every channel" in last
@@ -363,7 +363,7 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     assert entries == [
         f"took <@&{captains}> off the roles",
         f"took <#{harbour.id}> off the channels",
-        "set the days away to 12 a year",
+        "set the days of `/away` to 12 a year",
         f"added <@&{captains}> to the roles",
         f"added <#{harbour.id}> to the channels",
     ]
@@ -379,8 +379,8 @@ async def test_an_admin_sees_the_health_of_the_bot(rig: Rig) -> None:
     shown = await read_response(await admin.command("doctor"))
     (unpinned,) = [line for line in shown.splitlines() if line.startswith("Missing Pin Messages in <#")]
     assert unpinned.endswith(": `/status here` cannot pin its message.")
-    assert "Permissions to play: all there in <#" in shown
-    assert "Last backup" in shown
+    assert "I have all permissions to play in <#" in shown
+    assert "Not yet in a backup" in shown
     assert "Versions: Captain's Table" in shown
     with pytest.raises(ClientRefusal):
         await rig.member("Edda").command("doctor", channel=closed)

@@ -40,7 +40,7 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     others = [member for member in game.people if member is not asker]
     assert "must agree" in await read_response(await asker.press(await game.current_board(), "Undo"))
     assert "already asked" in await read_response(await asker.press(await game.current_board(), "Undo"))
-    question = await game.message_with("Allow this undo?")
+    question = await game.message_with("allow this undo?")
     assert set(question.mentions) == {member.user.id for member in others}
     assert "Only the people who are asked" in await read_response(await asker.press(question, "Allow undo"))
     assert "Only the people who are asked" in await read_response(

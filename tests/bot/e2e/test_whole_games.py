@@ -46,8 +46,8 @@ async def test_four_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path) ->
     )
     assert proof.returncode == 0, proof.stderr
     assert proof.stdout.strip()
-    whole = await read_response(await game.people[2].press(result, "What happened"))
-    assert whole.startswith("**The whole game**")
+    story = await read_response(await game.people[2].press(result, "What happened"))
+    assert story.startswith(("**Since your last turn**", "**The last turn**"))
     assert has_button(result, "Rematch")
     assert "This game is rated." in result.content
     answer = await read_response(await game.people[2].press(result, "Rematch"))

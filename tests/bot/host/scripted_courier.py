@@ -74,5 +74,5 @@ async def _run_worker(outbox: Outbox, number: int, priority: Priority) -> float 
 class ManualOutbox(Outbox):
     """An outbox that works only when a test says so."""
 
-    def wake(self, number: int, priority: Priority = Priority.PUBLIC) -> None:
+    def wake(self, number: int, priority: Priority = Priority.HIGH) -> None:
         """Nothing: ``run_outbox`` does what is due."""

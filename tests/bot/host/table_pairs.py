@@ -115,9 +115,9 @@ def same_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
 
 def _positions(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
     """Yield positions of random games without end, each with a viewer and the moves of its game."""
-    settings = covering_setups(EVERY_GAME[game.key])
+    setups = covering_setups(EVERY_GAME[game.key])
     while True:
-        setup = replace(rng.choice(settings), game=game)
+        setup = replace(rng.choice(setups), game=game)
         matches = _matches(setup, rng)
         texts = sorted({write(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
         for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):

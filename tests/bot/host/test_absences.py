@@ -43,13 +43,40 @@ async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Cloc
             assert timer_of(table).deadline == until + 20 * HOUR
         else:
             assert timer_of(table).deadline == int(clock()) + 20 * HOUR
-        waiting = [each.kind for each in await tables.store.deliveries(number)]
-        assert DeliveryKind.BOARD in waiting
     clock.now += DAY
     await come_back(tables, request.user)
     table = await tables.get(numbers[0])
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == int(clock()) + 20 * HOUR
+
+
+@pytest.mark.parametrize("is_own_turn", [True, False])
+async def test_a_board_is_posted_where_an_absence_stops_a_clock(
+    tables: Tables, clock: Clock, *, is_own_turn: bool
+) -> None:
+    """Where it is another's turn the board that stands is edited, however old it is; also at the end."""
+    number = await open_with(tables, EACH_DAY)
+    seat = timer_of(await tables.get(number)).seat
+    away = request_of(seat if is_own_turn else 1 - seat)
+    until = int(clock()) + DAY // 2
+
+    async def go() -> None:
+        await go_away(tables, away, until)
+
+    async def back() -> None:
+        await come_back(tables, away.user)
+
+    async def wait() -> None:
+        clock.now = until
+        await Housekeeping(tables).expire_due()
+
+    for change in (go, back, go, wait):
+        before = {each.id for each in await tables.store.deliveries(number)}
+        await change()
+        clock.now += HOUR
+        new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
+        moves_deadline = is_own_turn and change is not wait  # its end was known
+        assert new == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
 
 
 async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:

@@ -9,6 +9,7 @@ import pytest
 from bot.host.deciders import admission, lobby
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.ready_check import READY_CHECK_AGE
 from bot.host.reliability import Reliability, reliability_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -56,7 +57,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
     await found.do(0, lobby.set_options, values={"board": "square"})
     control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
-        found.number, None, lambda now: Decision(table=now.with_row(time_control=control), answer="")
+        found.number, None, lambda current: Decision(table=current.with_row(time_control=control), answer="")
     )
     await found.start()
     rng, missed = random.Random(3), {FIRST_USER: 0, FIRST_USER + 1: 0}
@@ -107,6 +108,32 @@ async def test_a_lobby_asks_for_reliability(
     assert await opened.names() == ("Ava", "Ben", "Chloé")
 
 
+@pytest.mark.parametrize(
+    ("rule", "by_invitation", "text"),
+    [
+        (AdmissionRule.EVERYBODY, True, "By invitation: others can ask the host with **Join**."),
+        (
+            AdmissionRule.NOT_OFTEN_AWAY,
+            True,
+            "By invitation: other reliable and new players can ask the host with **Join**.",
+        ),
+        (
+            AdmissionRule.RELIABLE,
+            True,
+            "By invitation: other reliable players can ask the host with **Join**.",
+        ),
+        (AdmissionRule.RELIABLE, False, "Only reliable players may join."),
+    ],
+)
+async def test_both_rules_of_a_lobby_are_said(
+    opened: Lobby, rule: AdmissionRule, text: str, *, by_invitation: bool
+) -> None:
+    """A lobby by invitation lets only those ask whom its other rule admits."""
+    await opened.do(0, admission.set_admission_rule, rule=rule)
+    await opened.do(0, admission.set_by_invitation, by_invitation=by_invitation)
+    assert admission.admission_text((await opened.table()).row.lobby) == text
+
+
 async def test_who_is_not_invited_asks(opened: Lobby) -> None:
     """In a lobby by invitation **Join** asks the host, who accepts or declines."""
     await opened.do(0, admission.set_by_invitation, by_invitation=True)
@@ -141,10 +168,10 @@ async def test_who_asks_and_then_joins_has_one_seat(opened: Lobby) -> None:
 async def test_who_is_removed_stays_out(opened: Lobby) -> None:
     """The host removes somebody, who may not come back unless invited; the host cannot be removed."""
     with pytest.raises(Refusal, match="Only the host"):
-        await opened.do(1, admission.remove_player, user=FIRST_USER)
+        await opened.do(1, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
     with pytest.raises(Refusal, match="host cannot"):
-        await opened.do(0, admission.remove_player, user=FIRST_USER)
-    await opened.do(0, admission.remove_player, user=FIRST_USER + 1)
+        await opened.do(0, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
+    await opened.do(0, admission.remove_player, user=FIRST_USER + 1, is_channel_busy=False)
     assert await opened.names() == ("Ava",)
     for _ in range(2):
         with pytest.raises(Refusal, match="do not play at this table"):
@@ -202,7 +229,8 @@ async def test_the_messages_are_settled(
     assert outcome(invitation) == ["Chloé joined."]
     assert not labels(application)
     assert outcome(application) == ["The host accepted."]
-    await opened.do(3, lobby.leave)
+    assert "<@" not in application.content, "the host need not answer any more"
+    await opened.do(3, lobby.leave, is_channel_busy=False)
     await opened.do(3, lobby.join)
     again = await newest()
     assert again not in {application, acceptance}, "the host does not see that they ask again"
@@ -215,6 +243,31 @@ async def test_the_messages_are_settled(
     lobby_message = thread.chat.public()[1]
     assert "Ava (host) · new" in lobby_message.content
     assert "By invitation" in lobby_message.content
+
+
+async def test_an_accepted_player_can_answer_a_ready_check(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even one that had no button for it, since everybody else was here."""
+    draw_length(monkeypatch)
+    found = await open_lobby(tables, clock)
+    thread = Thread(tables, clock, found.number)
+    await found.do(0, admission.set_by_invitation, by_invitation=True)
+    await found.do(3, lobby.join)
+    clock.now += READY_CHECK_AGE + 1
+    await found.start()
+    await found.confirm(1)
+    await found.do(2, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    question = thread.chat.public()[-1]
+    assert labels(question) == ["Start", "Fill with computers"]
+    await found.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await thread.settle()
+    assert thread.chat.public()[-1].content.endswith("Press **Here** in the ready check above to stay.")
+    assert labels(question)[0] == "Here"
+    assert " · Dimitri did not press **Here**.\n" in question.content
+    await found.confirm(3)
+    assert (await found.table()).status is Status.PLAYING
 
 
 @pytest.mark.parametrize("declines", [True, False])
@@ -266,7 +319,7 @@ def outcome(message: FakeMessage) -> list[str]:
 async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
     """What only the lobby needs is not kept; who may join and who was removed stays."""
     await opened.do(3, lobby.join)
-    await opened.do(0, admission.remove_player, user=FIRST_USER + 3)
+    await opened.do(0, admission.remove_player, user=FIRST_USER + 3, is_channel_busy=False)
     await opened.do(0, admission.set_by_invitation, by_invitation=True)
     await opened.do(2, lobby.join)
     await opened.do(0, lobby.set_options, values={"board": "square"})

@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 async def _wait_for_table(tables: Tables, number: int, wanted: Callable[[Table], bool]) -> Table:
@@ -54,7 +54,7 @@ def _is_persons_turn(table: Table) -> bool:
 async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     """The computer player answers every move until the game is over, and never moves for the person."""
     computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
-    number = await begin(tables, SETTING, computers=1)
+    number = await begin(tables, SETUP, computers=1)
     rng = random.Random(2)
     table = await _wait_for_table(tables, number, _is_persons_turn)
     while table.to_act is not None:
@@ -73,7 +73,7 @@ async def test_computers_play_on_after_a_restart(path: Path) -> None:
     """A game that waited for a computer player when the bot stopped goes on by itself."""
     store = await open_store(path)
     tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, SETTING, computers=1)
+    number = await begin(tables, SETUP, computers=1)
     rng = random.Random(3)
     while _is_persons_turn(await tables.get(number)):
         await make_move(tables, number, rng)
@@ -150,10 +150,10 @@ async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
     """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
     host = request_of(0)
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
     )
     number = opened.table.number
-    playing = await begin(tables, SETTING)
+    playing = await begin(tables, SETUP)
     housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
     await housekeeping.expire_due()
@@ -198,8 +198,8 @@ async def test_a_fault_freezes_its_own_game(
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
     game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], where)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
-    setting = replace(SETTING, game=game)
-    number = await begin(tables, setting)
+    setup = replace(SETUP, game=game)
+    number = await begin(tables, setup)
     other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
     rng = random.Random(5)
     for _ in range(6):
@@ -244,7 +244,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
     game, armed = _with_fault(EVERY_GAME[GAME_WITH_SECRETS], "narrate")
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
-    number = await begin(tables, replace(SETTING, game=game))
+    number = await begin(tables, replace(SETUP, game=game))
     rng = random.Random(6)
     for _ in range(6):
         await make_move(tables, number, rng)

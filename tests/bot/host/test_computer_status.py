@@ -27,7 +27,7 @@ async def test_a_computer_player_is_not_asked_to_play(tables: Tables, key: str) 
     name = table.names[computer]
     texts = [
         board_post(table, None).text,
-        hand_post(table, Seat(0), "<#1>").text,
+        hand_post(table, Seat(0)).text,
         game_calls.board_text(table),
         (await board_picture(table)).alt,
     ]

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 AVA, BEN = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
 
 
@@ -43,7 +43,7 @@ async def opened(tables: Tables) -> int:
     """Return a lobby of two people."""
     host = request_of(0)
     done = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
     )
     await join(tables, done.table.number, request_of(1))
     return done.table.number
@@ -77,7 +77,9 @@ async def test_the_words_are_public_and_stored(tables: Tables) -> None:
     fresh = await Tables(tables.store, tables.games).get(number)
     assert [row.cut_words for row in fresh.seats] == [AVA, BEN]
     assert f"Ava (host) · cut the deck: **{AVA[0]}** and **{AVA[1]}**" in lobby_post(fresh).text
-    await tables.change(number, request_of(1), partial(lobby.leave, request=request_of(1)))
+    await tables.change(
+        number, request_of(1), partial(lobby.leave, request=request_of(1), is_channel_busy=False)
+    )
     await join(tables, number, request_of(1))
     assert [row.cut_words for row in (await tables.get(number)).seats] == [AVA, None]
 

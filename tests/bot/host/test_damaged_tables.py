@@ -18,7 +18,6 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES
 from rules.match import Match, snapshot_decoder
 from tests.bot.host.playing import (
-    CHANNEL,
     EVERY_GAME,
     GAME_WITH_SECRETS,
     GUILD,
@@ -29,7 +28,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 from tests.bot.store.sample_rows import query
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 DAMAGES = [
     "update matches set question = x'ff00' where number = ?",
@@ -44,7 +43,7 @@ DAMAGES = [
 async def _make_damaged(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
     """Return a damaged table, a later one of the same people, and tables with nothing in memory."""
     before = Tables(store, EVERY_GAME)
-    damaged, sound = await begin(before, SETTING), await begin(before, SETTING)
+    damaged, sound = await begin(before, SETUP), await begin(before, SETUP)
     await query(store, damage, damaged)
     return Tables(store, EVERY_GAME), damaged, sound
 
@@ -88,7 +87,7 @@ async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) 
     tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
     await query(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
-        await table_of_channel(tables, CHANNEL)
+        await table_of_channel(tables, request_of(0))
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 
 
@@ -106,7 +105,7 @@ async def test_deliveries_of_other_tables_are_retried(store: SqliteStore, damage
 async def test_a_table_that_the_store_fails_to_load(store: SqliteStore) -> None:
     """A table that the store cannot load is refused in the same way."""
     before = Tables(store, EVERY_GAME)
-    failing, sound = await begin(before, SETTING), await begin(before, SETTING)
+    failing, sound = await begin(before, SETUP), await begin(before, SETUP)
     for delivery in await store.deliveries(sound):
         await store.postpone(delivery, 1e12)
     load = store.load
@@ -138,7 +137,7 @@ def _with_one_byte_changed(match: Match) -> bytes:
 )
 async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Callable[[Match], bytes]) -> None:
     """Where only the snapshot is damaged, though it may decode, the records are played again."""
-    number = await begin(Tables(store, EVERY_GAME), SETTING)
+    number = await begin(Tables(store, EVERY_GAME), SETUP)
     before = await Tables(store, EVERY_GAME).get(number)
     assert before.match is not None
     damaged = damage(before.match)

@@ -14,6 +14,7 @@ from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.host.breaks import counted_seconds
 from bot.host.deciders import lobby, moderation
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
+from bot.host.deciders.decision import Decision
 from bot.host.downtime import MIN_DOWNTIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import TryLater, Undeliverable
@@ -21,6 +22,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.lobby_rows import ReadyCheck
 from bot.store.preferences import PersonRow
 from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
@@ -201,6 +203,17 @@ async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Cl
         await housekeeping(tables, connectivity).check()
 
 
+async def _require_closed_after(
+    tables: Tables, connectivity: FakeConnectivity, clock: Clock, number: int, days: int
+) -> None:
+    """Require that a game stays as it is for so many days, and is closed on the next."""
+    status = (await tables.get(number)).status
+    await _check_daily(tables, connectivity, clock, days)
+    assert (await tables.get(number)).status is status
+    await _check_daily(tables, connectivity, clock, 1)
+    assert (await tables.get(number)).status is Status.ENDED
+
+
 async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
     """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
     playing = await open_with(tables, CONTROL)
@@ -238,10 +251,7 @@ async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, c
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
     assert await tables.store.tables_with_timers() == {}
     connectivity = FakeConnectivity()
-    await _check_daily(tables, connectivity, clock, 30)
-    assert (await tables.get(number)).status is Status.FROZEN
-    await _check_daily(tables, connectivity, clock, 1)
-    assert (await tables.get(number)).status is Status.ENDED
+    await _require_closed_after(tables, connectivity, clock, number, 30)
 
 
 async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
@@ -256,8 +266,16 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
     connectivity.guilds = (GUILD,)
     await _check_daily(tables, connectivity, clock, 1)
     connectivity.guilds = ()
-    await _check_daily(tables, connectivity, clock, 29)
-    assert (await tables.get(number)).status is Status.PLAYING
+    await _require_closed_after(tables, connectivity, clock, number, 30)
+
+
+async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: Clock) -> None:
+    """A bot that was down for months and finds a server gone closes its tables 30 days later."""
+    number = await open_with(tables, CONTROL)
+    await housekeeping(tables, FakeConnectivity(GUILD)).check()
+    clock.now += 90 * DAY
+    connectivity = FakeConnectivity()
+    await _require_closed_after(tables, connectivity, clock, number, 30)
 
 
 async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
@@ -271,10 +289,7 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
     await _check_daily(tables, connectivity, clock, 1)
     assert (await tables.get(number)).status is Status.PLAYING
     assert (await tables.get(waiting)).status is Status.LOBBY
-    await _check_daily(tables, connectivity, clock, 28)
-    assert (await tables.get(number)).status is Status.PLAYING
-    await _check_daily(tables, connectivity, clock, 2)
-    assert (await tables.get(number)).status is Status.ENDED
+    await _require_closed_after(tables, connectivity, clock, number, 28)
 
 
 async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
@@ -283,10 +298,7 @@ async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clo
     connectivity = FakeConnectivity()
     await _check_daily(tables, connectivity, clock, 20)
     await make_move(tables, number, RNG)
-    await _check_daily(tables, connectivity, clock, 20)
-    assert (await tables.get(number)).status is Status.PLAYING
-    await _check_daily(tables, connectivity, clock, 12)
-    assert (await tables.get(number)).status is Status.ENDED
+    await _require_closed_after(tables, connectivity, clock, number, 29)
 
 
 @pytest.mark.parametrize(
@@ -342,6 +354,25 @@ async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> Non
     assert moved.question.due == 480
     assert moved.seats[0].offer is not None
     assert moved.seats[0].offer.due == 530
+
+
+async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: Clock) -> None:
+    """Its edit is queued as the bot is back."""
+    number = await open_lobby(tables)
+    check = ReadyCheck(id=7, due=int(clock.now) + DAY)
+
+    def ask(table: Table) -> Decision:
+        state = replace(table.row.lobby, ready_check=check)
+        return Decision(table=table.with_row(lobby=state), answer="")
+
+    await tables.change(number, None, ask)
+    assert await housekeeping(tables).check()
+    clock.now += HOUR
+    assert await housekeeping(tables).check()
+    moved = (await tables.get(number)).row.lobby.ready_check
+    assert moved == replace(check, due=check.due + HOUR)
+    kinds = [each.kind for each in await tables.store.deliveries(number)]
+    assert DeliveryKind.READY_CHECK in kinds
 
 
 @given(

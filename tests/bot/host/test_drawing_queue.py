@@ -18,7 +18,7 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
     DrawingQueue,
     DrawingSuperseded,
-    NewestRequests,
+    NewestDrawings,
     draw_in_turn,
     drawing_for,
     running_queue,
@@ -181,12 +181,12 @@ async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
 
 def test_the_newest_request_of_a_page_is_known() -> None:
     """Each page has one; a page that was forgotten since is still wanted."""
-    shown = NewestRequests()
+    shown = NewestDrawings()
     first, other = shown.begin(1), shown.begin(2)
     assert [first(), other()] == [True, True]
     second = shown.begin(1)
     assert [first(), second(), other()] == [False, True, True]
-    for page in range(10, 10 + drawing_queue._PAGES_WATCHED):
+    for page in range(10, 10 + drawing_queue._MESSAGES_WATCHED):
         shown.begin(page)
     assert [second(), other()] == [True, True]
 

@@ -2,16 +2,32 @@
 
 import random
 import sqlite3
+from collections.abc import Callable
 from functools import partial
+from typing import Final
 
 import msgspec
 import pytest
 
-from bot.host.deciders import admission, lobby, moderation, play, seats
+from bot.host.deciders import (
+    admission,
+    lobby,
+    moderation,
+    play,
+    questions,
+    seats,
+    time_controls,
+    timeouts,
+)
+from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
+from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
 from bot.host.request import Request
+from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import TimeControl
+from bot.store.delivery_rows import PostedMessage
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -19,15 +35,19 @@ from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from rules.options import write_options
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
+    FIRST_USER,
     GAME_WITH_SECRETS,
     GUILD,
+    Clock,
     assert_records_whole,
     choose_action,
     default_setup,
     make_move,
     request_of,
 )
+from tests.bot.host.timed_tables import change_as, open_with, timer_of
 from tests.bot.store.sample_rows import dump, query
 
 USER = 987_654_321_098_765_432
@@ -107,6 +127,27 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
     assert any(FORMER_PLAYER in line.text for line in table.log_lines(0))
 
 
+async def test_a_game_that_fails_holds_up_no_other_table(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who leaves a lobby may start its game, whose deal may fail."""
+    failing, other = await open_lobby(tables), await open_lobby(tables)
+
+    leave = lobby.leave
+
+    def fail(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+        if table.number == failing:
+            raise ZeroDivisionError
+        return leave(table, request, is_channel_busy=is_channel_busy)
+
+    with monkeypatch.context() as patches:
+        patches.setattr(lobby, "leave", fail)
+        assert await erase(tables) == 1
+    assert (await tables.get(other)).seat_of(USER) is None
+    assert await erase(tables) == 0
+    await require_erased(store)
+
+
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
 async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, rest: str) -> None:
     """Also what a game that rests keeps of the turn that it waits for names nobody."""
@@ -170,7 +211,7 @@ async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> No
     for act in ("invited", "asks", "removed"):
         number, person = await open_lobby(tables), request_by_person()
         for decide in (
-            partial(lobby.leave, request=person),
+            partial(lobby.leave, request=person, is_channel_busy=False),
             partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
         ):
             await tables.change(number, None, decide)
@@ -182,14 +223,122 @@ async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> No
             continue
         await tables.change(number, None, partial(lobby.join, request=person))
         if act == "removed":
-            remove = partial(admission.remove_player, request=request_of(0), user=USER)
+            remove = partial(admission.remove_player, request=request_of(0), user=USER, is_channel_busy=False)
             await tables.change(number, None, remove)
     data = await tables.store.stored_data(USER)
     facts = [(each["invited"], each["asks_to_join"], each["removed"]) for each in data["lobbies"]]
     assert facts == [(True, False, False), (False, True, False), (False, False, True)]
+    assert [each["shown_names"] for each in data["lobbies"]] == [[NAME]] * 3
     assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
     assert await erase(tables) == 0
     await require_erased(store)
+
+
+async def test_who_was_named_without_a_seat_is_erased(
+    tables: Tables, store: SqliteStore, clock: Clock
+) -> None:
+    """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
+    number, person = await open_lobby(tables), request_by_person()
+    host, anybody = request_of(0), Person(USER, NAME)
+    invite = partial(admission.invite, request=host, person=anybody)
+    await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
+    assert await erase(tables) == 0
+    await tables.change(number, None, invite)
+    await tables.change(number, None, partial(admission.decline_invitation, request=person))
+    assert await erase(tables) == 0
+    await require_erased(store)
+    await tables.change(number, None, invite)
+    await tables.change(number, None, partial(lobby.add_computer, request=host, player="random"))
+    await _post_everything(tables, number)
+    await tables.change(number, host, partial(lobby.start, request=host, is_channel_busy=False))
+    await _post_everything(tables, number)
+    assert await erase(tables) == 0
+    await require_erased(store)
+    host = msgspec.structs.replace(request_of(0), at=int(clock()))
+    offer = partial(seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
+    await tables.change(number, host, partial(offer, request=host))
+    clock.now += seats.ACCEPT_TIME
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[0].offer is None
+    assert await erase(tables) == 0
+    await require_erased(store)
+
+
+FORMER_NAME = "Yorick_of_Yore"
+"""The name that the person had before."""
+ACTS: Final = ("is removed", "declines", "is declined", "is offered a seat", "moderates")
+
+
+@pytest.mark.parametrize("act", ACTS)
+async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
+    """Messages and answers show the name that somebody without a seat had then."""
+    host, anybody = request_of(0), Person(USER, FORMER_NAME)
+    former = msgspec.structs.replace(request_by_person(admin=act == "moderates"), name=FORMER_NAME)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, EVERY_GAME["currents"], "", host, seed, now), host
+    )
+    number = opened.table.number
+
+    async def do(request: Request, decide: Callable[..., Decision], **options: object) -> None:
+        request = msgspec.structs.replace(request, interaction=request_of(0).interaction)
+        await tables.change(number, request, partial(decide, request=request, **options))
+
+    await do(request_of(1), lobby.join)
+    match act:
+        case "is removed":
+            await do(former, lobby.join)
+            await do(host, admission.remove_player, user=USER, is_channel_busy=False)
+        case "declines":
+            await do(host, admission.invite, person=anybody)
+            await do(former, admission.decline_invitation)
+        case "is declined":
+            await do(host, admission.set_by_invitation, by_invitation=True)
+            await do(former, lobby.join)
+            await do(host, admission.decline_applicant, user=USER)
+        case "is offered a seat":
+            await do(host, lobby.start, is_channel_busy=False)
+            await do(host, seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
+            offer = (await tables.get(number)).seats[0].offer
+            assert offer is not None
+            await do(former, seats.decline, seat=Seat(0), offer_id=offer.id)
+        case "moderates":
+            await do(host, lobby.start, is_channel_busy=False)
+            await do(former, moderation.pause)
+    text = "\n".join(await dump(store))
+    assert FORMER_NAME in text or escape_markup(FORMER_NAME) in text, "else nothing is erased"
+    assert await erase(tables) == 0
+    await require_erased(store)
+    text = "\n".join(await dump(store))
+    assert FORMER_NAME not in text
+    assert escape_markup(FORMER_NAME) not in text
+    assert FORMER_NAME.encode().hex().upper() not in text.upper()
+
+
+async def _post_everything(tables: Tables, number: int) -> None:
+    """Send what waits to be sent, as the outbox would."""
+    for each in await tables.store.deliveries(number):
+        posted = PostedMessage(each.slot, CHANNEL, each.id, each.ply, tables.clock())
+        await tables.store.mark_delivered(each, each.ply, posted)
+
+
+async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock) -> None:
+    """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
+    number = await open_with(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
+    gone = timer_of(await tables.get(number)).seat
+    clock.now += 3601
+    await Housekeeping(tables).expire_due()
+    asker, declines = ((gone + step) % 4 for step in (1, 2))
+    table = await change_as(tables, number, asker, time_controls.ask_to_pause)
+    question = table.row.question
+    assert question is not None
+    await change_as(tables, number, gone, timeouts.come_back)
+    for seat, agreed in ((gone, True), (declines, False)):
+        vote = partial(questions.vote, question_id=question.id, agreed=agreed)
+        table = await change_as(tables, number, seat, vote)
+    assert table.row.question is not None
+    assert table.row.question.agreed == (FIRST_USER + gone,)
+    await erase_person(tables, request_of(gone), report)
+    assert (await tables.get(number)).row.question is None
 
 
 async def test_erasing_twice_changes_nothing(tables: Tables) -> None:

@@ -1,9 +1,11 @@
 """What players read of a game that an admin has frozen."""
 
+import pytest
 from msgspec.structs import replace
 
 from bot.chat.posts import board_status
 from bot.host.deciders import moderation
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from tests.bot.host.playing import request_of
 from tests.bot.host.timed_tables import open_with
@@ -19,5 +21,7 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     )
     assert "`/table thaw`" in decision.answer
     assert "wrong" not in board_status(decision.table, None)
+    with pytest.raises(Refusal, match="frozen already"):
+        moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
     assert thawed.audit_entry == "Ava (admin) unfroze this game: Settled. It goes on where it stood."

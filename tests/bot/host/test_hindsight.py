@@ -1,4 +1,4 @@
-"""An undo against computer players that goes back behind what its player has seen."""
+"""An undo against computer players, after its player has seen what they did."""
 
 from functools import partial
 
@@ -17,15 +17,15 @@ def _choose(table: Table, seat: Seat) -> Action:
     return choose_action(table, RNG)[1]
 
 
-async def _pass_to(tables: Tables, number: int, *, computer: bool) -> Table:
+async def _play_until(tables: Tables, number: int, *, computer: bool) -> Table:
     """Play until it is the computer's turn, or the person's."""
     while (table := await tables.get(number)).to_act is not None:
         assert table.to_act is not None
-        plays = table.seats[table.to_act].computer is not None
-        if plays is computer:
+        is_computer = table.seats[table.to_act].computer is not None
+        if is_computer is computer:
             return table
-        if plays:
-            await tables.change(number, None, lambda now: play.play_computer(now, _choose))
+        if is_computer:
+            await tables.change(number, None, lambda current: play.play_computer(current, _choose))
         else:
             await make_move(tables, number, RNG)
     raise AssertionError("the game is over")
@@ -34,9 +34,9 @@ async def _pass_to(tables: Tables, number: int, *, computer: bool) -> Table:
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
     """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _pass_to(tables, number, computer=False)
-    await _pass_to(tables, number, computer=True)
-    await _pass_to(tables, number, computer=False)
+    await _play_until(tables, number, computer=False)
+    await _play_until(tables, number, computer=True)
+    await _play_until(tables, number, computer=False)
     request = request_of(PERSON)
     done = await tables.change(number, request, partial(play.undo, request=request))
     assert "with hindsight" in done.answer
@@ -48,17 +48,17 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     stored = await store.load(number)
     assert stored is not None
     assert stored.table.undone_with_hindsight
-    await _pass_to(tables, number, computer=True)
+    await _play_until(tables, number, computer=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
-    await _pass_to(tables, number, computer=False)
-    table = await make_move(tables, number, RNG)
-    assert table.table.match is not None
-    offer = table.table.match.undo_offer(PERSON)
+    await _play_until(tables, number, computer=False)
+    moved = await make_move(tables, number, RNG)
+    assert moved.table.match is not None
+    offer = moved.table.match.undo_offer(PERSON)
     assert offer is not None
     assert offer.free
     request = request_of(PERSON)
@@ -73,8 +73,10 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 2), computers=1)
     for _ in range(4):
-        before = await _pass_to(tables, number, computer=True)
-        after = (await tables.change(number, None, lambda now: play.play_computer(now, _choose))).table
+        before = await _play_until(tables, number, computer=True)
+        after = (
+            await tables.change(number, None, lambda current: play.play_computer(current, _choose))
+        ).table
         assert after.row.version == before.row.version + 1
         assert after.to_act != before.to_act
     posted = [each.slot.key for each in await store.deliveries(number) if each.kind is DeliveryKind.TURN]

@@ -19,7 +19,7 @@ from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import dump, query
 
-SETTING = default_setup(
+SETUP = default_setup(
     max((game for game in GAMES.values() if 2 in game.seat_counts), key=lambda game: game.max_records), 2
 )
 """A game that takes longer than these tests."""
@@ -62,7 +62,7 @@ async def test_old_rows_are_deleted(
     monkeypatch.setattr(housekeeping, "PRUNE_BATCH_SIZE", batch)
     courier = ScriptedCourier()
     outbox = ManualOutbox(tables, courier)
-    resting, going, computers = [await begin(tables, SETTING, computers=each) for each in (0, 0, 1)]
+    resting, going, computers = [await begin(tables, SETUP, computers=each) for each in (0, 0, 1)]
     for number in (resting, going):
         await _play_moves(tables, outbox, number, 12, number)
     await run_outbox(outbox, computers)
@@ -99,7 +99,7 @@ async def test_old_rows_are_deleted(
 async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """Up to 30 days every row stays."""
     outbox = ManualOutbox(tables, ScriptedCourier())
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
     before = await dump(store)
     clock.now += RETENTION - 1
@@ -130,7 +130,7 @@ async def test_pruning_once_a_day(tables: Tables, clock: Clock, monkeypatch: pyt
 async def test_a_running_host_prunes(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """The host prunes in its own background task, beside expiring lobbies."""
     outbox = ManualOutbox(tables, ScriptedCourier())
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     await _play_moves(tables, outbox, number, 12, 1)
     before = await _rows(store)
     clock.now += RETENTION + 60
@@ -162,7 +162,7 @@ async def test_catches_pruning_of_the_last_move(
 ) -> None:
     """Sensitivity: if rows were deleted by age alone, the inspection of the database would find it."""
     monkeypatch.setitem(statements._OLD_ROWS, rows, condition)
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     await _play_moves(tables, ManualOutbox(tables, ScriptedCourier()), number, 12, 1)
     clock.now += RETENTION + 60
     await _prune_all(tables)

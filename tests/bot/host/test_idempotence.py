@@ -36,7 +36,7 @@ from tests.bot.host.playing import (
 )
 from tests.trials import trial_count
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 RESTART_EVERY = 50
 
 
@@ -84,7 +84,7 @@ class Rig:
             table = await self.tables.get(self.number)
             if table.to_act is not None:
                 return table
-        self.number = await begin(self.tables, SETTING)
+        self.number = await begin(self.tables, SETUP)
         return await self.tables.get(self.number)
 
 
@@ -155,7 +155,7 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
 @pytest.mark.promise("T4")
 async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     """A repeat that could be decided again leaves the table in memory as it is stored, and posts nothing."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     request = request_of(0)
 
     def moved(table: Table) -> Decision:
@@ -181,7 +181,7 @@ class Failing(SqliteStore):
 
 async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: SqliteStore) -> None:
     """If a change cannot be stored, the table in memory is as stored, and nothing is posted."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     before = await tables.get(number)
     notified: list[Table] = []
     tables.add_listener(notified.append)
@@ -198,7 +198,7 @@ async def test_repeated_opening(tables: Tables) -> None:
     host = request_of(0)
 
     def opening(number: int, seed: bytes, now: int) -> Decision:
-        return lobby.open_table(number, SETTING.game, "", host, seed, now)
+        return lobby.open_table(number, SETUP.game, "", host, seed, now)
 
     first, *others = await asyncio.gather(*(tables.open(opening, host) for _ in range(3)))
     for other in others:
@@ -249,7 +249,7 @@ async def answer_at_once(rig: Rig, count: int, rng: random.Random, *, plied: boo
         assert table.match is not None
         assert table.to_act is not None
         legal = table.match.legal_actions(table.to_act)
-        seats = [*range(SETTING.seats), *([table.to_act] * rng.randint(1, 3))]
+        seats = [*range(SETUP.seats), *([table.to_act] * rng.randint(1, 3))]
         rng.shuffle(seats)
         tasks = []
         for seat in seats:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from bot.host.deciders import moderation, questions
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
+from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
@@ -74,6 +75,18 @@ async def test_one_sign_of_life_keeps_a_game_open(
     assert (await tables.get(number)).row.question is None
     await wait_days(tables, clock, 2)
     assert (await tables.get(number)).row.question is not None
+
+
+async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: Clock, number: int) -> None:
+    """Who resumes it, or pauses it, while the players are asked has given the answer."""
+    for act in (moderation.pause, moderation.resume):
+        await wait_days(tables, clock, 31)
+        assert (await tables.get(number)).row.question is not None
+        request = replace(request_of(0), at=int(clock.now))
+        await tables.change(number, request, partial(act, request=request))
+        assert (await tables.get(number)).row.question is None
+        await wait_days(tables, clock, 8)
+        assert (await tables.get(number)).status in IN_PLAY
 
 
 async def test_a_paused_game_is_closed_too(tables: Tables, clock: Clock, number: int) -> None:

@@ -15,7 +15,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import FIRST_USER, Clock, begin
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
-from tests.bot.host.test_turn_messages import SETTING, Thread
+from tests.bot.host.test_turn_messages import SETUP, Thread
 
 DAY = 86_400
 
@@ -32,7 +32,7 @@ async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch,
     draw_length(monkeypatch)
     _begin_day(clock)
     tables.mentions = MentionBudget(tables.people, clock, limit)
-    return Thread(tables, clock, await begin(tables, SETTING))
+    return Thread(tables, clock, await begin(tables, SETUP))
 
 
 async def _settle(thread: Thread) -> None:
@@ -46,7 +46,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
     one = await _thread(tables, clock, monkeypatch, 2)
-    other = Thread(tables, clock, await begin(tables, SETTING))
+    other = Thread(tables, clock, await begin(tables, SETUP))
     other.chat = one.chat
     other.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", one.chat), tables))
     user, named = FIRST_USER, set()

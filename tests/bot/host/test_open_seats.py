@@ -16,6 +16,7 @@ from bot.chat.question_posts import offer_post
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
 from bot.host.deciders import seats, timeouts
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.seat_offers import missing_text
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -25,6 +26,7 @@ from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import UnratedReason
 from bot.store.seat_rows import Person, SeatOffer
+from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -42,6 +44,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.test_seats import request_by
 from tests.bot.host.timed_tables import HOUR, change_as, notices, open_with, set_row, timer_of
+from tests.bot.store.sample_rows import query
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 GUEST, SECOND_GUEST = 901, 902
@@ -110,7 +113,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     table = done.table
     assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.game_channel}>."
     assert table.seats[RIVAL].user == GUEST
-    assert table.row.unrated is None, "its player gave it up"
+    assert table.row.unrated_reason is None, "its player gave it up"
     waiting = await tables.store.deliveries(number)
     assert any(each.kind is DeliveryKind.HAND and each.slot.seat == RIVAL for each in waiting)
     with pytest.raises(Refusal, match="no longer open"):
@@ -153,7 +156,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await answer(tables, number, RIVAL, request_of(RIVAL), "accept")
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
-    assert table.row.unrated is UnratedReason.SEAT_GIVEN_AWAY
+    assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
 
 async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number: int) -> None:
@@ -200,7 +203,7 @@ async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> N
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
     assert table.seats[RIVAL].user == GUEST
-    assert table.row.unrated is None
+    assert table.row.unrated_reason is None
 
 
 @pytest.mark.parametrize("is_agreed", [False, True])
@@ -231,7 +234,7 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
 async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
     """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
     table = await tables.get(number)
-    away = msgspec.structs.replace(table.seats[RIVAL], substitute="random")
+    away = msgspec.structs.replace(table.seats[RIVAL], substitute="random", substituted_since=0)
     await set_row(tables, number, seats=(table.seats[0], away, *table.seats[2:]))
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await tables.get(number)
@@ -250,9 +253,9 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
     assert offer_post(table, RIVAL).mentions == ()
 
 
-async def test_a_claimable_seat_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
+async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
     """Who plays may offer it beside the computer player; its player is still asked, or a day passes."""
-    control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.CLAIM)
+    control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await open_with(tables, control, seats=4, game="currents")
     waiting = timer_of(await tables.get(number)).seat
     other = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting)
@@ -264,6 +267,8 @@ async def test_a_claimable_seat_is_offered_by_the_others(tables: Tables, clock: 
     assert "Offer to anybody" in labels(board_post(table, Seat(waiting)))
     table = await offer(tables, number, request_of(other), Seat(waiting))
     assert not offer_of(table, Seat(waiting)).is_open
+    missing = f"{table.names[waiting]} can agree now. If nobody declines, the seat is given away <t:"
+    assert missing_text(table, Seat(waiting)).startswith(missing)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
     table = await answer(tables, number, Seat(waiting), request_by(GUEST), "accept")
@@ -332,3 +337,14 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
         await answer(tables, number, RIVAL, request_by(SECOND_GUEST), "accept")
+
+
+async def test_who_was_an_admin_withdraws_the_own_offer(
+    tables: Tables, store: SqliteStore, number: int
+) -> None:
+    """By now they have no right but that; the game is not frozen, and the record names them."""
+    await offer(tables, number, request_by(GUEST, "Ada", admin=True), RIVAL)
+    table = await answer(tables, number, RIVAL, request_by(GUEST, "Ada"), "decline")
+    assert table.seats[RIVAL].offer is None
+    entries = await query(store, "select entry, user from audit_log order by id")
+    assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST)

@@ -40,14 +40,14 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import NEW_THREAD, ManualOutbox, ScriptedCourier, run_outbox
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
 async def test_sends_what_is_stored_in_order(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """The newest of each slot is sent once, in the order stored, and then nothing is left."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     waiting = await tables.store.deliveries(number)
     assert await run_outbox(outbox, number) is None
     assert [delivery for delivery, _, _ in courier.sent] == list(waiting)
@@ -61,7 +61,7 @@ async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: Script
     """The thread is opened first, and the board is sent there."""
     opener = request_of(0)
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", opener, seed, now), opener
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", opener, seed, now), opener
     )
     number = opened.table.number
     joining = request_of(1)
@@ -79,7 +79,7 @@ async def test_no_older_board_after_a_newer_one(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """P5: moves made while a board cannot be sent leave one board to send, that of the last move."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     await run_outbox(outbox, number)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     for step in range(5):
@@ -98,7 +98,7 @@ async def test_one_slot_does_not_hold_up_the_others(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """While one player's messages or the board cannot be sent, everything else is."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: (
         TryLater() if delivery.slot in {BOARD_DELIVERY.slot, hand_delivery(0).slot} else None
     )
@@ -118,7 +118,7 @@ async def test_notices_keep_their_order(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A notice that has to wait is not overtaken by a later one; other slots go on meanwhile."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     await run_outbox(outbox, number)
     courier.sent.clear()
     texts: list[str] = []
@@ -143,7 +143,7 @@ async def test_closed_messages_are_announced_once(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
     rng = random.Random(0)
     for _ in range(12):
@@ -160,7 +160,7 @@ async def test_lost_answer_keeps_the_nonce(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """What was sent but not known to be is sent again under the same id, the nonce, and nothing else is."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault_after_sending = lambda delivery: (
         OSError("cut") if delivery.kind is DeliveryKind.BOARD else None
     )
@@ -201,7 +201,7 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
                 PostedMessage(delivery.slot, table.row.game_channel, delivery.id, table.row.ply, 0.0)
             )
 
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     outbox = ManualOutbox(tables, Slow())
     while await run_outbox(outbox, number) is not None:
         clock.now += MAX_RETRY_WAIT
@@ -219,7 +219,7 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
         raise StoreError("the process is gone")
 
     store.mark_delivered = lost  # type: ignore[method-assign,assignment]
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     with pytest.raises(StoreError):
         await run_outbox(ManualOutbox(tables, courier), number)
     await store.close()
@@ -233,7 +233,7 @@ async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCo
 
 async def test_what_an_earlier_run_left_is_sent(tables: Tables, courier: ScriptedCourier) -> None:
     """An outbox that starts sends what the process before it had stored."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     outbox = Outbox(tables, courier)
     await outbox.start()
     for _ in range(500):
@@ -249,7 +249,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a full disk the marking is repeated, not the message; what comes later waits for it."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     waiting = await tables.store.deliveries(number)
     real, full = SqliteStore.mark_delivered, True
 
@@ -304,9 +304,9 @@ class SlowCourier(ScriptedCourier):
 
 async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
     """While hands wait for Discord's limit each move gets its board; then only the newest hands are sent."""
-    courier = SlowCourier(Priority.HAND)
+    courier = SlowCourier(Priority.MEDIUM)
     outbox = Outbox(tables, courier)
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     for step in range(4):
         await make_move(tables, number, random.Random(step))
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
@@ -324,10 +324,10 @@ async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:
 
 async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None:
     """They are removed after boards and hands; while that waits for Discord's limit, all others are sent."""
-    courier = SlowCourier(Priority.OLD_BUTTONS)
+    courier = SlowCourier(Priority.LOW)
     courier.replaces = DeliveryKind.BOARD
     outbox = Outbox(tables, courier)
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     for step in range(3):
         await make_move(tables, number, random.Random(step))
         ply = (await tables.get(number)).row.ply
@@ -348,9 +348,9 @@ async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None
 
 async def test_hands_follow_the_board(tables: Tables) -> None:
     """No hand is tried while the board of its move is being sent."""
-    courier = SlowCourier(Priority.PUBLIC)
+    courier = SlowCourier(Priority.HIGH)
     outbox = Outbox(tables, courier)
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     for _ in range(50):
         await asyncio.sleep(0.002)
     assert not courier.tried, "something was sent before the public messages"
@@ -368,6 +368,6 @@ def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: b
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, key=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
-    public = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0, Priority.PUBLIC)}
+    public = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0, Priority.HIGH)}
     assert public == set(slots[:-1]) - (set(slots[1:3]) if held else set())
-    assert [each.slot for each in _next_of_each_slot(waiting, 50.0, Priority.HAND)] == slots[-1:]
+    assert [each.slot for each in _next_of_each_slot(waiting, 50.0, Priority.MEDIUM)] == slots[-1:]

@@ -40,14 +40,14 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import query
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
 
 
 async def test_waits_no_longer_when_something_changed(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
     """What was put off in a server is tried at once when that server has changed, and only there."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: TryLater(300) if delivery.kind is DeliveryKind.BOARD else None
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
     courier.fault = lambda _: None
@@ -75,7 +75,7 @@ async def test_a_change_while_it_is_tried_is_not_missed(tables: Tables) -> None:
             return await super().deliver(delivery, table, posted_messages, attempt)
 
     box = ManualOutbox(tables, CourierBeforeChange())
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     assert await run_outbox(box, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
@@ -83,7 +83,7 @@ async def test_waits_double_up_to_the_longest(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """Waits double up to the longest; what Discord puts off is never given up."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: TryLater() if delivery.kind is DeliveryKind.BOARD else None
     waits = await _measure_waits(outbox, number, courier, clock, MAX_FAULTS + 5)
     expected = [min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2**attempt) for attempt in range(MAX_FAULTS + 5)]
@@ -97,7 +97,7 @@ async def test_gives_up_on_our_own_faults(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A delivery that fails by our own fault again and again is given up in the end, and kept."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
     await _measure_waits(outbox, number, courier, clock, MAX_FAULTS)
     assert await run_outbox(outbox, number) is None
@@ -125,7 +125,7 @@ async def _measure_waits(
 
 async def test_waits_as_long_as_asked(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """Where a limit or a missing right says how long, that long at least."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: TryLater(120) if delivery.kind is DeliveryKind.BOARD else None
     assert await run_outbox(outbox, number) == pytest.approx(120, abs=0.1)
 
@@ -134,7 +134,7 @@ async def test_unexpected_faults_are_tried_again(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A single fault in drawing or sending is no reason to forget a delivery."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: RuntimeError("drawing") if delivery.kind is DeliveryKind.BOARD else None
     assert await run_outbox(outbox, number) is not None
     assert "board" not in courier.kinds()
@@ -148,7 +148,7 @@ async def test_undeliverable_is_not_tried_again(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A delivery that can never be sent is tried once; the next board is tried again."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: Undeliverable("gone") if delivery.kind is DeliveryKind.BOARD else None
     for _ in range(3):
         assert await run_outbox(outbox, number) is None
@@ -164,7 +164,7 @@ async def test_why_something_waits_is_kept(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, clock: Clock
 ) -> None:
     """A missing permission is distinguished from other faults for as long as it is missing."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: TryLater(1, BLOCKED) if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
     heads = (await tables.store.backlog(clock.now)).heads
@@ -183,7 +183,7 @@ async def test_a_fault_of_ours_has_a_reference(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The log names each fault under an error id of its own."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     courier.fault = lambda delivery: RuntimeError("sending") if delivery.kind is DeliveryKind.BOARD else None
     await run_outbox(outbox, number)
     (line,) = [record for record in caplog.records if record.levelname == "ERROR"]
@@ -212,7 +212,7 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
     store = await open_store(path)
     store.__class__ = StoreBusyOnce
     outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
-    await begin(tables, SETTING)
+    await begin(tables, SETUP)
     try:
         await _soon(lambda: "board" in courier.kinds())
     finally:
@@ -222,9 +222,9 @@ async def test_a_single_failure_of_the_store_delays_little(path: Path, courier: 
 
 async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table that cannot even be loaded does not stop the others, nor the start of the host."""
-    setting = default_setup(SETTING.game, 2)
-    broken = await begin(tables, setting, computers=1)
-    sound = await begin(tables, setting, computers=1)
+    setup = default_setup(SETUP.game, 2)
+    broken = await begin(tables, setup, computers=1)
+    sound = await begin(tables, setup, computers=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
     await query(store, "update matches set snapshot = x'00ff' where number = ?", broken)
@@ -242,9 +242,9 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
 
 async def test_an_unknown_game_stops_nobody(tables: Tables, courier: ScriptedCourier) -> None:
     """P14: a table of a game that this release does not know stops nobody either."""
-    setting = default_setup(SETTING.game, 2)
-    gone = await begin(tables, setting, computers=1)
-    sound = await begin(tables, setting, computers=1)
+    setup = default_setup(SETUP.game, 2)
+    gone = await begin(tables, setup, computers=1)
+    sound = await begin(tables, setup, computers=1)
     store = tables.store
     assert isinstance(store, SqliteStore)
     await query(store, "update matches set game = 'whist' where number = ?", gone)

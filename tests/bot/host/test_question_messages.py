@@ -7,10 +7,13 @@ import msgspec
 import pytest
 
 from bot.chat.command_tree import seat_suggestions
-from bot.host.deciders import moderation, questions, seats
+from bot.host.deciders import moderation, questions, seats, timeouts
+from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.rows import IDLE_SECONDS
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
@@ -160,8 +163,79 @@ async def test_a_question_names_who_is_missing(thread: Thread) -> None:
         await thread.tables.change(thread.number, request, decide)
         await thread.settle()
     assert labels(message) == []
+    head, *rest = message.content.splitlines()
+    assert head.endswith(" · Mia (admin, no seat) asks to roll the game back to move 1.")
+    assert rest[-1] == "Ava, Ben, Chloé and Dimitri agreed."
+    assert all(line.startswith("> ") for line in rest[:-1])
     rolled = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
     assert any(rolled in each.content for each in thread.chat.public())
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+async def test_a_settled_question_addresses_nobody(thread: Thread, *, agreed: bool) -> None:
+    """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
+    request = request_of(3)
+    await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
+    await thread.settle()
+    message = newest(thread)
+    assert set(message.raw_mentions) == {FIRST_USER + seat for seat in (0, 1, 2)}
+    assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
+    question = (await thread.tables.get(thread.number)).row.question
+    assert question is not None
+    for seat in (0, 1, 2) if agreed else (1,):
+        request = request_of(seat)
+        decide = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
+        await thread.tables.change(thread.number, request, decide)
+    await thread.settle()
+    rule = "Nobody can play and no clock runs until a player resumes."
+    assert message.content.splitlines() == [
+        f"**Currents · No. {thread.number}** · Dimitri asks for a pause. {rule}",
+        "Ava, Ben and Chloé agreed." if agreed else "Ben declined.",
+    ]
+
+
+async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: Thread) -> None:
+    """It waits for them no longer, and for them again once they are back: its message is edited."""
+    request = request_of(3)
+    await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
+    await thread.settle()
+    message, count = newest(thread), len(thread.chat.public())
+    to_act = (await thread.tables.get(thread.number)).to_act
+    absent = next(seat for seat in range(3) if seat != to_act)
+
+    def cover(table: Table) -> Decision:
+        row = msgspec.structs.replace(table.seats[absent], substitute="random", substituted_since=0)
+        return Decision(table=table.with_seat(absent, row), answer="")
+
+    await thread.tables.change(thread.number, None, cover)
+    await thread.settle()
+    named = [seat for seat in range(4) if f"<@{FIRST_USER + seat}>" in message.content]
+    assert named == [seat for seat in range(3) if seat != absent]
+    await thread.tables.change(
+        thread.number, request_of(absent), partial(timeouts.come_back, request=request_of(absent))
+    )
+    await thread.settle()
+    assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in range(3))
+    assert len(thread.chat.public()) == count + 1, "the notice of the return alone is posted"
+
+
+async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: Thread) -> None:
+    """One answer is enough: the message then addresses none of the others."""
+    thread.clock.now += IDLE_SECONDS
+    await Housekeeping(thread.tables).expire_due()
+    await thread.settle()
+    message = newest(thread)
+    assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
+    question = (await thread.tables.get(thread.number)).row.question
+    assert question is not None
+    request = request_of(1)
+    decide = partial(questions.vote, request=request, question_id=question.id, agreed=True)
+    await thread.tables.change(thread.number, request, decide)
+    await thread.settle()
+    assert message.content.splitlines() == [
+        f"**Currents · No. {thread.number}** · Nobody has moved here for 30 days.",
+        "Ben still plays.",
+    ]
 
 
 def test_a_seat_is_found_by_its_letter_first() -> None:

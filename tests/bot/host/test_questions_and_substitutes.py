@@ -127,12 +127,12 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
 
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: Clock) -> None:
-    """What it plays anew behind the moment of the takeover is not the person's either."""
+    """What it plays anew behind the moment at which it took over is not the person's either."""
     number = await open_with(tables, CONTROL, seats=4, game="currents")
     keep = length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
     gone = await miss_turn(tables, clock, number)
-    await tables.change(number, None, lambda now: questions.roll_back_to(now, "Ava", keep, "Agreed."))
+    await tables.change(number, None, lambda current: questions.roll_back_to(current, "Ava", keep, "Agreed."))
     assert (await tables.get(number)).seats[gone].substituted_since == keep
 
 
@@ -190,7 +190,7 @@ async def test_who_is_back_agrees_to_another_clock_too(
 
 
 async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
-    """If all others have agreed before the takeover, the pause begins when the question ends."""
+    """If all others agree before a computer player plays for them, the pause begins as the question ends."""
     number = await open_with(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)

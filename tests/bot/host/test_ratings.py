@@ -31,10 +31,10 @@ def make_computer(seat: int, place: int, participation: Participation = Particip
 
 
 def make_result(
-    *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated: UnratedReason | None = None
+    *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated_reason: UnratedReason | None = None
 ) -> StoredResult:
     """Return a stored result."""
-    return StoredResult(number, number, "pearls", guild, 20, 1_000 * number, unrated, players)
+    return StoredResult(number, number, "pearls", guild, 20, 1_000 * number, unrated_reason, players)
 
 
 @st.composite
@@ -47,9 +47,9 @@ def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
         for seat in seats:
             make = make_computer if draw(st.integers(0, 3)) == 0 else make_player
             players.append(make(seat, draw(st.integers(1, len(seats))), draw(st.sampled_from(Participation))))
-        unrated = draw(st.sampled_from([None, None, None, *UnratedReason]))
+        unrated_reason = draw(st.sampled_from([None, None, None, *UnratedReason]))
         guild = draw(st.sampled_from([7, 8]))
-        found.append(make_result(*players, number=number, guild=guild, unrated=unrated))
+        found.append(make_result(*players, number=number, guild=guild, unrated_reason=unrated_reason))
     return tuple(found)
 
 
@@ -99,14 +99,14 @@ def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
                 if contender_of(each, result.guild) == contender
             ]
             rated = ratings.played.get(contender, ())
-            assert len(rated) + ratings.unrated.get(contender, 0) == len(took_part)
+            assert len(rated) + ratings.unrated_games.get(contender, 0) == len(took_part)
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
 
 @given(results(), st.sampled_from(UnratedReason))
 def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], reason: UnratedReason) -> None:
     """An unrated result among the others changes nobody's rating; nor does who took a seat over."""
-    extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated=reason)
+    extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated_reason=reason)
     half = len(found) // 2
     assert rate_results((*found[:half], extra, *found[half:])).played == rate_results(found).played
     without = [

@@ -6,10 +6,11 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, ready_check
+from bot.host.deciders import admission, lobby, ready_check
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
+from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -64,11 +65,11 @@ class Lobby:
         await Housekeeping(self.tables).expire_due()
 
 
-async def open_lobby(tables: Tables, clock: Clock, people: int = 3) -> Lobby:
+async def open_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, GAME, "board=triangle", host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, GAME, options, host, seed, now), host
     )
     found = Lobby(tables, clock, opened.table.number)
     for seat in range(1, people):
@@ -94,7 +95,7 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> Non
     old = await open_lobby(tables, clock, people=2)
     clock.now += 5 * HOUR
     await old.do(2, lobby.join)
-    await old.do(1, lobby.leave)
+    await old.do(1, lobby.leave, is_channel_busy=False)
     await old.do(1, lobby.join)
     clock.now += HOUR
     await old.start()
@@ -236,12 +237,99 @@ async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
 
 async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
-    await asked.do(1, lobby.leave)
+    await asked.do(1, lobby.leave, is_channel_busy=False)
     await asked.do(4, lobby.join)
     assert ready_check.missing_users(await asked.table()) == (FIRST_USER + 2,)
-    await asked.do(2, lobby.leave)
+    await asked.do(2, lobby.leave, is_channel_busy=False)
     await asked.do(3, lobby.join)
     assert "has started" in await asked.start()
+
+
+async def open_asked_lobby(tables: Tables, clock: Clock) -> Lobby:
+    """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
+    found = await open_lobby(tables, clock, people=4)
+    await found.do(0, lobby.set_options, values={"board": "square"})
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.do(3, lobby.leave, is_channel_busy=False)
+    await found.confirm(1)
+    return found
+
+
+@pytest.mark.parametrize("has_left", [True, False])
+async def test_the_game_starts_when_only_the_missing_one_leaves(
+    tables: Tables, clock: Clock, *, has_left: bool
+) -> None:
+    """It begins at once, as with the last **Here**: whether they leave or the host removes them."""
+    found = await open_asked_lobby(tables, clock)
+    assert (await found.table()).status is Status.LOBBY
+    if has_left:
+        assert await found.do(2, lobby.leave, is_channel_busy=False) == "You have left."
+    else:
+        removed = partial(admission.remove_player, user=FIRST_USER + 2)
+        assert "has started" in await found.do(0, removed, is_channel_busy=False)
+    table = await found.table()
+    assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
+
+
+async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: Clock) -> None:
+    """Who has their data erased leaves their lobbies."""
+    found = await open_asked_lobby(tables, clock)
+
+    async def report(done: int, of: int) -> None:
+        assert done <= of
+
+    assert await erase_person(tables, found.request(2), report) == 0
+    assert (await found.table()).status is Status.PLAYING
+
+
+async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
+    """Where the missing person's leaving leaves too few, a new message asks the host at once."""
+    found = await open_lobby(tables, clock)
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    await thread.settle()
+    question = thread.chat.public()[-1]
+    await found.do(2, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    asked = thread.chat.public()[-1]
+    assert asked is not question
+    assert asked.raw_mentions == [FIRST_USER]
+    assert "Everybody is here, but the game cannot start yet." in asked.content
+    assert labels(asked) == ["Start", "Fill with computers"]
+    assert not labels(question)
+    assert question.content.endswith("\nEverybody is here.")
+    with pytest.raises(Refusal, match="one more player"):
+        await found.start()
+    await found.do(0, ready_check.fill, player="casual", is_channel_busy=False)
+    assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
+
+
+async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
+    """The question is edited while others are missing."""
+    found = await open_lobby(tables, clock, people=3)
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await thread.settle()
+    question = thread.chat.public()[-1]
+    await found.do(2, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    assert thread.chat.public()[-1] is question
+    assert f"<@{FIRST_USER + 2}>" not in question.content
+    assert f"<@{FIRST_USER + 1}>" in question.content
+
+
+async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: Clock) -> None:
+    """Where no thread can be opened, the game starts unless another one goes on in the channel."""
+    free, busy = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
+    await free.wait(TIME_TO_ANSWER)
+    await free.wait(TIME_TO_ANSWER)
+    assert (await free.table()).status is Status.PLAYING
+    table = await busy.table()
+    assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
 
 
 async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
@@ -279,9 +367,42 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     await thread.settle()
     late = newest()
     assert late.raw_mentions == [FIRST_USER]
-    assert f"<@{late.raw_mentions[0]}>: Chloé did not press" in late.content
+    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late.content
     assert not labels(question)
+    assert question.content.endswith(" · Ready check.\nThe time is over.")
     await found.confirm(2)
     await thread.settle()
     assert not labels(late)
+    assert late.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
+    assert "<@" not in question.content + late.content, "nobody need answer any more"
     assert (await found.table()).status is Status.PLAYING
+
+
+STARTS, REOPENS = "the game starts without them", "the lobby is open to others again"
+
+
+@pytest.mark.parametrize(("people", "options", "text"), [(4, "", STARTS), (3, "board=triangle", REOPENS)])
+async def test_the_host_reads_what_follows(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
+) -> None:
+    """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
+    draw_length(monkeypatch)
+    found = await open_lobby(tables, clock, people, options)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    await found.wait(TIME_TO_ANSWER)
+    thread = Thread(tables, clock, found.number)
+    await thread.settle()
+    assert f"If you choose nothing, {text} <t:" in thread.chat.public()[-1].content
+    await found.wait(TIME_TO_ANSWER)
+    assert ((await found.table()).status is Status.PLAYING) == (text == STARTS)
+
+
+async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
+    """Who is missing is sent to **Here**; who is here waits for the host."""
+    with pytest.raises(Refusal, match=r"You are already in\. Press .*Here.* to stay"):
+        await asked.do(1, lobby.join)
+    await asked.confirm(1)
+    with pytest.raises(Refusal, match="The host presses"):
+        await asked.do(1, lobby.join)

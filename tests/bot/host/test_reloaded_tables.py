@@ -139,13 +139,13 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
     Returns how many were played.
     """
     rng = random.Random(f"{game.key}/{seed}")
-    settings = short_covering_setups(game)
+    setups = short_covering_setups(game)
     acts = 0
     for index in range(count):
         if acts > ENOUGH_ACTS:
             return index
         session = Session(store, rng)
-        await session.open(settings[index % len(settings)])
+        await session.open(setups[index % len(setups)])
         ended = await session.play()
         assert ended.status is Status.OVER
         stored = await store.load(session.number)
@@ -181,9 +181,10 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     await session.act(request_of(1), lobby.join)
     await session.act(request_of(0), partial(lobby.add_computer, player="random"))
     await session.act(request_of(1), lobby.remove_computer)
-    table = await session.act(request_of(0), lobby.leave)
+    leave = partial(lobby.leave, is_channel_busy=False)
+    table = await session.act(request_of(0), leave)
     assert table.row.host == request_of(1).user
-    table = await session.act(request_of(1), lobby.leave)
+    table = await session.act(request_of(1), leave)
     assert table.status is Status.CLOSED
 
 

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from bot.chat.courier import DiscordCourier
 from bot.chat.settings_pages import change_settings
 from bot.host.deciders import moderation, seats
+from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl, TurnStage
+from bot.store.clock_rows import TimeControl, TimeoutAction, TurnStage
 from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
@@ -70,7 +71,9 @@ class Waiting(Thread):
     async def set_control(self, control: TimeControl | None) -> None:
         """Set the clock of the table."""
         await self.tables.change(
-            self.number, None, lambda now: Decision(table=now.with_row(time_control=control), answer="")
+            self.number,
+            None,
+            lambda current: Decision(table=current.with_row(time_control=control), answer=""),
         )
 
 
@@ -129,6 +132,69 @@ async def test_the_grace_period_reminds_nobody_again(waiting: Waiting) -> None:
     assert table.row.turn_timer.stage is TurnStage.GRACE
 
 
+async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: Waiting) -> None:
+    """What it says about the time is not true any more; the board below says what follows."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    await waiting.pass_time(23 * HOUR, HOUR)
+    assert len(waiting.reminders()) == 1
+    await waiting.pass_time(2 * HOUR)
+    assert waiting.reminders() == []
+
+
+async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting: Waiting) -> None:
+    """At once, as the clock promises, and once more before the new deadline."""
+    user = await waiting.user()
+    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting.pass_time(27 * HOUR + 1800, HOUR / 2)
+    (again,) = await waiting.pass_time(HOUR)
+    assert again.raw_mentions == [user]
+    assert "\nYou have about 23 hours from this reminder on." in again.content, "it is half an hour late"
+    assert len(await waiting.pass_time(13 * HOUR, HOUR)) == 1
+    assert await waiting.pass_time(9 * HOUR, HOUR) == []
+
+
+async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Waiting) -> None:
+    """The deadline passed while the bot was away, so nobody has missed it."""
+    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting.pass_time(30 * HOUR, HOUR / 2)
+    assert len(waiting.reminders()) == 1
+    begin, waiting.clock.now = int(waiting.clock.now), waiting.clock.now + 3 * DAY
+    await waiting.tables.change(
+        waiting.number,
+        None,
+        lambda table: Decision(
+            table=with_clock_standing(table, {}, begin, int(waiting.clock.now)), answer=""
+        ),
+    )
+    assert await waiting.pass_time(HOUR) == []
+    assert len(await waiting.pass_time(12 * HOUR)) == 1
+
+
+async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: Waiting) -> None:
+    """As a rule it is: what is due is looked for each minute."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    (first,) = await waiting.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
+    assert "\nYou have about 12 hours from this reminder on." in first.content
+
+
+async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: Waiting) -> None:
+    """Also not as the time begins again."""
+    await _set(waiting, reminders=False)
+    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    assert await waiting.pass_time(40 * HOUR, HOUR) == []
+
+
+async def test_a_reminder_says_that_the_others_may_act(waiting: Waiting) -> None:
+    """Where nothing but a press of somebody else follows, the reminder names that."""
+    await _set(waiting, reminder_interval=20 * HOUR)
+    await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
+    (first,) = await waiting.pass_time(21 * HOUR, HOUR)
+    assert "Your time is over" not in first.content
+    (second,) = await waiting.pass_time(30 * HOUR, HOUR)
+    over = "\nYour time is over. Until you play, the others may let a computer play for you.\n"
+    assert over in second.content
+
+
 async def test_an_interval_of_ones_own(waiting: Waiting) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
     await _set(waiting, reminder_interval=6 * HOUR)
@@ -178,17 +244,38 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiti
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(20 * HOUR, HOUR)
     before = (await waiting.tables.get(waiting.number)).row.notices
-
-    def move(table: Table) -> Decision:
-        assert table.row.turn_timer is not None
-        later = replace(table.row.turn_timer, seconds_left=(table.row.turn_timer.seconds_left or 0) + 60)
-        return Decision(table=table.with_row(turn_timer=later), answer="")
-
-    await waiting.tables.change(waiting.number, None, move)
-    after = (await waiting.tables.get(waiting.number)).row.notices
     assert before is not None
-    assert before.deadline is not None
-    assert after == replace(before, deadline=before.deadline + 60)
+    await _extend_turn(waiting, 60)
+    assert (await waiting.tables.get(waiting.number)).row.notices == before
+
+
+async def test_short_moves_of_a_deadline_add_up(waiting: Waiting) -> None:
+    """Once it is an hour from what the last reminder has named, the person is reminded again."""
+    await waiting.set_control(TimeControl(turn=DAY))
+    assert len(await waiting.pass_time(13 * HOUR)) == 1
+    deadline = await _extend_turn(waiting, MIN_DEADLINE_CHANGE // 2)
+    (second,) = await waiting.pass_time(6 * HOUR)
+    assert f"<t:{deadline}:R>" in second.content, "the reminder names the deadline as it is then"
+    await _extend_turn(waiting, MIN_DEADLINE_CHANGE // 2)
+    assert await waiting.pass_time(2 * HOUR) == []
+    deadline = await _extend_turn(waiting, MIN_DEADLINE_CHANGE // 2)
+    (third,) = await waiting.pass_time(3 * HOUR)
+    assert f"<t:{deadline}:R>" in third.content
+
+
+async def _extend_turn(waiting: Waiting, seconds: int) -> int | None:
+    """Have the turn last longer; return its deadline."""
+
+    def extend(table: Table) -> Decision:
+        assert table.row.turn_timer is not None
+        left = (table.row.turn_timer.seconds_left or 0) + seconds
+        return Decision(
+            table=table.with_row(turn_timer=replace(table.row.turn_timer, seconds_left=left)), answer=""
+        )
+
+    timer = (await waiting.tables.change(waiting.number, None, extend)).table.row.turn_timer
+    assert timer is not None
+    return timer.deadline
 
 
 def _pause(table: Any) -> Decision:

@@ -6,13 +6,30 @@ from functools import partial
 import pytest
 
 from bot.chat import pages, question_posts
+from bot.chat.posts import is_turn_post, title, turn_post
+from bot.chat.table_commands import table_status_post
+from bot.host.absences import go_away
+from bot.host.breaks import absence_end
 from bot.host.deciders import play, questions, seats
+from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from bot.store.delivery_rows import DeliveryKind
 from rules.game import CHANCE, AnyGame, Resign, Seat
 from rules.match import Match
-from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
+from rules.turns import Turn
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    Clock,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
+from tests.bot.host.timed_tables import HOUR, change_as, notices, open_with, timer_of
 
 
 def continues_after_resignation(game: AnyGame) -> bool:
@@ -95,6 +112,44 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
     assert len(after.match.history) < len(table.match.history)
 
 
+@pytest.mark.parametrize("by_host", [False, True])
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *, by_host: bool) -> None:
+    """An offer of the seat ends with its player's game, whoever made it; nothing says that they moved."""
+    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    leaver = Seat(1)
+    offerer = request_of(0 if by_host else leaver)
+    offer_seat = partial(seats.offer_to_anybody, request=offerer, seat=leaver)
+    offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
+    assert offer is not None
+    before = max(each.id for each in await tables.store.deliveries(number))
+    table = await change_as(tables, number, leaver, seats.resign, computer="random")
+    assert table.seats[leaver].offer is None
+    new = [each for each in await tables.store.deliveries(number) if each.id > before]
+    assert [each.text for each in new if each.kind is DeliveryKind.OFFER] == ["Ben resigned."]
+    assert [each.text for each in new if each.kind is DeliveryKind.NOTICE] == []
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) -> None:
+    """Who is away stays away at their other tables; of whom a computer plays for nothing says "is back"."""
+    number = await open_with(tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].seat_counts[-1], key)
+    leaver = timer_of(await tables.get(number)).seat
+    clock.now += HOUR + 1
+    await Housekeeping(tables).expire_due()
+    assert (await tables.get(number)).seats[leaver].substitute is not None
+    until = int(clock()) + DAY
+    await go_away(tables, request_of(leaver), until)
+    before = await notices(tables, number)
+    table = await change_as(tables, number, leaver, seats.resign, computer="random")
+    assert await notices(tables, number) == before
+    assert table.seats[leaver].substitute is None
+    assert table.match is not None
+    assert leaver in table.match.resigned
+    assert "(computer)" not in table.log_lines(0)[-1].text
+    assert absence_end(await tables.people.get(FIRST_USER + leaver), int(clock())) == until
+
+
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """Once is enough, and no computer player takes a seat whose species are gone."""
@@ -118,6 +173,19 @@ async def test_the_question_says_what_follows(tables: Tables, key: str) -> None:
     else:
         assert ("The game ends" in text) == table.match.resignation_ends_game(Seat(0))
         assert ("others play on" in text) != table.match.resignation_ends_game(Seat(0))
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAMES)
+async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> None:
+    """It came during somebody else's turn; ``/table show`` names who has resigned."""
+    table, leaver = await make_resigned_table(tables, key)
+    assert table.match is not None
+    start = next(i for i, record in enumerate(table.match.history) if isinstance(record.action, Resign))
+    post = turn_post(table, Turn(leaver, start, len(table.match.history)))
+    assert post.text.startswith(f"**{title(table)}** · Resignation\n> {table.names[leaver]} ")
+    assert is_turn_post(table, post.text)
+    line = next(each for each in table_status_post(table).text.splitlines() if table.names[leaver] in each)
+    assert line.endswith(" · resigned")
 
 
 def test_some_game_goes_on() -> None:

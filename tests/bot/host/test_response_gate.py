@@ -12,7 +12,7 @@ from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, request_of
 
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:
@@ -29,7 +29,7 @@ async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asynci
 
 async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
     """A move without a response is refused; the table is unchanged in memory and in the store."""
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     before = await tables.get(number)
     gate = ResponseGate()
     gate.settle(accepted=False)
@@ -47,15 +47,18 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
     request: Request = msgspec.structs.replace(request_of(0), response_gate=gate)
     with pytest.raises(ResponseExpired):
         await tables.open(
-            lambda number, seed, now: lobby.open_table(number, SETTING.game, "", request, seed, now), request
+            lambda number, seed, now: lobby.open_table(number, SETUP.game, "", request, seed, now), request
         )
     assert await tables.store.next_number() == 1
 
 
-@pytest.mark.parametrize("found", [True, False])
-async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: bool) -> None:
-    """While the placeholder is pending nothing is stored; then the move is made or not."""
-    number = await begin(tables, SETTING)
+@pytest.mark.parametrize("accepted", [True, False])
+async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, accepted: bool) -> None:
+    """While Discord has not answered the placeholder nothing is stored; then the move is made if it accepts.
+
+    A cancelled caller does not cancel the change.
+    """
+    number = await begin(tables, SETUP)
     before = (await tables.get(number)).move_count
     gate = ResponseGate()
     gate.hold()
@@ -64,15 +67,15 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, found: boo
     assert not task.done()
     assert (await tables.get(number)).move_count == before
     task.cancel()
-    gate.settle(accepted=found)
+    gate.settle(accepted=accepted)
     await tables.wait_for_changes()
-    assert (await tables.get(number)).move_count == before + found
+    assert (await tables.get(number)).move_count == before + accepted
 
 
 async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     """A placeholder that is never settled delays the table for a moment only."""
     monkeypatch.setattr(request_module, "RESPONSE_TIMEOUT", 0.05)
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     before = (await tables.get(number)).move_count
     gate = ResponseGate()
     gate.hold()

@@ -49,7 +49,9 @@ async def finish(tables: Tables, number: int) -> Table:
     rng = random.Random(number)
     while (table := await tables.get(number)).to_act is not None:
         if table.seats[table.to_act].user is None:
-            await tables.change(number, None, lambda now: play.play_computer(now, partial(_choose, rng=rng)))
+            await tables.change(
+                number, None, lambda current: play.play_computer(current, partial(_choose, rng=rng))
+            )
         else:
             user = table.seats[table.to_act].user
             request = msgspec.structs.replace(request_of(0), user=user or 0)
@@ -80,7 +82,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: Clock, game: Any
     result = await stored_result(tables, number)
     assert result is not None
     assert (result.game, result.guild, result.ended_at) == (game.key, GUILD, int(clock.now))
-    assert result.unrated is None
+    assert result.unrated_reason is None
     assert result.players == tuple(
         ResultPlayer(
             standing.seat,
@@ -105,7 +107,7 @@ async def test_who_resigns_is_last(tables: Tables) -> None:
         (FIRST_USER + 1, Participation.PLAYED, 1),
         (FIRST_USER, Participation.LEFT_EARLY, 2),
     ]
-    assert result.unrated is None
+    assert result.unrated_reason is None
 
 
 @pytest.mark.parametrize("newcomer", [None, GUEST], ids=["computer", "person"])
@@ -143,7 +145,9 @@ async def test_who_comes_back_has_played(tables: Tables) -> None:
 async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
     number = await begin(tables, default_setup(DUEL, 2))
-    row = msgspec.structs.replace((await tables.get(number)).seats[0], substitute="casual")
+    row = msgspec.structs.replace(
+        (await tables.get(number)).seats[0], substitute="casual", substituted_since=0
+    )
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
@@ -196,7 +200,7 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
         (1, Participation.PLAYED, 1, None),
         (0, Participation.LEFT_EARLY, 2, None),
     ]
-    assert result.unrated is None
+    assert result.unrated_reason is None
 
 
 async def test_who_leaves_first_is_last(tables: Tables) -> None:
@@ -218,7 +222,9 @@ async def _play_anybody(tables: Tables, number: int, rng: random.Random) -> None
     table = await tables.get(number)
     assert table.to_act is not None
     if table.seats[table.to_act].user is None:
-        await tables.change(number, None, lambda now: play.play_computer(now, partial(_choose, rng=rng)))
+        await tables.change(
+            number, None, lambda current: play.play_computer(current, partial(_choose, rng=rng))
+        )
     else:
         await make_move(tables, number, rng)
 
@@ -279,7 +285,7 @@ async def test_an_intervention_is_not_rated(
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
-    assert result.unrated is reason
+    assert result.unrated_reason is reason
 
 
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
@@ -291,7 +297,7 @@ async def test_hindsight_is_not_rated(tables: Tables) -> None:
     await finish(tables, number)
     result = await stored_result(tables, number)
     assert result is not None
-    assert result.unrated is UnratedReason.HINDSIGHT
+    assert result.unrated_reason is UnratedReason.HINDSIGHT
 
 
 def _reseal(table: Table) -> Decision:
@@ -306,4 +312,4 @@ async def test_a_restored_game_is_not_rated(tables: Tables) -> None:
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
-    assert result.unrated is UnratedReason.RESTORED
+    assert result.unrated_reason is UnratedReason.RESTORED

@@ -328,6 +328,31 @@ async def test_what_does_not_work_is_reported(
     assert outcome in server_status._ANSWERS
 
 
+async def test_a_channel_that_is_gone_is_reported(board: Board) -> None:
+    """The admin is asked for another one."""
+    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    outcome = await board.place()
+    assert outcome is StatusOutcome.CHANNEL_GONE
+    assert outcome in server_status._ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("error", "event"),
+    [
+        (refusal(0, 500), "status message delayed"),
+        (OSError(), "status message delayed"),
+        (refusal(0), "status message refused"),
+    ],
+)
+async def test_an_outage_is_no_refusal(
+    board: Board, error: Exception, event: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An operator can tell from the log which of them it was; both are repeated."""
+    board.chat.fault = lambda *_: error
+    assert await board.place() is StatusOutcome.LATER
+    assert event in caplog.messages
+
+
 async def test_there_is_one_in_a_server(board: Board) -> None:
     """Another place takes it over, and turning it off deletes it."""
     await board.place()

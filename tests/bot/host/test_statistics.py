@@ -14,7 +14,7 @@ RATINGS: Final = rate_results(
         make_result(
             make_player(1, 1), make_player(0, 2, Participation.LEFT_EARLY), make_player(2, 2), number=3
         ),
-        make_result(make_player(0, 1), make_player(1, 2), number=4, unrated=UnratedReason.HINDSIGHT),
+        make_result(make_player(0, 1), make_player(1, 2), number=4, unrated_reason=UnratedReason.HINDSIGHT),
         make_result(make_player(5, 1), make_player(0, 2), number=5, guild=8),
     ]
 )
@@ -23,7 +23,7 @@ RATINGS: Final = rate_results(
 def test_statistics_count_what_was_rated() -> None:
     """Games, wins and places are those of rated games; games that were left have no place."""
     found = statistics_of(RATINGS, AVA)
-    assert (found.games, found.wins, found.left, found.unrated) == (3, 1, 1, 1)
+    assert (found.games, found.wins, found.left, found.unrated_games) == (3, 1, 1, 1)
     assert found.places == {1: 1, 2: 1}
     assert found.dates == (1_000, 2_000, 3_000)
     assert found.points == (1_000, *(game.rating.points for game in RATINGS.played[AVA]))

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.posts import takeover_post
+from bot.chat.posts import time_over_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
@@ -20,10 +20,12 @@ from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
+from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR, Seat
 from rules.players import SUBSTITUTE
 from tests.bot.host.playing import (
     GAME_WITH_SECRETS,
+    NAMES,
     Clock,
     choose_action,
     hand_over,
@@ -39,6 +41,7 @@ from tests.bot.host.timed_tables import (
     set_row,
     timer_of,
 )
+from tests.bot.store.sample_rows import query
 
 CONTROL: Final = TimeControl(turn=DAY, grace=4 * HOUR)
 
@@ -55,10 +58,10 @@ async def run_out(tables: Tables, clock: Clock, number: int) -> Table:
     return await tables.get(number)
 
 
-async def takeovers(tables: Tables, number: int) -> list[str]:
-    """Return the texts that say that a computer player plays for somebody."""
+async def time_over_notices(tables: Tables, number: int) -> list[str]:
+    """Return the texts that say that somebody's time is over."""
     found = await tables.store.deliveries(number)
-    return [each.text for each in found if each.kind is DeliveryKind.TAKEOVER]
+    return [each.text for each in found if each.kind is DeliveryKind.TIME_OVER]
 
 
 async def returns(tables: Tables, number: int) -> list[str]:
@@ -108,10 +111,10 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     row = table.seats[seat]
     assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
     assert (row.computer_playing, row.playing_user) == (SUBSTITUTE, None)
-    [text] = await takeovers(tables, number)
-    assert f" · <@{row.user}> did not play in time. A " in takeover_post(table, seat, text).text
+    [text] = await time_over_notices(tables, number)
+    assert f" · <@{row.user}> did not play in time. A " in time_over_post(table, seat, text).text
     assert f" in time. A computer player plays for {row.name} until {row.name} is back. " in text
-    assert f" · <@{row.user}>: Somebody" in takeover_post(table, seat, "Somebody asked for it.").text
+    assert f" · <@{row.user}>: Somebody" in time_over_post(table, seat, "Somebody asked for it.").text
     assert table.row.holders == before.row.holders
     assert timer_of(table).deadline is None
     assert number in await tables.store.tables_waiting_for_computers()
@@ -134,7 +137,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
 
 
 async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: Clock) -> None:
-    """No board comes with it: nothing else has changed there."""
+    """No board comes with it: the one that stands is edited."""
     number = await open_with(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
@@ -144,7 +147,8 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: C
     new = [each for each in await tables.store.deliveries(number) if each.id not in before]
     new = [each for each in new if each.kind is not DeliveryKind.HAND]
     text = f"{table.names[seat]} is back and plays again."
-    assert [(each.kind, each.text) for each in new] == [(DeliveryKind.NOTICE, text)]
+    edit = (DeliveryKind.BOARD_TEXT, "")
+    assert [(each.kind, each.text) for each in new] == [edit, (DeliveryKind.NOTICE, text)]
 
 
 async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: Clock) -> None:
@@ -161,7 +165,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert "the game is paused" not in "".join(clock_lines(table))
     new = [each.kind for each in await tables.store.deliveries(number) if each.id not in before]
-    assert DeliveryKind.BOARD in new
+    assert DeliveryKind.BOARD_TEXT in new
 
 
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
@@ -242,28 +246,45 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clo
     assert table.seats[seat].computer_playing == SUBSTITUTE
 
 
-async def test_the_others_may_claim(tables: Tables, clock: Clock) -> None:
+async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) -> None:
     """Only those who play there; not while there is time, and not once the player has moved."""
-    number = await open_with(tables, with_action(TimeoutAction.CLAIM))
+    number = await open_with(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
-    claim = partial(timeouts.claim, computer=SUBSTITUTE)
+    let_computer_play = partial(timeouts.let_computer_play, computer=SUBSTITUTE)
     with pytest.raises(Refusal, match="moved"):
-        await change_as(tables, number, 1 - seat, claim)
+        await change_as(tables, number, 1 - seat, let_computer_play)
     table = await run_out(tables, clock, number)
-    assert timeouts.claimable_seat(table) == seat
+    assert timeouts.substitutable_seat(table) == seat
     stranger = replace(request_of(0), user=999)
     with pytest.raises(Refusal, match="Only the others"):
-        await tables.change(number, stranger, partial(claim, request=stranger))
+        await tables.change(number, stranger, partial(let_computer_play, request=stranger))
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
-        await change_as(tables, number, seat, claim)
-    table = await change_as(tables, number, 1 - seat, claim)
+        await change_as(tables, number, seat, let_computer_play)
+    table = await change_as(tables, number, 1 - seat, let_computer_play)
     assert table.seats[seat].computer_playing == SUBSTITUTE
-    [text] = await takeovers(tables, number)
+    [text] = await time_over_notices(tables, number)
     other, name = table.names[1 - seat], table.names[seat]
     assert text.startswith(
         f"{other} lets a computer player play for {name} until {name} is back. {name}, press"
     )
     assert text.count("computer player") == 1, "it is said once"
+
+
+async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: Clock) -> None:
+    """With the role, as every act of a moderator; what a player does in the game is none."""
+    for admin in (True, False):
+        number = await open_with(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+        seat = timer_of(await tables.get(number)).seat
+        await run_out(tables, clock, number)
+        request = request_of(1 - seat)
+        if admin:
+            request = replace(request, user=999, name="Ada", admin=True)
+        await tables.change(
+            number, request, partial(timeouts.let_computer_play, request=request, computer=SUBSTITUTE)
+        )
+        entries = await query(store, "select entry, user from audit_log where match = ?", number)
+        text = f"Ada (admin, no seat) lets a computer player play for {NAMES[seat]}."
+        assert entries == ([(text, 999)] if admin else [])
 
 
 async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> None:
@@ -275,6 +296,8 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
     assert table.status is Status.PAUSED
     assert table.row.players_may_resume
     assert table.seats[seat].computer_playing is None
+    with pytest.raises(Refusal, match=r"paused\. The newest board shows who can press \*\*Resume\*\*"):
+        await change_as(tables, number, seat, seats.resign, computer=SUBSTITUTE)
     clock.now += 100 * DAY
     await Housekeeping(tables).expire_due()
     table = await change_as(tables, number, seat, moderation.resume)

@@ -5,9 +5,10 @@ from typing import cast
 
 import discord
 import pytest
+from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
-from bot.host.deciders import play, questions
+from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.deciders.play import MAX_FREE_UNDOS
 from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
@@ -16,6 +17,7 @@ from bot.host.tables import Tables
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, draw_length, refusal
 from tests.bot.host.playing import (
+    CHANNEL,
     EVERY_GAME,
     FIRST_USER,
     RNG,
@@ -27,7 +29,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
-SETTING = default_setup(EVERY_GAME["currents"], 2)
+SETUP = default_setup(EVERY_GAME["currents"], 2)
 UNDONE = "This turn was taken back."
 
 
@@ -55,7 +57,7 @@ class Thread:
     async def roll_back(self, keep: int) -> None:
         """Undo all but the first ``keep`` records."""
         await self.tables.change(
-            self.number, None, lambda now: questions.take_back(now, MODERATOR, keep, "Rolled back.")
+            self.number, None, lambda current: questions.take_back(current, MODERATOR, keep, "Rolled back.")
         )
 
     async def history_length(self) -> int:
@@ -84,7 +86,7 @@ class Thread:
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
     """Return a table whose first messages have arrived."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, await begin(tables, SETTING))
+    thread = Thread(tables, clock, await begin(tables, SETUP))
     await thread.settle()
     return thread
 
@@ -167,8 +169,8 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: Thread) -> No
     await thread.tables.change(
         thread.number,
         None,
-        lambda now: Decision(
-            table=now.with_row(game_channel=game_channel), answer="", deliveries=(BOARD_DELIVERY,)
+        lambda current: Decision(
+            table=current.with_row(game_channel=game_channel), answer="", deliveries=(BOARD_DELIVERY,)
         ),
     )
     await thread.settle()
@@ -191,7 +193,9 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: Thread) -> None:
     await thread.tables.change(
         thread.number,
         None,
-        lambda now: Decision(table=now.with_row(game_channel=88), answer="", deliveries=(BOARD_DELIVERY,)),
+        lambda current: Decision(
+            table=current.with_row(game_channel=88), answer="", deliveries=(BOARD_DELIVERY,)
+        ),
     )
     await thread.settle()
     thread.chat.fault = lambda _, each: refusal(10003) if each.channel.id == old else None
@@ -288,3 +292,14 @@ async def test_free_undos_are_bounded_and_mention_once(thread: Thread) -> None:
     mentioned = [user for message in thread.chat.public() for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + 1 - seat) == 1
     assert mentioned.count(request.user) == 1
+
+
+async def test_a_moved_game_is_linked_from_its_old_place(thread: Thread) -> None:
+    """The board that stays behind says where the game goes on; within one place it says: below."""
+    old = thread.board()
+    request = replace(request_of(0), channel=CHANNEL + 7)
+    decide = partial(moderation.move_here, request=request, is_channel_busy=False)
+    await thread.tables.change(thread.number, request, decide)
+    await thread.settle()
+    assert old.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
+    assert thread.board().channel.id == CHANNEL + 7

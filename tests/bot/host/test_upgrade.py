@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ScriptedCourier
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
-SETTING = default_setup(GAME, 2)
+SETUP = default_setup(GAME, 2)
 
 
 def release_with(game: AnyGame) -> Mapping[str, AnyGame]:
@@ -81,7 +81,7 @@ RELEASES = {"draws": with_other_draws(GAME), "choices": with_other_choices(GAME)
 async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tuple[int, int, int]:
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
     tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, SETTING)
+    number = await begin(tables, SETUP)
     other = await begin(tables, default_setup(EVERY_GAME["pearls"]))
     rng = random.Random(seed)
     for _ in range(moves):
@@ -251,7 +251,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
     stored = await store.load(number)
     assert stored is not None
     assert_records_whole(stored)
-    fresh = await begin(tables, replace(SETTING, game=newer))
+    fresh = await begin(tables, replace(SETUP, game=newer))
     assert (await tables.get(fresh)).row.rules_version == newer.rules_version
 
 

@@ -229,7 +229,7 @@ async def viewer_output(
         if viewer is not None:
             found["story"] = await private_story(table, viewer)
     if viewer is not None:
-        found["hand post"] = message_fields(hand_post(table, viewer, "<#1>"))
+        found["hand post"] = message_fields(hand_post(table, viewer))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verbs:

@@ -19,7 +19,7 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default
 T = TypeVar("T")
 
 NOW = 1_790_000_000
-SETTING = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
 
 def storage_in(folder: Path) -> StorageSettings:
@@ -53,7 +53,7 @@ async def make_moves(store: SqliteStore, number: int, count: int, seed: float = 
 async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> list[int]:
     """Start games, make some moves in each, and return their numbers."""
     tables = Tables(store, GAMES)
-    numbers = [await begin(tables, SETTING) for _ in range(count)]
+    numbers = [await begin(tables, SETUP) for _ in range(count)]
     for number in numbers:
         await make_moves(store, number, length)
     return numbers

@@ -24,7 +24,7 @@ from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing_process import EarlyAnsweringStore, PipeCourier, _Pipe
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
-from tests.bot.operate.databases import NOW, SETTING, make_backup
+from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import query
 
@@ -146,12 +146,12 @@ async def _play(
     ((handled,),) = await query(store, "select count(*) from inbox")
     number_interactions_from(10_000_000 * (1 + handled))
     going_on = await store.started_tables()
-    number = going_on[0] if going_on else await begin(tables, SETTING)
+    number = going_on[0] if going_on else await begin(tables, SETUP)
     with patch.object(sqlite, "commit_change", mortal):
         while True:
             table = await tables.get(number)
             if table.status is not Status.PLAYING:
-                number = await begin(tables, SETTING)
+                number = await begin(tables, SETUP)
                 continue
             assert table.to_act is not None
             request = request_of(table.to_act)

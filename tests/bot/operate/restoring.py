@@ -19,7 +19,7 @@ from rules.cut_words import CUT_WORDS
 from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
-    SETTING,
+    SETUP,
     make_backup,
     make_moves,
     start_games,
@@ -77,7 +77,7 @@ async def open_lobby(store: SqliteStore) -> int:
     """Open a lobby whose host cuts the deck."""
     host = request_of(0)
     done = await Tables(store, GAMES).open(
-        lambda number, seed, now: lobby.open_table(number, SETTING.game, "", host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
     )
     decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
     await Tables(store, GAMES).change(done.table.number, request_of(0), decide)

@@ -27,7 +27,7 @@ from rules.stream import fairness_code
 from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
-    SETTING,
+    SETUP,
     make_backup,
     make_moves,
     with_store,
@@ -47,8 +47,8 @@ from tests.bot.operate.restoring import (
 def replay_with_first_key(stored: StoredTable) -> Match:
     """Replay a table without its reseals, from its seed.  Raises BrokenMatch where it drew otherwise."""
     rows = tuple(each for each in stored.records if each.actor != MODERATOR)
-    records = parse_records(SETTING.game, rows)
-    return Match.replay(SETTING.game, SETTING.seats, SETTING.options, stored.table.seed, records)
+    records = parse_records(SETUP.game, rows)
+    return Match.replay(SETUP.game, SETUP.seats, SETUP.options, stored.table.seed, records)
 
 
 # New codes ------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
         assert sum(code in text for text in await notices(store)) == 1
-        for seat in range(SETTING.seats):
+        for seat in range(SETUP.seats):
             post, _ = await hand_content(table, Seat(seat))
             assert f"Fairness code: `{table.fairness_code}`" in post.text
         other = await Tables(store, GAMES).get(2)

@@ -22,7 +22,7 @@ from rules.catalogue import GAMES
 from tests.bot.host.playing import assert_records_whole, begin, request_of
 from tests.bot.operate.databases import (
     NOW,
-    SETTING,
+    SETUP,
     make_backup,
     make_moves,
     start_games,
@@ -59,7 +59,7 @@ def make_lost_time(
     async def since(store: SqliteStore) -> dict[int, CustomId]:
         for number in (1, 2):
             await make_moves(store, number, 4, seed=5)
-        await begin(Tables(store, GAMES), SETTING)
+        await begin(Tables(store, GAMES), SETUP)
         return await _buttons(store, [1, 2, 3, 4])
 
     backup, had, before = with_store(storage, then)
@@ -120,7 +120,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
                 await make_moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
         await store.set_value("highest lost", "0")  # as if the lost database could not have been read
-        assert await begin(Tables(store, GAMES), SETTING) == 4
+        assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
             await table_of_button(Tables(store, GAMES), after[4], request_of(0))
 

@@ -35,7 +35,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.test_upgrade import RELEASES, release_with
 from tests.bot.operate.databases import (
     NOW,
-    SETTING,
+    SETUP,
     make_backup,
     make_moves,
     start_games,
@@ -97,7 +97,7 @@ def _restore_twice(storage: StorageSettings, seed: int) -> None:
         assert not waiting & sent, "the chat would take it for a repeat"
         await make_moves(store, 1, rng.randint(1, 5), seed=rng.random())
         if turn != 2:  # what was lost in the first turn is not in the database of the second
-            opened = await begin(Tables(store, GAMES), SETTING)
+            opened = await begin(Tables(store, GAMES), SETUP)
             assert opened not in numbers, "the number of a lost table again"
             numbers.add(opened)
         assert_records_whole(await load_table(store, 1))

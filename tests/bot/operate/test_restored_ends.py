@@ -23,7 +23,7 @@ from rules.game import MODERATOR
 from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
-    SETTING,
+    SETUP,
     make_backup,
     make_moves,
     start_games,
@@ -183,7 +183,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         later = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later, partial(moderation.resume, request=later))
         assert (await load(store)).table.status is Status.PAUSED, "it asks again"
-        for seat in range(SETTING.seats):
+        for seat in range(SETUP.seats):
             assert (await load(store)).table.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
         assert not (await load(store)).table.needs_agreement
@@ -211,7 +211,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
         assert (await load(store)).table.status is Status.PAUSED
         await change(store, 0, moderation.resume)
-        for seat in range(SETTING.seats):
+        for seat in range(SETUP.seats):
             await _answer(store, seat, agreed=True)
 
     with_store(storage, thaw)
@@ -250,7 +250,7 @@ def test_restore_outcomes(status: Status, known: Status | None, *, waits: bool) 
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
     row = TableRow(
         number=1,
-        game=SETTING.game.key,
+        game=SETUP.game.key,
         rules_version=1,
         options="",
         status=status,

@@ -42,8 +42,8 @@ def later_release(*steps: Migration) -> Iterator[None]:
 async def play_games(store: SqliteStore) -> list[Status]:
     """Play a game that goes on, one to its end, one that is paused and another; return their statuses."""
     tables, rng = Tables(store, GAMES), random.Random(1)
-    setting = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
-    numbers = [await begin(tables, setting) for _ in range(4)]
+    setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+    numbers = [await begin(tables, setup) for _ in range(4)]
     for number in numbers:
         for _ in range(4):
             await make_move(tables, number, rng)

@@ -85,6 +85,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.live_tables_of_user(100)
     await recorder.live_tables_in_server(7)
     await recorder.tables_in_channel(50)
+    await recorder.is_channel_busy(50)
     await recorder.tables_with_deliveries()
     first, second, third = await recorder.deliveries(1)
     await recorder.set_pending(third, PendingPost(50, 2.0))

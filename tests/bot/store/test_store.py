@@ -82,7 +82,7 @@ FULL = next_version(
     free_undos=FreeUndos(1, 19),
     needs_agreement=True,
     time_control=TimeControl(
-        turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.CLAIM, max_misses=2
+        turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE, max_misses=2
     ),
     turn_timer=TurnTimer(
         0,
@@ -99,6 +99,7 @@ FULL = next_version(
         0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, next_seat=1
     ),
     players_may_resume=True,
+    audience_channel=51,
     clocks_stood_until=77,
     question=Question(
         QuestionKind.UNDO,
@@ -120,6 +121,8 @@ FULL = next_version(
         rematch_order=(100, None),
         players_last_seen=(LastSeen(100, 70),),
         ready_check=ReadyCheck(id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True),
+        named=(13,),
+        shown_names=(Person(14, "Zoe"),),
     ),
 )
 """A table with something in every field."""
@@ -322,7 +325,16 @@ def test_statuses_are_never_renamed() -> None:
     """The words in stored files stay as they are."""
     words = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == words
-    kinds = ["lobby", "thread", "board", "turn", "hand", "question", "offer", "reminder", "early notice"]
-    kinds += ["ready check", "invitation", "application", "acceptance", "takeover", "notice", "result"]
+    kinds = ["lobby", "thread", "board", "board text", "turn", "hand", "question", "offer", "reminder"]
+    kinds += [
+        "early notice",
+        "ready check",
+        "invitation",
+        "application",
+        "acceptance",
+        "time over",
+        "notice",
+        "result",
+    ]
     kinds += ["old buttons"]
     assert [kind.value for kind in DeliveryKind] == kinds

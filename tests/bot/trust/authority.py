@@ -38,8 +38,9 @@ VIEWING_ROLES: Final = SERVER_ROLES | SEATED_ROLES
 ALL_ROLES: Final = VIEWING_ROLES | {
     "admin elsewhere",
     "stranger elsewhere",
-    "stranger in messages",
-    "admin in messages",
+    "stranger in direct messages",
+    "member who cannot see the channel",
+    "admin in direct messages",
 }
 MODERATOR_ROLES: Final = frozenset({"host", "host elsewhere"}) | ADMIN_ROLES
 NO_ROLES: Final[frozenset[str]] = frozenset()
@@ -62,11 +63,11 @@ class RequestCase:
     act: RequestAction
 
 
-def press(verb: str, words: str = "", value: str = "") -> RequestAction:
+def press(verb: str, argument: str = "", value: str = "") -> RequestAction:
     """Return what a press of a button does; ``value``: chosen in a select."""
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
-        pressed = CustomId(table.number, table.row.ply, verb, _fill_in(words, table))
+        pressed = CustomId(table.number, table.row.ply, verb, _fill_in(argument, table))
         response = cast("Response", Recorder())
         await handlers.handle(
             ButtonPress(tables, response, pressed, request, [_fill_in(value, table)] if value else [])
@@ -75,33 +76,33 @@ def press(verb: str, words: str = "", value: str = "") -> RequestAction:
     return act
 
 
-def _submit(verb: str, words: str = "", **fields: str) -> RequestAction:
+def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
     """Return what a submitted form does."""
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
-        submitted = CustomId(table.number, table.row.ply, verb, words)
+        submitted = CustomId(table.number, table.row.ply, verb, argument)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
-        press = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
-        await handlers.FORMS[verb](press)
+        form = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
+        await handlers.FORMS[verb](form)
 
     return act
 
 
-def _fill_in(words: str, table: Table) -> str:
-    """Return the words with a legal move, the seat to act, the open question or offer where one is wanted."""
-    if "MOVE" in words:
+def _fill_in(text: str, table: Table) -> str:
+    """Return the text with a legal move, the seat to act, the open question or offer in place of its name."""
+    if "MOVE" in text:
         assert table.match is not None
         assert table.to_act is not None
-        words = words.replace("MOVE", write(table.match.legal_actions(table.to_act)[0]))
-    if "ACTOR" in words:
-        words = words.replace("ACTOR", str(table.to_act))
-    if "QUESTION" in words:
+        text = text.replace("MOVE", write(table.match.legal_actions(table.to_act)[0]))
+    if "ACTOR" in text:
+        text = text.replace("ACTOR", str(table.to_act))
+    if "QUESTION" in text:
         assert table.row.question is not None
-        words = words.replace("QUESTION", str(table.row.question.id))
+        text = text.replace("QUESTION", str(table.row.question.id))
     for seat, row in enumerate(table.seats):
         if row.offer is not None:
-            words = words.replace("OFFER", f"{seat} {row.offer.id}")
-    return words
+            text = text.replace("OFFER", f"{seat} {row.offer.id}")
+    return text
 
 
 COVERED_DECIDERS: Final[set[str]] = set()
@@ -117,9 +118,9 @@ def command(decide: Callable[..., Decision], channel: int | None = None) -> Requ
     COVERED_DECIDERS.add(_function_name(decide))
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
-        meant = await resolve_table(tables, request, table.number)
-        here = request if channel is None else msgspec.structs.replace(request, channel=channel)
-        await tables.change(meant.number, here, lambda now: decide(now, here))
+        found = await resolve_table(tables, request, table.number)
+        sent = request if channel is None else msgspec.structs.replace(request, channel=channel)
+        await tables.change(found.number, sent, lambda current: decide(current, sent))
 
     return act
 
@@ -141,23 +142,23 @@ def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> Reques
     return act
 
 
-async def _file(tables: Tables, table: Table, request: Request) -> None:
+async def _read_match_file(tables: Tables, table: Table, request: Request) -> None:
     await tables.match_file_text(table.number, table.seat_of(request.user))
 
 
-async def _hand(tables: Tables, table: Table, request: Request) -> None:
+async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
     await pages.show_hand(tables, cast("Response", Recorder()), table.number, request)
 
 
-async def _show(tables: Tables, table: Table, request: Request) -> None:
+async def _only_find(tables: Tables, table: Table, request: Request) -> None:
     """``/table show`` and ``/board`` need no more than to find the table."""
 
 
-async def _clock(tables: Tables, table: Table, request: Request) -> None:
+async def _show_clock(tables: Tables, table: Table, request: Request) -> None:
     current_clock_post(table, request)
 
 
-async def _end_question(tables: Tables, table: Table, request: Request) -> None:
+async def _ask_whether_to_end(tables: Tables, table: Table, request: Request) -> None:
     pages.end_post(table, request)
 
 
@@ -176,9 +177,9 @@ REQUEST_CASES: Final = (
     RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("comp", "casual")),
     RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press("uncomp")),
     RequestCase("start", "lobby", MODERATOR_ROLES, press("start")),
-    RequestCase("come", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press("come")),
-    RequestCase("pass", "lobby", frozenset({"former admin"}), press("pass")),
-    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in ("come", "pass")),
+    RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press("invyes")),
+    RequestCase("invno", "lobby", frozenset({"former admin"}), press("invno")),
+    *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in ("invyes", "invno")),
     RequestCase("manage", "lobby", MODERATOR_ROLES, press("manage")),
     RequestCase("needs", "lobby", MODERATOR_ROLES, press("needs", value="reliable")),
     RequestCase("byinv", "lobby", MODERATOR_ROLES, press("byinv", "on")),
@@ -211,7 +212,7 @@ REQUEST_CASES: Final = (
         RequestCase("cutset", situation, may, _submit("cutset", first="anchor", second="river"))
         for situation, may in (("lobby", SEATED_ROLES), ("playing", NO_ROLES), ("restored", SEATED_ROLES))
     ),
-    RequestCase("table end", "lobby", MODERATOR_ROLES, _look(_end_question)),
+    RequestCase("table end", "lobby", MODERATOR_ROLES, _look(_ask_whether_to_end)),
     RequestCase("end", "lobby", MODERATOR_ROLES, press("end", "lobby")),
     RequestCase("end", "lobby", NO_ROLES, press("end", "game")),
     # In the game
@@ -221,7 +222,7 @@ REQUEST_CASES: Final = (
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
     RequestCase("/play", "playing", frozenset({"actor"}), command(_play_typed_text)),
     RequestCase("hand", "playing", SEATED_ROLES, press("hand")),
-    RequestCase("/hand", "playing", SEATED_ROLES, _look(_hand)),
+    RequestCase("/hand", "playing", SEATED_ROLES, _look(_show_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
         for verb in ("board", "text", "log", "hist", "replay", "export", "more", "rules", "topic")
@@ -230,7 +231,7 @@ REQUEST_CASES: Final = (
     RequestCase("undo", "playing", SEATED_ROLES, press("undo")),
     RequestCase("/undo", "playing", SEATED_ROLES, command(play.undo)),
     RequestCase("resign", "playing", SEATED_ROLES, press("resign")),
-    RequestCase("gone", "playing", SEATED_ROLES, press("gone")),
+    RequestCase("resyes", "playing", SEATED_ROLES, press("resyes")),
     RequestCase("tocomp", "playing", SEATED_ROLES, press("tocomp")),
     RequestCase(
         "/resign",
@@ -249,10 +250,10 @@ REQUEST_CASES: Final = (
     ),
     RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command(moderation.pause)),
     RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decide_only(moderation.pause)),
-    RequestCase("table clock", "playing", MODERATOR_ROLES, _look(_clock)),
+    RequestCase("table clock", "playing", MODERATOR_ROLES, _look(_show_clock)),
     RequestCase("play itself", "playing", frozenset({"actor"}), decide_only(_play_typed_text)),
     RequestCase("undo itself", "playing", SEATED_ROLES, decide_only(play.undo)),
-    RequestCase("table end", "playing", MODERATOR_ROLES, _look(_end_question)),
+    RequestCase("table end", "playing", MODERATOR_ROLES, _look(_ask_whether_to_end)),
     RequestCase("end", "playing", MODERATOR_ROLES, press("end", "game")),
     RequestCase("end", "playing", NO_ROLES, press("end", "lobby")),
     RequestCase("keep", "playing", VIEWING_ROLES, press("keep")),
@@ -263,8 +264,8 @@ REQUEST_CASES: Final = (
         MODERATOR_ROLES - {"host elsewhere"},
         command(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
-    RequestCase("table show", "playing", VIEWING_ROLES, _look(_show)),
-    RequestCase("/export", "playing", VIEWING_ROLES, _look(_file)),
+    RequestCase("table show", "playing", VIEWING_ROLES, _look(_only_find)),
+    RequestCase("/export", "playing", VIEWING_ROLES, _look(_read_match_file)),
     RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press("undo")),
     # What concerns nobody but the presser
@@ -276,29 +277,29 @@ REQUEST_CASES: Final = (
     RequestCase("sethrs", "playing", ALL_ROLES, _submit("sethrs", zone="Paris", begin="1320", end="480")),
     # The clock
     *(
-        RequestCase(verb, situation, MODERATOR_ROLES, press(verb, words, value))
+        RequestCase(verb, situation, MODERATOR_ROLES, press(verb, argument, value))
         for situation in ("lobby", "playing")
-        for verb, words, value in (
+        for verb, argument, value in (
             ("clock", "", ""),
             ("ctime", "none", "1d"),
-            ("csleep", "1d 8 claim", "9"),
-            ("cover", "1d 8 claim", "remind"),
+            ("csleep", "1d 8 allow substitute", "9"),
+            ("cmiss", "1d 8 allow substitute", "remind"),
         )
     ),
     RequestCase("clock", "over", NO_ROLES, press("clock")),
     RequestCase("ctime", "over", NO_ROLES, press("ctime", "none", "1d")),
-    RequestCase("cset", "lobby", NO_ROLES, press("cset", "1d 8 claim")),
-    RequestCase("cset", "playing", MODERATOR_ROLES, press("cset", "1d 8 claim")),
+    RequestCase("cset", "lobby", NO_ROLES, press("cset", "1d 8 allow substitute")),
+    RequestCase("cset", "playing", MODERATOR_ROLES, press("cset", "1d 8 allow substitute")),
     # When a player's time is over
     RequestCase("back", "substituted", frozenset({"actor"}), press("back")),
     RequestCase("play", "substituted", frozenset({"actor"}), press("play")),
     RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press("undo")),
     RequestCase("back", "playing", NO_ROLES, press("back")),
-    RequestCase("claim", "claimable", MODERATOR_ROLES | {"other"}, press("claim")),
-    RequestCase("claim", "playing", NO_ROLES, press("claim")),
+    RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press("subst")),
+    RequestCase("subst", "playing", NO_ROLES, press("subst")),
     # After the game
     RequestCase("again", "over", frozenset({"host", "actor", "other"}), press("again")),
-    RequestCase("table end", "over", NO_ROLES, _look(_end_question)),
+    RequestCase("table end", "over", NO_ROLES, _look(_ask_whether_to_end)),
     RequestCase("end", "over", NO_ROLES, press("end", "game")),
     RequestCase("undo", "over", NO_ROLES, press("undo")),
 )

@@ -1,6 +1,7 @@
 """A table with messages in memory, at which notices are queued and counted."""
 
 import random
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, cast
 
@@ -128,7 +129,9 @@ class NoticeTable:
         seat = table.seat_of(user)
         if table.match is None:
             request = replace(self.request_of(0), user=user)
-            leave = lobby.leave if seat is not None else admission.decline_invitation
+            leave: Callable[..., Decision] = admission.decline_invitation
+            if seat is not None:
+                leave = partial(lobby.leave, is_channel_busy=False)
             if user in missing_opponents(table):
                 leave = lobby.join
             await self.change(partial(leave, request=request), request)

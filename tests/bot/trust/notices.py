@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from bot.host.deciders import admission, lobby, moderation, seats
+from bot.host.deciders import admission, lobby, moderation, seats, timeouts
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.host.turns import next_seat
@@ -60,6 +60,20 @@ async def queue_board(notice_table: NoticeTable) -> set[int]:
     return {await notice_table.user_to_act()}
 
 
+async def queue_board_text(notice_table: NoticeTable) -> set[int]:
+    """Come back in another's turn, after a computer player has had the seat."""
+    await notice_table.play_until_a_person_acts()
+    await notice_table.send()
+    table = await notice_table.table()
+    people = (Seat(i) for i, row in enumerate(table.seats) if row.user is not None)
+    seat = next(each for each in people if each != table.to_act)
+    covered = replace(table.seats[seat], substitute="random", substituted_since=0)
+    await notice_table.change(lambda current: bare_decision(current.with_seat(seat, covered)))
+    request = replace(notice_table.request_of(seat), user=table.seats[seat].user or 0)
+    await notice_table.change(partial(timeouts.come_back, request=request), request)
+    return set()
+
+
 async def queue_reminder(notice_table: NoticeTable) -> set[int]:
     """Let a turn last for more than a day."""
     await notice_table.play_until_a_person_acts()
@@ -108,7 +122,7 @@ async def queue_question(notice_table: NoticeTable) -> set[int]:
     table = await notice_table.table()
     move = max(1, table.move_count - 8)
     request = host_request(notice_table.clock())
-    await notice_table.change(lambda now: moderation.roll_back(now, request, move=move), request)
+    await notice_table.change(lambda current: moderation.roll_back(current, request, move=move), request)
     assert (await notice_table.table()).row.question is not None
     return {FIRST_USER + 1}
 
@@ -139,7 +153,8 @@ async def _open_lobby(notice_table: NoticeTable) -> None:
             partial(lobby.join, request=notice_table.request_of(seat)), notice_table.request_of(seat)
         )
     await notice_table.change(
-        partial(lobby.leave, request=notice_table.request_of(3)), notice_table.request_of(3)
+        partial(lobby.leave, request=notice_table.request_of(3), is_channel_busy=False),
+        notice_table.request_of(3),
     )
     await notice_table.send()
 
@@ -197,7 +212,7 @@ async def queue_lobby(notice_table: NoticeTable) -> set[int]:
     return {FIRST_USER + 1, SUCCESSOR.user}
 
 
-async def queue_takeover(notice_table: NoticeTable) -> set[int]:
+async def queue_time_over(notice_table: NoticeTable) -> set[int]:
     """Let the time of a turn and its grace period pass."""
     await notice_table.play_until_a_person_acts()
     control = TimeControl(turn=DAY)
@@ -226,6 +241,7 @@ async def queue_result(notice_table: NoticeTable) -> set[int]:
 
 QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "board": queue_board,
+    "board text": queue_board_text,
     "reminder": queue_reminder,
     "early notice": queue_early_notice,
     "hand": queue_hand,
@@ -236,7 +252,7 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "application": queue_application,
     "acceptance": queue_acceptance,
     "turn": queue_board,
-    "takeover": queue_takeover,
+    "time over": queue_time_over,
     "notice": queue_notice,
     "old buttons": queue_notice,
     "lobby": queue_lobby,
@@ -287,6 +303,8 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
             concerned |= {NEWCOMER.user}
         if kind == "application":
             concerned = {FIRST_USER + 1}  # the next host
+        if kind == "ready check":
+            concerned = {FIRST_USER}  # the host: too few are left
     elif change == "turn over":
         await notice_table.play_until_a_person_acts()
         concerned = {await notice_table.user_to_act()} if kind == "board" else set()

@@ -170,7 +170,7 @@ SEAT_CASES: Final = (
     # Without a seat, whatever one has held
     RequestCase("hand", "host away", frozenset({"actor", "other"}), press("hand")),
     RequestCase("undo", "host away", frozenset({"actor", "other"}), command(play.undo)),
-    RequestCase("resign", "host away", frozenset({"actor", "other"}), press("gone")),
+    RequestCase("resign", "host away", frozenset({"actor", "other"}), press("resyes")),
     RequestCase("table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command(_ROLL_BACK)),
     # Undo and roll-back: asked for by moderators, allowed by all who have seen something
     RequestCase("table rollback", "playing", MODERATOR_ROLES, command(_ROLL_BACK)),
@@ -218,7 +218,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "for anybody": _with_open_offer(playing, seat, agreed=True),
         "for anybody once agreed": _with_open_offer(playing, seat, agreed=False),
         "time over": playing.with_row(
-            turn_timer=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.CLAIMABLE)
+            turn_timer=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
         ),
         "host away": playing.with_player(0, SeatRow(name="Substitute", user=BYSTANDER_USER + 50)),
         "left alone": alone,

@@ -11,7 +11,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat import client, response, table_suggestions
+from bot.chat import client, respond, table_suggestions
 from bot.chat.client import TableClient
 from bot.chat.rate_limit import CallLimiter
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, hand_delivery
@@ -106,7 +106,9 @@ class BotServer:
     async def end_table(self) -> None:
         """End the table, so that it is nobody's only game."""
         await self.tables.change(
-            self.number, None, lambda now: Decision(table=now.with_row(status=Status.ENDED), answer="")
+            self.number,
+            None,
+            lambda current: Decision(table=current.with_row(status=Status.ENDED), answer=""),
         )
         await self.wait_until_idle()
 
@@ -152,9 +154,9 @@ async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_RESPONSE_SECONDS", WAIT_TIMEOUT),
-        patch.object(response, "MAX_WORK_BEFORE_DEFER", WAIT_TIMEOUT),
-        patch.object(response, "MIN_AGE_TO_DEFER_FIRST", WAIT_TIMEOUT),
-        patch.object(response, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
+        patch.object(respond, "MAX_WORK_BEFORE_DEFER", WAIT_TIMEOUT),
+        patch.object(respond, "MIN_AGE_TO_DEFER_FIRST", WAIT_TIMEOUT),
+        patch.object(respond, "MAX_AGE_BEFORE_DEFER", WAIT_TIMEOUT),
         patch.object(table_suggestions, "STORE_TIMEOUT", WAIT_TIMEOUT),
     ):
         try:

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, cast
 
 import msgspec
@@ -96,6 +97,13 @@ class FixedTables:
         decision = decide(self.table)
         return ChangeResult(decision.answer, decision.table)
 
+    async def change_in_channel(
+        self, number: int, request: Request | None, decide: Any, channel: int | None = None
+    ) -> ChangeResult:
+        """Return the table as the decision would leave it in a free channel, without keeping it."""
+        del channel
+        return await self.change(number, request, partial(decide, is_channel_busy=False))
+
     async def take_seat(self, number: int, request: Request, user: int, decide: Any) -> ChangeResult:
         """Return the table as the decision would leave it, without keeping it."""
         return await self.change(number, request, decide)
@@ -109,23 +117,26 @@ class FixedTables:
 
 
 def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
-    """Return one person of each kind; only user, server and admin right of a request mean anything."""
+    """Return one person of each kind; only user, server, admin right and what they see mean anything."""
 
-    def request(user: int, guild: int | None = GUILD, *, admin: bool = False) -> Request:
-        return msgspec.structs.replace(request_of(0, 1), user=user, guild=guild, admin=admin)
+    def request(user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True) -> Request:
+        return msgspec.structs.replace(
+            request_of(0, 1), user=user, guild=guild, admin=admin, can_see=lambda *_: sees
+        )
 
     found = {
-        "host": request(host),
-        "actor": request(actor),
+        "host": request(host, sees=False),
+        "actor": request(actor, sees=False),
         "former": request(former),
         "former other": request(FORMER_OTHER_USER),
         "former admin": request(FORMER_ADMIN_USER, admin=True),
         "bystander": request(BYSTANDER_USER),
-        "admin": request(901, admin=True),
+        "admin": request(901, admin=True, sees=False),
         "admin elsewhere": request(902, OTHER_GUILD, admin=True),
         "stranger elsewhere": request(903, OTHER_GUILD),
-        "stranger in messages": request(904, None),
-        "admin in messages": request(901, None, admin=True),
+        "stranger in direct messages": request(904, None),
+        "member who cannot see the channel": request(905, sees=False),
+        "admin in direct messages": request(901, None, admin=True),
         "host elsewhere": request(host, OTHER_GUILD),
     }
     return found if other is None else found | {"other": request(other)}
@@ -174,9 +185,11 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         "frozen": table.as_frozen(),
         "restored": table.with_match(table.match.reseal(table.match_id)),
         "over": table.with_row(status=Status.ENDED),
-        "substituted": table.with_seat(seat, msgspec.structs.replace(rows[seat], substitute="casual")),
-        "claimable": table.with_row(
-            turn_timer=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.CLAIMABLE)
+        "substituted": table.with_seat(
+            seat, msgspec.structs.replace(rows[seat], substitute="casual", substituted_since=0)
+        ),
+        "time over": table.with_row(
+            turn_timer=TurnTimer(seat, NEWCOMER_USER, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
         ),
     }
     return {

@@ -230,7 +230,9 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.may_accept(request_of(0), decider_of(name), audit_entry=True)
 
     @rule(
-        name=st.sampled_from(("pause", "resume", "roll back", "end", "replace", "start", "computer", "move"))
+        name=st.sampled_from(
+            ("pause", "resume", "roll back", "end", "replace", "freeze", "thaw", "start", "computer", "move")
+        )
     )
     def act_as_stranger(self, name: str) -> None:
         """A user without a seat, even an admin of another server, can do nothing."""

@@ -256,6 +256,8 @@ def decider_of(name: str) -> Callable[..., Decision]:
         "pause": moderation.pause,
         "resume": moderation.resume,
         "end": moderation.end,
+        "freeze": partial(moderation.freeze_as_admin, reason="Why."),
+        "thaw": partial(moderation.thaw_as_admin, reason="Why."),
         "roll back": partial(moderation.roll_back, move=0),
         "replace": partial(seats.offer_seat, seat=Seat(1), newcomer=Person(777, "Noor"), computer="random"),
         "start": partial(lobby.start, is_channel_busy=False),

@@ -116,7 +116,7 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
         yield situation, message_fields(table_status_post(table)), table
         if table.match is not None:
             yield situation, message_fields(posts.board_post(table, table.to_act)), table
-            yield situation, message_fields(hand_post(table, Seat(0), "<#1>")), table
+            yield situation, message_fields(hand_post(table, Seat(0))), table
             yield situation, message_fields(pages.more_post(table, situated.requests["actor"])), table
         if table.row.question is not None:
             yield situation, message_fields(question_posts.question_post(table)), table

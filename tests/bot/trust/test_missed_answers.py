@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import missed_answers, response
+from bot.chat import missed_answers, respond
 from bot.host.answers import Answers
 from bot.host.deciders import play
 from bot.host.request import ResponseGate
@@ -198,7 +198,7 @@ def silent_board() -> Iterator[None]:
     async def show_on_board(*_: object) -> None:
         """Nothing."""
 
-    with patch.object(response, "show_on_board", show_on_board):
+    with patch.object(respond, "show_on_board", show_on_board):
         yield
 
 

@@ -75,7 +75,7 @@ class HandTable:
         """Queue every hand again."""
         deliveries = tuple(hand_delivery(seat) for seat in range(SEATS))
         await self.bot.tables.change(
-            self.bot.number, None, lambda now: Decision(table=now, answer="", deliveries=deliveries)
+            self.bot.number, None, lambda current: Decision(table=current, answer="", deliveries=deliveries)
         )
         await self.bot.wait_until_idle()
 
@@ -97,7 +97,7 @@ class HandTable:
             return
         messages = self.bot.person(table.to_act).dm.messages.values()
         (hand,) = (message for message in messages if has_button(message, "Board"))
-        wanted = hand_post(table, table.to_act, f"<#{table.row.game_channel}>")
+        wanted = hand_post(table, table.to_act)
         assert hand.content == wanted.text
         rows = (row for row in wanted.rows if isinstance(row, tuple))
         assert [each["custom_id"] for each in controls(hand)] == [

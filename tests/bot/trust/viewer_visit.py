@@ -41,6 +41,7 @@ _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("hand", {}),
     ("log", {}),
     ("log", {"all": "true"}),
+    ("help", {}),
     ("mygames", {}),
     ("stats", {"text": "true"}),
     ("leaderboard", {"game": "currents", "text": "true"}),

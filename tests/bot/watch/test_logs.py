@@ -9,13 +9,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from bot import error_ids
 from bot.error_ids import LENGTH, MAX_REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
-from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, JsonLines, scrub
+from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, LineHandler, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 SOURCES = Path(__file__).parents[3]
@@ -25,8 +26,7 @@ SOURCES = Path(__file__).parents[3]
 def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
     """Yield a logger whose lines are kept."""
     stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(JsonLines())
+    handler = LineHandler(stream)
     logger = logging.getLogger("bot.tested")
     logger.addHandler(handler)
     logger.setLevel("DEBUG")
@@ -36,6 +36,31 @@ def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
 
 def _lines(stream: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+def test_an_error_without_exception_is_a_line(log: tuple[logging.Logger, io.StringIO]) -> None:
+    """The event loop logs some errors with ``exc_info=False``: each is one line too."""
+    logger, stream = log
+    logger.error("unclosed connection", exc_info=False)
+    (line,) = _lines(stream)
+    assert line["event"] == "unclosed connection"
+
+
+def test_a_record_that_cannot_be_written_leaves_a_line(
+    log: tuple[logging.Logger, io.StringIO], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It names the logger and the error, and nothing of what was to be logged gets out."""
+    logger, stream = log
+    with patch.object(LineHandler, "format", side_effect=KeyError(CANARY)):
+        logger.error("text %s", CANARY)
+    (line,) = _lines(stream)
+    assert line == {
+        "level": "error",
+        "event": "log record not written",
+        "logger": "bot.tested",
+        "error": "KeyError",
+    }
+    assert CANARY not in stream.getvalue() + capsys.readouterr().err
 
 
 def test_only_listed_fields_get_in(log: tuple[logging.Logger, io.StringIO]) -> None:

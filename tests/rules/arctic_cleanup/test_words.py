@@ -11,6 +11,7 @@ from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
 from rules.game import Seat
+from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     SEATS_ORDER,
@@ -73,7 +74,7 @@ def test_buttons_of_a_running_card() -> None:
 def test_button_names_the_ship_where_both_carry_the_token() -> None:
     """With the same token on both ships the label says which ship unloads it."""
     position = make_unload_turn("pet pet")
-    assert button_text(position, "unload 2 pet R1") == "Unload > PET (ship 2) on R1 0/3"
+    assert button_text(position, "unload 2 pet R1") == "Unload > PET (ship 2) on R1"
 
 
 def test_buttons_of_the_set_up() -> None:
@@ -194,16 +195,13 @@ def test_refusals_of_the_set_up() -> None:
 @pytest.mark.parametrize(
     ("texts", "narration"),
     [
-        (("rotate 1 1 2",), "Ava plays Plan with strength 5. A die of ship 1 turns from ↑ to ↗."),
-        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: ↘."),
-        (("shift 1 1",), "Ava plays Plan with strength 5. A die ↑ goes from ship 1 to ship 2."),
         (("bring 2 3", "end"), "Ship 1 now plans ↑ ↑ ↑, ship 2 ↑ ↑ ↘."),
         (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
-        (("sail 1 1", "sail 2 1"), "Ship 2 sails ↑ to B2 beside its factory."),
+        (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
         (("sail 1 1", "end"), ""),
-        (("load 1 pet", "load 1 pp"), "Ship 1 loads PP from B2 (4 of 4)."),
+        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2 (4 of 4)."),
         (("analyze 1", "draw pp"), "From the bag: PP."),
-        (("analyze 1", "draw pp", "place pp 2"), "PP goes to B3."),
+        (("analyze 1", "draw pp", "place pp 2"), "Ava puts PP on B3."),
         (("unload 1 pet R2",), "Ava plays Unload with strength 2. PET is processed on R2 (2 of 4)."),
         (("unload 1 pet R2", "end"), "Ava has processed 2 of 16 tokens."),
         (("idle load",), "Ava plays Load without effect."),
@@ -212,6 +210,29 @@ def test_refusals_of_the_set_up() -> None:
 def test_narration(texts: tuple[str, ...], narration: str) -> None:
     """Each step says what it did; the end of a turn what it led to."""
     assert narrate_last(TABLE, *texts) == narration
+
+
+@pytest.mark.parametrize(
+    ("texts", "change", "others"),
+    [
+        (("rotate 1 1 2",), "A die of ship 1 turns from ↑ to ↗.", "Ava plays Plan with strength 5."),
+        (("shift 1 1",), "A die ↑ goes from ship 1 to ship 2.", "Ava plays Plan with strength 5."),
+        (("shift 1 1", "bring 2 3"), "Ship 2 gets a die: ↘.", ""),
+    ],
+)
+def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) -> None:
+    """Who plans reads of each change; the others read the whole plan at the end of the turn."""
+    *earlier, last = texts
+    before = act(TABLE, *earlier)
+    after = act(before, last)
+
+    def narration(viewer: int | None) -> str:
+        seat = None if viewer is None else Seat(viewer)
+        views = ARCTIC_CLEANUP.view(before, seat), ARCTIC_CLEANUP.view(after, seat)
+        return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(last), views[1], NAMES)
+
+    assert narration(0) == f"{others} {change}".strip()
+    assert narration(1) == narration(None) == others
 
 
 def test_narration_of_gains() -> None:
@@ -263,7 +284,7 @@ def test_words_of_the_end() -> None:
 def test_status_counts_what_is_left() -> None:
     """The status says what is left of the running card and of the last call."""
     position = act(TABLE, "sail 1 1")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, Move: three steps left, or end your turn."
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to three more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     assert WORDS.status(view_to_act(last), NAMES) == "Ava, your turn: play a card. Round 9 is the last."
     done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")

@@ -1,20 +1,12 @@
 """Each ruling of the page has a test that names it."""
 
-import re
 from pathlib import Path
-from typing import Final
 
-FOLDER: Final = Path(__file__).parent
-PAGE: Final = FOLDER.parents[2] / "docs" / "rulings.md"
+from tests.rules.rulings import ids_in_tests, ids_on_page
 
 
 def test_every_ruling_is_tested() -> None:
     """The ids on the page are those that the tests of this folder name."""
-    on_page = set(re.findall(r"^\| (AU\d+) ", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
-    named = {
-        ruling
-        for path in FOLDER.glob("test_*.py")
-        for ruling in re.findall(r"\(((?:AU\d+(?:, )?)+)\)", path.read_text(encoding="utf-8"))
-    }
+    on_page = ids_on_page("AU")
     assert len(on_page) > 20
-    assert {each for ruling in named for each in ruling.split(", ")} == on_page
+    assert ids_in_tests(Path(__file__).parent, "AU") == on_page

@@ -90,7 +90,7 @@ FEATURES: Final = frozenset(
         "the top is missing while the pile has cards",
         "a slot stays empty",
         "hold fewer than two after the port",
-        *(f"end by {trigger.value}" for trigger in EndReason),
+        *(f"end by {reason.value}" for reason in EndReason),
         "no trash, three rounds later",
         "trigger by the last seat",
         "trigger by another seat",
@@ -276,8 +276,8 @@ def _event_features(transition: Transition) -> Iterator[str]:
                 yield "draw from the deck" if slot is None else f"draw from slot {slot}"
             case Reshuffled():
                 yield "pile becomes the deck"
-            case EndTriggered(trigger=trigger):
-                yield f"end by {trigger.value}"
+            case EndTriggered(end_reason=end_reason):
+                yield f"end by {end_reason.value}"
                 yield from _trigger_features(event, before, after)
             case ExtraTurnsBegan(seats=seats):
                 yield "one extra turn" if len(seats) == 1 else "several extra turns"
@@ -290,7 +290,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
 
 def _trigger_features(event: EndTriggered, before: Position, after: Position) -> Iterator[str]:
     if event.seat is None:
-        if event.trigger is EndReason.NO_TRASH and before.no_trash_round != before.round:
+        if event.end_reason is EndReason.NO_TRASH and before.no_trash_round != before.round:
             yield "no trash, three rounds later"
         return
     last = after.phase is Phase.OVER or after.in_extra_turns

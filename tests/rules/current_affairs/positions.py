@@ -98,7 +98,7 @@ def make_position(
     player: int = 0,
     starter: int = 0,
     round_number: int = 5,
-    trigger: EndReason | None = None,
+    end_reason: EndReason | None = None,
     no_trash_round: int | None = None,
 ) -> Position:
     """Build a table at the start of ``player``'s turn.
@@ -135,7 +135,7 @@ def make_position(
         starter=Seat(starter),
         current_player=Seat(player),
         round=round_number,
-        trigger=trigger,
+        end_reason=end_reason,
         no_trash_round=no_trash_round,
     )
     return round_trip(position)

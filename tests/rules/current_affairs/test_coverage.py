@@ -56,7 +56,7 @@ def make_yokohama_turn(*contracts: str, unlocked: str = "", **table: Any) -> Pos
 
 
 EVERY_UPGRADE: Final = "wheel wheel crane habitat-bonus contract-bonus extra-turn share-space"
-LAST_TURN: Final = {"player": 2, "trigger": EndReason.CONTRACTS}
+LAST_TURN: Final = {"player": 2, "end_reason": EndReason.CONTRACTS_DELIVERED}
 
 
 def play_last_turn(*boards: PlayerBoard, **table: Any) -> Transition:

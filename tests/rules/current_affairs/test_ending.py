@@ -1,4 +1,4 @@
-"""The end: triggers, equal turns, extra turns, points, ties."""
+"""The end: end_reasons, equal turns, extra turns, points, ties."""
 
 from typing import Final
 
@@ -52,15 +52,15 @@ def make_boards(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...
 
 
 def test_five_contracts() -> None:
-    """The fifth delivery triggers the end, when the turn is over (CA26)."""
+    """The fifth delivery end_reasons the end, when the turn is over (CA26)."""
     board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
     position = make_position(*make_boards(board), stacks={"KUR": ""})
     position = act(position, "sail KUR", "deliver C05")
-    assert position.trigger is None
+    assert position.end_reason is None
     position = resolve_chance(act(position, "draw C01"))
     position = resolve_chance(act(position, "draw C02"))
-    assert position.trigger is EndReason.CONTRACTS
-    assert events(position, EndTriggered) == [EndTriggered(EndReason.CONTRACTS, Seat(0))]
+    assert position.end_reason is EndReason.CONTRACTS_DELIVERED
+    assert events(position, EndTriggered) == [EndTriggered(EndReason.CONTRACTS_DELIVERED, Seat(0))]
     assert sail_on(position, 5) == [1, 2]
 
 
@@ -68,10 +68,10 @@ def test_five_habitats() -> None:
     """The fifth habitat, in the middle of a round (CA26)."""
     boards = make_board("CLI"), make_board("GPP", "C03", restored=FOUR_HABITATS), make_board("NEM")
     position = act(make_position(*boards, stacks={"CAL": "P"}, player=1), "sail CAL")
-    assert (position.phase, position.trigger) == (Phase.PORT, None), "not before the turn is over"
+    assert (position.phase, position.end_reason) == (Phase.PORT, None), "not before the turn is over"
     position = act(position, "end")
     assert len(position.boards[1].restored) == 5
-    assert events(position, EndTriggered) == [EndTriggered(EndReason.HABITATS, Seat(1))]
+    assert events(position, EndTriggered) == [EndTriggered(EndReason.HABITATS_RESTORED, Seat(1))]
     assert sail_on(position, 5) == [2], "the starter has had its turn"
 
 
@@ -89,7 +89,9 @@ def test_trigger_in_the_last_seat() -> None:
 def test_equal_turns(starter: int, player: int) -> None:
     """The last seat is the one before the starter (CA26)."""
     boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
-    position = make_position(*boards, player=player, starter=starter, trigger=EndReason.CONTRACTS)
+    position = make_position(
+        *boards, player=player, starter=starter, end_reason=EndReason.CONTRACTS_DELIVERED
+    )
     order = [(starter + step) % 4 for step in range(4)]
     assert sail_on(position, 9) == order[order.index(player) :]
 
@@ -98,7 +100,7 @@ def test_what_happens_in_the_last_round_counts() -> None:
     """Deliveries and habitats of the others too; the trigger stands (CA26)."""
     other = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
     boards = make_board("NEM", delivered=FIVE_CONTRACTS), make_board("TAS"), other
-    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=EndReason.CONTRACTS)
+    position = make_position(*boards, stacks={"KUR": ""}, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
     position = act(position, "sail KUR", "deliver C05", "draw C01")
     position = resolve_chance(act(resolve_chance(position), "draw C02"))
     assert position.phase is Phase.OVER
@@ -141,7 +143,7 @@ def test_board_runs_out_with_something_to_gain() -> None:
     assert act(position, "sail EMP").no_trash_round is None
     position = act(make_position(*boards, stacks={"EMP": "P"}, others="", round_number=7), "sail EMP")
     assert position.no_trash_round == 7
-    assert position.trigger is None
+    assert position.end_reason is None
     assert position.to_act == 1
 
 
@@ -160,16 +162,16 @@ def make_boards_with_all_restored(*contracts: str) -> list[PlayerBoard]:
 
 
 @pytest.mark.parametrize(
-    ("contracts", "trigger"),
+    ("contracts", "end_reason"),
     [(("C03", "C04", "", "", ""), EndReason.NO_TRASH), (("C03", "C08:PP", "", "", ""), None)],
 )
-def test_nothing_left_to_gain(contracts: tuple[str, ...], trigger: EndReason | None) -> None:
+def test_nothing_left_to_gain(contracts: tuple[str, ...], end_reason: EndReason | None) -> None:
     """No complete contract, and no animal of an unrestored region: the round is the last (CA24)."""
     boards = make_boards_with_all_restored(*contracts)
     position = act(make_dry_table(*boards, round_number=10), "sail EMP")
-    assert position.trigger is trigger
+    assert position.end_reason is end_reason
     assert position.to_act == 1
-    if trigger is not None:
+    if end_reason is not None:
         assert events(position, EndTriggered) == [EndTriggered(EndReason.NO_TRASH, None)]
 
 
@@ -177,7 +179,7 @@ def test_an_animal_left_to_restore() -> None:
     """While an unrestored region has an animal that somebody still has, the game goes on (CA24)."""
     boards = make_boards_with_all_restored("C03", "", "", "", "")
     boards[4] = replace(boards[4], restored=boards[4].restored[1:])
-    assert act(make_dry_table(*boards, round_number=10), "sail EMP").trigger is None
+    assert act(make_dry_table(*boards, round_number=10), "sail EMP").end_reason is None
 
 
 def test_latest_end_without_trash() -> None:
@@ -204,7 +206,9 @@ def make_boards_with_extra_turns() -> tuple[PlayerBoard, ...]:
 
 def test_extra_turns_in_turn_order() -> None:
     """After the last round, from the starter on (CA27)."""
-    position = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=EndReason.HABITATS)
+    position = make_position(
+        *make_boards_with_extra_turns(), player=1, starter=2, end_reason=EndReason.HABITATS_RESTORED
+    )
     after = act(position, "sail CHA")
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
     assert sail_on(position, 9) == [1, 2, 0]
@@ -226,7 +230,7 @@ def test_extra_turn_unlocked_late() -> None:
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), board, make_board("NEM")
     position = make_position(
-        *boards, stacks={"KUR": ""}, player=1, starter=2, trigger=EndReason.CONTRACTS, market=""
+        *boards, stacks={"KUR": ""}, player=1, starter=2, end_reason=EndReason.CONTRACTS_DELIVERED, market=""
     )
     regular = unlock_extra_turn(position)
     assert events(regular, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(1),))]
@@ -295,7 +299,9 @@ def test_bonus_unlocked_in_the_last_turn() -> None:
     """A bonus that was unlocked in the last turn counts (CA19)."""
     board = make_board("OKH", "C05:PPAR", restored="GPP")
     boards = make_board("TAS"), make_board("NEM"), board
-    position = make_position(*boards, stacks={"KUR": ""}, player=2, trigger=EndReason.CONTRACTS, market="")
+    position = make_position(
+        *boards, stacks={"KUR": ""}, player=2, end_reason=EndReason.CONTRACTS_DELIVERED, market=""
+    )
     over = act(position, "sail KUR", "deliver C05", "unlock contract-bonus")
     assert over.phase is Phase.OVER
     assert points_of(over.boards[2])["Contract bonus"] == 2
@@ -307,7 +313,7 @@ def test_complete_contract_not_delivered() -> None:
     assert points_of(board)["Trash on contracts"] == 4
     assert points_of(board)["Contract bonus"] == 8
     position = make_position(*make_boards(board))
-    assert act(position, "sail EMP").trigger is None
+    assert act(position, "sail EMP").end_reason is None
     holding = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4
     delivering = make_board("NEM", delivered="C11")  # 8
     first, second, _ = final_standings(holding, delivering, make_board("CLI"))

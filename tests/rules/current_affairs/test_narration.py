@@ -62,20 +62,20 @@ def test_narration_of_the_end() -> None:
         make_board("TAS", delivered="C04 C16"),
         make_board("NEM", delivered="C08"),
     )
-    last = make_position(*boards, player=2, trigger=EndReason.CONTRACTS)
+    last = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
     assert narrate_last(last, "sail CHA") == (
         "Chloé sails to the Chatham Rise (three actions) and takes no trash.\nThe game is over. "
         "Ava wins with 12 points and the best contract (12), ahead of Ben with 12 and Chloé with 4."
     )
     extra = make_board("TAS", unlocked="extra-turn")
-    more = make_position(boards[0], extra, boards[2], player=2, trigger=EndReason.CONTRACTS)
+    more = make_position(boards[0], extra, boards[2], player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
     assert narrate_last(more, "sail CHA").endswith("\nOne more turn for Ben.")
 
 
 def test_narration_of_a_shared_victory() -> None:
     """The narration names all winners."""
     boards = make_board("OKH", delivered="C15"), make_board("TAS", delivered="C08"), make_board("NEM")
-    position = make_position(*boards, player=2, trigger=EndReason.CONTRACTS)
+    position = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
     assert narrate_last(position, "sail CHA").endswith(
         "Ava and Ben win together with 4 points, ahead of Chloé with 0."
     )

@@ -104,13 +104,13 @@ def test_equal_streams_choose_alike() -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_games_of_casual_end_by_contracts_or_habitats(seats: int) -> None:
     """Games never end by the limit of rounds, and seldom because the trash runs out."""
-    triggers: Counter[EndReason | None] = Counter()
+    end_reasons: Counter[EndReason | None] = Counter()
     for number in range(GAMES):
         last = None
         for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 7000 + number):
             last = transition.after
         assert last is not None
-        triggers[last.trigger] += 1
-    assert not triggers[EndReason.ROUND_LIMIT]
-    assert triggers[EndReason.NO_TRASH] <= 1 + GAMES / 10
-    assert None not in triggers
+        end_reasons[last.end_reason] += 1
+    assert not end_reasons[EndReason.ROUND_LIMIT]
+    assert end_reasons[EndReason.NO_TRASH] <= 1 + GAMES / 10
+    assert None not in end_reasons

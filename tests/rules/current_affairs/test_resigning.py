@@ -86,21 +86,25 @@ def test_rounds_without_the_seat(gone: int, starter: int) -> None:
 
 def test_trigger_stands() -> None:
     """The end stays triggered if the player who triggered it leaves (CA31)."""
-    position = make_position(*BOARDS, player=1, trigger=EndReason.CONTRACTS)
+    position = make_position(*BOARDS, player=1, end_reason=EndReason.CONTRACTS_DELIVERED)
     position = resign_seat(position, 0)
-    assert position.trigger is EndReason.CONTRACTS
+    assert position.end_reason is EndReason.CONTRACTS_DELIVERED
     assert sail_on(position, 9) == [1, 2, 3]
 
 
 def test_no_extra_turn() -> None:
     """A seat that resigned gets no extra turn, before or while they are taken (CA31)."""
-    position = make_position(*make_boards_with_extra_turns(), player=1, trigger=EndReason.HABITATS)
+    position = make_position(
+        *make_boards_with_extra_turns(), player=1, end_reason=EndReason.HABITATS_RESTORED
+    )
     assert sail_on(resign_seat(position, 2), 9) == [1, 0]
     running = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
     assert resign_seat(running, 2).extra_turns == ()
     passed = resign_seat(running, 0)
     assert passed.to_act == 2
-    last = make_position(*make_boards_with_extra_turns(), player=1, starter=2, trigger=EndReason.HABITATS)
+    last = make_position(
+        *make_boards_with_extra_turns(), player=1, starter=2, end_reason=EndReason.HABITATS_RESTORED
+    )
     after = resign_seat(last, 1)
     assert events(after, ExtraTurnsBegan) == [ExtraTurnsBegan((Seat(2), Seat(0)))]
 

@@ -40,7 +40,7 @@ def test_status() -> None:
     """The status says what is asked of whom."""
     collecting = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "P"}), "sail EMP")
     delivered = act(PORT, "deliver C05")
-    last = replace(AT_SEA, trigger=EndReason.HABITATS)
+    last = replace(AT_SEA, end_reason=EndReason.HABITATS_RESTORED)
     positions = (AT_SEA, collecting, PORT, delivered, last, start_extra_turns(last))
     assert [WORDS.status(view_to_act(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from rules.oceans import steps
+from rules.oceans import policy, steps
 from rules.oceans.actions import CHANCE_ACTIONS, PLAYER_ACTIONS
 from rules.oceans.engine import turn
 from rules.oceans.steps import AnyStep, Reason
@@ -23,6 +23,13 @@ def test_every_action_of_a_player_has_words() -> None:
 def test_every_action_of_a_player_has_a_path() -> None:
     """The panel never falls back on the verb and its fields."""
     assert set(paths._PATHS) == {*PLAYER_ACTIONS}
+
+
+def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
+    """Each is judged, judged in part, left out or chosen at drawing, and in one of these only."""
+    places = (policy.JUDGED, policy.PARTLY_JUDGED, policy.NOT_JUDGED, policy.AT_DRAWING)
+    kinds = [kind for place in places for kind in place]
+    assert sorted(kind.__name__ for kind in kinds) == sorted(kind.__name__ for kind in PLAYER_ACTIONS)
 
 
 def test_every_step_is_handled() -> None:

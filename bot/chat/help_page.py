@@ -1,0 +1,40 @@
+"""``/help``: what the bot does, how to begin, and which games it has."""
+
+from typing import Any
+
+from discord import app_commands
+
+from bot.chat.posts import Post
+from bot.chat.respond import with_response
+from bot.chat.response import Response
+from bot.host.table import Games
+
+_STEPS = (
+    "I host board games over days: one turn at a time, whenever it suits you.",
+    "**Begin:** `/newgame` opens a table. Friends press **Join**, computer players fill free seats.",
+    "**Join others:** `/games` lists the tables here that have a free seat.",
+    "**Your turn:** I mention you. Press **Play** under the board. **Undo** takes a move back.",
+    "**Where was I?** `/mygames` lists your tables. **What happened** shows the moves since your turn.",
+    "**Your pace:** `/settings` for reminders and your time zone, `/away` before a holiday.",
+)
+
+
+def help_post(games: Games) -> Post:
+    """Return the first steps, and each game in a sentence."""
+    steps = "\n".join(_STEPS)
+    listing = "\n".join(f"- **{game.title}**: {game.summary}" for game in games.values())
+    return Post(
+        f"**Captain's Table**\n{steps}\n\n**Games**\n{listing}\n"
+        "-# `/rules game:` explains a game. `/replay` and `/history` show one that was played."
+    )
+
+
+def help_command(games: Games) -> app_commands.Command[Any, ..., None]:
+    """Return the command, ready for a tree."""
+
+    @app_commands.command(name="help", description="What I can do, and how to begin")
+    @with_response
+    async def show_help(response: Response) -> None:
+        await response.show(help_post(games))
+
+    return show_help

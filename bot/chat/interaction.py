@@ -1,0 +1,50 @@
+"""What an interaction says of who asks, where and when."""
+
+from typing import TYPE_CHECKING, TypeAlias, cast
+
+import discord
+
+from bot.chat.visibility import tables_visible_to_asker
+from bot.host.request import Request, ResponseGate
+
+if TYPE_CHECKING:
+    from bot.chat.client import TableClient
+
+Interaction: TypeAlias = "discord.Interaction[TableClient]"
+"""An interaction that came to our client."""
+
+
+def age_of(interaction: Interaction) -> float:
+    """Return the seconds since Discord made the interaction, by the tables' clock."""
+    return interaction.client.host.tables.clock() - interaction.created_at.timestamp()
+
+
+def response_gate_of(interaction: Interaction) -> ResponseGate:
+    """Return the interaction's gate: one for all who ask whether its user can still get a response."""
+    return cast("ResponseGate", interaction.extras.setdefault("response_gate", ResponseGate()))
+
+
+def request_of(interaction: Interaction) -> Request:
+    """Return what the host needs to know of an interaction."""
+    channel = interaction.channel
+    own = interaction.app_permissions
+    threads = (
+        isinstance(channel, discord.TextChannel)
+        and own.create_public_threads
+        and own.send_messages_in_threads
+    )
+    return Request(
+        user=interaction.user.id,
+        name=interaction.user.display_name,
+        interaction=interaction.id,
+        guild=interaction.guild_id,
+        channel=interaction.channel_id or 0,
+        admin=interaction.guild_id is not None and interaction.permissions.manage_guild,
+        at=int(interaction.client.host.tables.clock()),
+        roles=tuple(role.id for role in getattr(interaction.user, "roles", ())),
+        parent_channel=channel.parent_id if isinstance(channel, discord.Thread) else None,
+        is_private_thread=isinstance(channel, discord.Thread) and channel.is_private(),
+        can_open_thread=threads,
+        response_gate=response_gate_of(interaction),
+        can_see=tables_visible_to_asker(interaction),
+    )

@@ -1,0 +1,126 @@
+"""The board that stands is edited where what it says of people has changed without a move."""
+
+import random
+from collections.abc import Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+
+from bot.chat.courier import MAX_AGE_TO_EDIT
+from bot.host.deciders import timeouts
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from rules.game import Seat
+from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.playing import Clock
+from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.test_question_messages import labels
+from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.timed_tables import (
+    change_as,
+    open_with,
+    play_as_computer,
+    play_until_turn_passes,
+    set_row,
+    timer_of,
+)
+
+_CONTROL = TimeControl(turn=DAY, grace=0)
+_LINE = "A computer player plays for"
+
+
+@pytest.fixture
+async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[Thread, Seat]:
+    """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
+    draw_length(monkeypatch)
+    thread = Thread(tables, clock, await open_with(tables, _CONTROL))
+    await thread.settle()
+    seat = Seat(timer_of(await tables.get(thread.number)).seat)
+    clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1
+    await Housekeeping(tables).expire_due()
+    await play_as_computer(tables, thread.number, random.Random(4))
+    await thread.settle()
+    assert _LINE in thread.board().content
+    return thread, seat
+
+
+@pytest.mark.parametrize("age", [60.0, MAX_AGE_TO_EDIT + 60])
+async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[Thread, Seat], age: float) -> None:
+    """However old it is: nothing but the notice is posted, and nobody is mentioned."""
+    thread, seat = gone
+    board, count = thread.board(), len(thread.chat.posted)
+    pictures, buttons = list(board.files), labels(board)
+    thread.clock.now += age
+    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
+    await thread.settle()
+    assert _LINE not in board.content
+    assert thread.board() is board
+    assert (board.files, labels(board)) == (pictures, buttons)
+    new = [each for each in thread.chat.posted[count:] if each in thread.chat.public()]
+    assert [each.content.endswith("is back and plays again.") for each in new] == [True]
+    assert new[0].raw_mentions == []
+
+
+@pytest.mark.parametrize("code", [10008, 30046])
+async def test_a_board_that_cannot_be_edited_stays(gone: tuple[Thread, Seat], code: int) -> None:
+    """It is deleted, or was edited too often for its age: the next move shows what has changed."""
+    thread, seat = gone
+    board, count = thread.board(), len(thread.chat.public())
+    thread.chat.fault = lambda what, message: refusal(code) if (what, message) == ("edit", board) else None
+    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
+    await thread.settle()
+    assert len(thread.chat.public()) == count + 1, "the notice alone"
+    thread.chat.fault = lambda _, __: None
+    await play_until_turn_passes(thread.tables, thread.number, random.Random(5))
+    await thread.settle()
+    assert _LINE not in thread.chat.public()[-1].content
+
+
+async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[Thread, Seat]) -> None:
+    """Its message becomes that of the turn; what has changed stands on the next board."""
+    thread, seat = gone
+    board = thread.board()
+    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
+    await play_until_turn_passes(thread.tables, thread.number, random.Random(6))
+    edited: list[FakeMessage] = []
+    thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
+    await thread.settle()
+    assert edited.count(board) == 1
+    assert board in thread.turns()
+
+
+async def _freeze(thread: Thread, seat: Seat) -> None:
+    del seat
+
+    def decide(table: Table) -> Decision:
+        return Decision(table=table.as_frozen(), answer="", deliveries=(BOARD_DELIVERY,))
+
+    await thread.tables.change(thread.number, None, decide)
+
+
+async def _pass_to_computer(thread: Thread, seat: Seat) -> None:
+    await play_until_turn_passes(thread.tables, thread.number, random.Random(7))
+    row = (await thread.tables.get(thread.number)).seats
+    covered = tuple(replace(each, substitute="random") if i == seat else each for i, each in enumerate(row))
+    await set_row(thread.tables, thread.number, seats=covered)
+
+
+@pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])
+async def test_an_edit_that_comes_late_is_left_out(
+    gone: tuple[Thread, Seat], follow: Callable[[Thread, Seat], Awaitable[None]]
+) -> None:
+    """Discord was out of reach, and the board has become the message of a turn, or the game has failed."""
+    thread, seat = gone
+    board = thread.board()
+    await change_as(thread.tables, thread.number, seat, timeouts.come_back)
+    thread.chat.fault = lambda _, __: TimeoutError()
+    await run_outbox(thread.outbox, thread.number)
+    edited: list[FakeMessage] = []
+    thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
+    await follow(thread, seat)
+    await thread.settle()
+    assert edited.count(board) == 1
+    assert labels(board) == []

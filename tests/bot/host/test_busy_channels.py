@@ -1,0 +1,105 @@
+"""A channel in which no thread can be opened has room for one game."""
+
+import asyncio
+from functools import partial
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.deciders import lobby, moderation
+from bot.host.request import Refusal, ResponseGate
+from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Status
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, begin, default_setup, request_of
+
+SETUP = default_setup(EVERY_GAME["currents"], 2)
+OTHER_CHANNEL = CHANNEL + 1
+
+
+async def open_lobby(tables: Tables, channel: int = CHANNEL) -> int:
+    """Open a lobby of two in a channel."""
+    host = replace(request_of(0), channel=channel)
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
+    )
+    joining = request_of(1)
+    await tables.change(opened.table.number, joining, partial(lobby.join, request=joining))
+    return opened.table.number
+
+
+async def start(tables: Tables, number: int, *, can_open_thread: bool = False) -> str:
+    """Press **Start**; return the answer, or the refusal."""
+    request = replace(request_of(0), can_open_thread=can_open_thread)
+    try:
+        decide = partial(lobby.start, request=request)
+        return (await tables.change_in_channel(number, request, decide)).answer
+    except Refusal as refusal:
+        return str(refusal)
+
+
+async def move(tables: Tables, number: int, channel: int) -> str:
+    """Move a table to a channel; return the answer, or the refusal."""
+    request = replace(request_of(0), channel=channel)
+    try:
+        decide = partial(moderation.move_here, request=request)
+        return (await tables.change_in_channel(number, request, decide, channel)).answer
+    except Refusal as refusal:
+        return str(refusal)
+
+
+async def games_in(tables: Tables, channel: int) -> int:
+    """Return how many games go on in a channel."""
+    found = await tables.store.tables_in_channel(channel)
+    return sum(each.game_channel == channel and each.status is Status.PLAYING for each in found)
+
+
+async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
+    """A start that waits for Discord holds up no start in another channel."""
+    first, second = await open_lobby(tables), await open_lobby(tables, OTHER_CHANNEL)
+    gate = ResponseGate()
+    gate.hold()
+    request = replace(request_of(0), response_gate=gate)
+    waiting = asyncio.create_task(
+        tables.change_in_channel(first, request, partial(lobby.start, request=request))
+    )
+    await asyncio.sleep(0)
+    await start(tables, second)
+    assert await games_in(tables, OTHER_CHANNEL) == 1
+    assert not waiting.done()
+    gate.settle(accepted=True)
+    await waiting
+    assert await games_in(tables, CHANNEL) == 1
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
+    """One of two lobbies starts; the other one is refused, also with tables that must be loaded first."""
+    numbers = [await open_lobby(tables), await open_lobby(tables)]
+    if not is_known:
+        tables = Tables(tables.store, EVERY_GAME, tables.clock)
+    answers = await asyncio.gather(*(start(tables, number) for number in numbers))
+    assert sorted(answer.split(" ")[0] for answer in answers) == ["Another", "The"]
+    assert await games_in(tables, CHANNEL) == 1
+
+
+async def test_a_start_and_a_move_at_once(tables: Tables) -> None:
+    """A game that moves to a channel and one that starts there do not both get it."""
+    moved, started = await begin(tables, SETUP), await open_lobby(tables, OTHER_CHANNEL)
+    await asyncio.gather(move(tables, moved, OTHER_CHANNEL), start(tables, started))
+    assert await games_in(tables, OTHER_CHANNEL) == 1
+
+
+async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
+    """It starts where it was moved to, and opens no thread under a message that stands elsewhere."""
+    number = await open_lobby(tables)
+    assert "moved" in await move(tables, number, OTHER_CHANNEL)
+    playing = await open_lobby(tables, OTHER_CHANNEL)
+    await start(tables, playing)
+    assert f"<#{OTHER_CHANNEL}>" in await start(tables, number, can_open_thread=True)
+    await begin(tables, SETUP)  # in the channel that the lobby has left
+    assert "moved" in await move(tables, number, OTHER_CHANNEL + 1)
+    assert await start(tables, number, can_open_thread=True) == "The game has started."
+    kinds = {each.kind for each in await tables.store.deliveries(number)}
+    assert DeliveryKind.BOARD in kinds
+    assert DeliveryKind.THREAD not in kinds
