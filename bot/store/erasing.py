@@ -160,15 +160,13 @@ def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, An
     )
     for number, guild, lobby in rows.fetchall():
         state = msgspec.msgpack.decode(lobby, type=LobbyState)
-        shown = [each.name for each in state.shown_names if each.user == user]
         yield {
             "number": number,
             "server": guild,
             "invited": user in state.invited,
             "asks_to_join": any(each.user == user for each in state.applicants),
             "removed": user in state.removed,
-            "named": user in state.named or bool(shown),
-            "shown_names": shown,
+            "shown_names": [each.name for each in state.shown_names if each.user == user],
             "last_seen": next((each.at for each in state.players_last_seen if each.user == user), None),
         }
 

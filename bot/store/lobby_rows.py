@@ -62,8 +62,6 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The seats of a rematch in order: users, None for each computer player."""
     players_last_seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
-    named: tuple[int, ...] = ()
-    """Users whom messages of the table mention, also without a seat: their erasure finds it by this."""
     shown_names: tuple[Person, ...] = ()
     """Under which names messages of the table show people who have no seat: their erasure looks for these."""
 
@@ -75,17 +73,10 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     @property
     def as_over(self) -> "LobbyState":
         """What is kept once the lobby is closed or its game has begun."""
-        users = (
-            *self.named,
-            *self.invited,
-            *(each.user for each in self.applicants),
-            *(each.user for each in self.players_last_seen),
-        )
         return LobbyState(
             self.admission_rule,
             self.by_invitation,
             removed=self.removed,  # they get no open seat
-            named=tuple(dict.fromkeys(users)),
             shown_names=self.shown_names,
         )
 
@@ -118,6 +109,5 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),
             ready_check=check,
-            named=tuple(each for each in self.named if each != user),
             shown_names=tuple(each for each in self.shown_names if each.user != user),
         )

@@ -121,7 +121,6 @@ FULL = next_version(
         rematch_order=(100, None),
         players_last_seen=(LastSeen(100, 70),),
         ready_check=ReadyCheck(id=2, due=990, present=(100,), can_open_thread=True, awaits_host=True),
-        named=(13,),
         shown_names=(Person(14, "Zoe"),),
     ),
 )
