@@ -15,12 +15,13 @@ from bot.chat.commands import general_commands
 from bot.chat.components import parse_id
 from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import data_commands
+from bot.chat.doctor_command import DOCTOR_COMMAND
 from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.handlers import Router
 from bot.chat.interaction import Interaction
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
-from bot.chat.server_commands import DOCTOR_COMMAND, SERVER_COMMANDS
+from bot.chat.server_commands import SERVER_COMMANDS
 from bot.chat.server_status import STATUS_COMMANDS, ServerStatus
 from bot.chat.shown_contents import PagePictures
 from bot.chat.statistics_commands import statistics_commands

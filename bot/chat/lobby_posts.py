@@ -197,7 +197,7 @@ def _here_text(table: Table, here: tuple[int, ...]) -> str:
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
     """Return the buttons of the ready check: the answer, and what the host may do instead of waiting."""
     if not missing_users(table):
-        return ((button(table, "Start", "start", primary=True), button(table, FILL_LABEL, "fill")),)
+        return ((_start_button(table), button(table, FILL_LABEL, "fill")),)
     return (
         (
             button(table, HERE_LABEL, "here", primary=True),

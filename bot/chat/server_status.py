@@ -87,14 +87,15 @@ class ServerStatus:
     def _on_change(self, table: Table) -> None:
         guild = table.row.guild
         if guild is not None and guild not in self._blocked:
-            last = self._last_attempts.get(guild)
-            now = self._tables.clock()
-            self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
-            self._woken.set()
+            self._schedule(guild)
 
     def retry(self, guild: int) -> None:
         """Bring a server's message up to date soon: the connection is new, or a permission may be back."""
         self._blocked.discard(guild)
+        self._schedule(guild)
+
+    def _schedule(self, guild: int) -> None:
+        """Have a server's message brought up to date as soon as its interval allows."""
         last = self._last_attempts.get(guild)
         now = self._tables.clock()
         self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))

@@ -7,6 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.chat import statistics_pages
+from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.names import escape_markup, sanitize_name
@@ -15,7 +16,6 @@ from bot.host.table import Games
 from bot.host.tables import Tables
 from rules.game import AnyGame
 
-_SERVERS_ONLY: Final = app_commands.AppCommandContext(guild=True, dm_channel=False, private_channel=False)
 _TEXT_HINT: Final = "As text, to read or to hear"
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -26,7 +26,7 @@ def statistics_commands(games: Games) -> Iterator[_Command]:
     choices = [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
     for command in (_stats_command(games), _leaderboard_command(games)):
         app_commands.choices(game=choices)(command)
-        command.allowed_contexts = _SERVERS_ONLY
+        command.allowed_contexts = SERVERS_ONLY
         yield command
 
 

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.chat.connection import PERMISSIONS
-from bot.chat.server_commands import MAX_CHANNELS_NAMED, PERMISSION_USES, channels_text
+from bot.chat.doctor_command import MAX_CHANNELS_NAMED, PERMISSION_USES, channels_text
 from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.permissions import BOT_PERMISSIONS, Permission

@@ -115,7 +115,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
 @pytest.mark.parametrize("by_host", [False, True])
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *, by_host: bool) -> None:
-    """An offer of the seat ends with its player's game, whoever made it; nothing says that they moved."""
+    """Resigning ends an offer of the seat, also the host's; nothing says that anybody moved."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     leaver = Seat(1)
     offerer = request_of(0 if by_host else leaver)

@@ -1,0 +1,140 @@
+"""``/doctor``: what the admins of a server can see of the bot's health."""
+
+import platform
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final
+
+import discord
+from discord import app_commands
+
+from bot import VERSION, limits
+from bot.chat.command_tree import SERVERS_ONLY
+from bot.chat.connection import PERMISSIONS
+from bot.chat.posts import Post, join_whole_lines
+from bot.chat.respond import with_response
+from bot.chat.response import Response
+from bot.host.clock_texts import rough_duration
+from bot.host.request import require_server_admin
+from rules.text import counted, listed
+
+MAX_CHANNELS_NAMED: Final = 10
+"""The most channels that a line of ``/doctor`` links."""
+PERMISSION_USES: Final[Mapping[str, str]] = {
+    "View Channels": "for all commands",
+    "Send Messages": "for `/newgame` and `/status here`",
+    "Send Messages in Threads": "for games that `/newgame` opens in threads",
+    "Create Public Threads": "for `/newgame`, which opens a thread for each game",
+    "Attach Files": "for pictures and match files",
+    "Read Message History": "to find a post whose confirmation was lost",
+}
+"""What each permission is for, by the names in ``PERMISSIONS``."""
+_LATE_SECONDS: Final = 300
+"""How late something may be before ``/doctor`` says so."""
+
+
+@app_commands.command(name="doctor", description="Check permissions, waiting messages, clocks and backups")
+@with_response
+async def _doctor(response: Response) -> None:
+    guild = require_server_admin(response.request)
+    lines = [each async for each in _health_lines(response, guild)]
+    await response.show(Post(join_whole_lines(["**Health of this bot**", *lines], limits.COMPONENTS_V2_TEXT)))
+
+
+_doctor.default_permissions = discord.Permissions(manage_guild=True)
+_doctor.allowed_contexts = SERVERS_ONLY
+DOCTOR_COMMAND: Final[app_commands.Command[Any, ..., None]] = _doctor
+
+
+async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
+    """Yield a line for each subject, what is wrong first."""
+    tables, client = response.tables, response.interaction.client
+    live = await tables.store.live_tables_in_server(guild)
+    row = await tables.servers.get(guild)
+    channels = [*row.channels, row.status_channel, *(each.game_channel for each in live)]
+    known = dict.fromkeys(each for each in (*channels, response.request.channel) if each is not None)
+    for line in permission_lines(response.interaction.guild, tuple(known)):
+        yield line
+    now = tables.clock()
+    numbers = {each.number for each in live}
+    backlog = [each for each in (await tables.store.backlog(now)).heads if each.table in numbers]
+    blocked = sum(each.is_blocked for each in backlog)
+    yield backlog_text(len(backlog), blocked)
+    overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
+    yield punctuality_text(len(live), len(overdue))
+    backup_age = client.host.backup_age
+    if backup_age is not None:
+        yield f"Not yet in a backup: at most the last {rough_duration(int(backup_age()))} of all games."
+    latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
+    yield f"Time that Discord takes to answer: {latency}."
+    yield _versions()
+
+
+def backlog_text(waiting: int, blocked: int) -> str:
+    """Return how many messages have not been sent, and how many of them wait for a permission."""
+    if not waiting:
+        return "Messages still to be sent: none."
+    lacking = f" Waiting for a permission: {blocked}." if blocked else ""
+    return f"Messages still to be sent: {waiting}.{lacking}"
+
+
+def punctuality_text(live: int, late: int) -> str:
+    """Return how many tables are live, and at how many of them a timer is late."""
+    if not live:
+        return "Open lobbies and running games: none."
+    if not late:
+        return f"Open lobbies and running games: {live}. Their clocks and reminders are on time."
+    delay = f"more than {rough_duration(_LATE_SECONDS)} late at {counted(late, 'table')}"
+    tables = f"Open lobbies and running games: {live}."
+    return f"{tables} Clocks or reminders are {delay}. If that lasts, tell the bot's operator."
+
+
+def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> list[str]:
+    """Return what the bot may not do in channels and threads, and in which of them it may do all it needs."""
+    problems = {channel: _missing_permissions_text(guild, channel) for channel in channels}
+    lines = [f"**<#{channel}>**: {text}" for channel, text in problems.items() if text]
+    unpinnable = [channel for channel in channels if not problems[channel] and not _may_pin(guild, channel)]
+    if unpinnable:
+        where = channels_text(unpinnable)
+        lines.append(f"Missing Pin Messages in {where}: `/status here` cannot pin its message.")
+    if lines:
+        lines.append("You can give my role what is missing in the channel's settings, under **Permissions**.")
+    if allowed := [channel for channel, text in problems.items() if not text]:
+        lines.append(f"I have all permissions to play in {channels_text(allowed)}.")
+    return lines
+
+
+def channels_text(channels: Sequence[int]) -> str:
+    """Return links to channels, and the number of those beyond ``MAX_CHANNELS_NAMED``."""
+    links = [f"<#{channel}>" for channel in channels[:MAX_CHANNELS_NAMED]]
+    others = len(channels) - len(links)
+    return listed([*links, counted(others, "more channel")] if others else links)
+
+
+def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> str | None:
+    """Return what the bot may not do in a channel or thread; None if it may do all that it needs."""
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None:
+        return (
+            "I cannot see this channel. It is deleted, hidden from me, or an archived thread: that one opens"
+            " again at the next move."
+        )
+    granted = channel.permissions_for(guild.me)
+    missing = [
+        f"{name} ({PERMISSION_USES[name]})" for name, needed in PERMISSIONS.items() if not granted >= needed
+    ]
+    return f"missing {listed(missing)}." if missing else None
+
+
+def _may_pin(guild: discord.Guild | None, channel_id: int) -> bool:
+    """Whether the bot may pin a status message in a channel; threads have none."""
+    channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if guild is None or channel is None or isinstance(channel, discord.Thread):
+        return True
+    return channel.permissions_for(guild.me).pin_messages
+
+
+def _versions() -> str:
+    return (
+        f"Versions: Captain's Table {VERSION}, discord.py {discord.__version__},"
+        f" Python {platform.python_version()}."
+    )
