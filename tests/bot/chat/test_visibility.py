@@ -18,6 +18,7 @@ from bot.chat.response import Response
 from bot.chat.visibility import tables_visible_to_asker, visible_to_asker, visible_to_readers
 from bot.host.deciders import lobby, moderation
 from bot.host.loading import NoSuchTable
+from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
@@ -104,6 +105,12 @@ def test_a_message_in_a_thread_names_its_channel() -> None:
     assert not visible_to_readers(guild, THREAD)(SECRET)
 
 
+def reading_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
+    """Return a request in ``PLACE`` of somebody who sees what the server lets them see."""
+    can_see = tables_visible_to_asker(interaction_of(guild, user, PLACE))
+    return replace(request_of(0, interaction), user=user, channel=PLACE, can_see=can_see)
+
+
 @pytest.mark.parametrize("shown", [True, False])
 async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Tables, *, shown: bool) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
@@ -111,12 +118,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
     for game_channel, audience_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
         await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
         guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}}, THREADS)
-        asker = replace(
-            request_of(0),
-            user=AVA,
-            channel=PLACE,
-            can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
-        )
+        asker = reading_request(guild)
         if shown:
             assert (await resolve_table(tables, asker, number)).number == number
         else:
@@ -137,12 +139,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
     await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
-    presser = replace(
-        request_of(0),
-        user=AVA,
-        channel=PLACE,
-        can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
-    )
+    presser = reading_request(guild)
     pressed = button_id(await tables.get(number), "log")
     if shown:
         assert (await table_of_button(tables, pressed, presser)).number == number
@@ -164,12 +161,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     pressed = button_id(await tables.get(number), "again")
 
     async def press(user: int, interaction: int) -> None:
-        request = replace(
-            request_of(0, interaction),
-            user=user,
-            channel=PLACE,
-            can_see=tables_visible_to_asker(interaction_of(guild, user, PLACE)),
-        )
+        request = reading_request(guild, user, interaction)
         await handle(ButtonPress(tables, cast("Response", Recorder()), pressed, request))
 
     await press(FIRST_USER, 901)
@@ -185,12 +177,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tab
     for number, place in zip(numbers, (PLACE, OTHER), strict=True):
         await set_row(tables, number, game_channel=place, lobby_channel=PLACE, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
-    asker = replace(
-        request_of(0),
-        user=AVA,
-        channel=PLACE,
-        can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
-    )
+    asker = reading_request(guild)
     assert (await resolve_table(tables, asker)).number == numbers[shown]
     player = replace(asker, user=FIRST_USER)
     assert (await resolve_table(tables, player)).number == numbers[1]
@@ -214,12 +201,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     move = partial(moderation.move_here, request=mover)
     await tables.change_in_channel(number, mover, move, UNKNOWN)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
-    asker = replace(
-        request_of(0),
-        user=AVA,
-        channel=PLACE,
-        can_see=tables_visible_to_asker(interaction_of(guild, AVA, PLACE)),
-    )
+    asker = reading_request(guild)
     if shown:
         assert (await resolve_table(tables, asker, number)).number == number
     else:
