@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -16,18 +15,8 @@ from tests.bot.e2e.rig import Rig
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield the stand-in and a bot that is ready."""
-    async for rig in _serve_bot(tmp_path_factory.mktemp("bot")):
+    async with Rig(tmp_path_factory.mktemp("bot")).serving() as rig:
         yield rig
-
-
-async def _serve_bot(directory: Path) -> AsyncIterator[Rig]:
-    rig = Rig(directory)
-    async with rig.discord:
-        try:
-            await rig.start()
-            yield rig
-        finally:
-            rig.kill_leftover()
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -8,10 +8,10 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from bot.local.members import Member
 from bot.local.message_contents import message_text
@@ -89,6 +89,17 @@ class Rig:
 
     # The process
 
+    @asynccontextmanager
+    async def serving(self, *, start: bool = True) -> AsyncIterator[Self]:
+        """Run the stand-in and a bot that is ready (or none that is started yet); leave no process behind."""
+        async with self.discord:
+            try:
+                if start:
+                    await self.start()
+                yield self
+            finally:
+                self._kill_leftover()
+
     def environment(self) -> dict[str, str]:
         """Return the bot's environment."""
         kept = {
@@ -158,8 +169,7 @@ class Rig:
         finally:
             self.output = own
 
-    def kill_leftover(self) -> None:
-        """Leave no process behind, whatever has happened."""
+    def _kill_leftover(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
             self.process.wait(15)

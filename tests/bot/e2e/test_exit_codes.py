@@ -100,22 +100,15 @@ async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
 
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
     """While ``doctor`` or ``replay`` holds the file a start waits and logs it, and then continues."""
-    rig = Rig(tmp_path)
-    async with rig.discord:
-        try:
-            await rig.start()
-            await rig.terminate()
-            with contextlib.closing(sqlite3.connect(rig.database)) as held:
-                held.execute("pragma locking_mode = exclusive")
-                held.execute("select count(*) from matches").fetchone()
-                starting = asyncio.ensure_future(rig.start())
-                await wait_until(
-                    lambda: "database in use" in rig.log() or None, awaited="a line about the wait"
-                )
-            await starting
-            assert await rig.terminate() == 0
-        finally:
-            rig.kill_leftover()
+    async with Rig(tmp_path).serving() as rig:
+        await rig.terminate()
+        with contextlib.closing(sqlite3.connect(rig.database)) as held:
+            held.execute("pragma locking_mode = exclusive")
+            held.execute("select count(*) from matches").fetchone()
+            starting = asyncio.ensure_future(rig.start())
+            await wait_until(lambda: "database in use" in rig.log() or None, awaited="a line about the wait")
+        await starting
+        assert await rig.terminate() == 0
 
 
 async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
@@ -129,21 +122,13 @@ async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
 
 async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
     """A database that opens but does not answer ends the process with 75, not with a traceback."""
-    rig = Rig(tmp_path)
-    async with rig.discord:
-        try:
-            await rig.start()
-            await rig.terminate()
-            with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
-                connection.execute("drop table settings")
-            before = len(rig.log())
-            process = rig.spawn()
-            try:
-                assert await asyncio.to_thread(process.wait, 30) == 75
-            finally:
-                process.kill()
-        finally:
-            rig.kill_leftover()
+    async with Rig(tmp_path).serving() as rig:
+        await rig.terminate()
+        with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+            connection.execute("drop table settings")
+        before = len(rig.log())
+        rig.process = rig.spawn()
+        assert await asyncio.to_thread(rig.process.wait, 30) == 75
     assert field_values(rig.log()[before:], "exit_code") == [75]
 
 
@@ -157,35 +142,30 @@ LAST_LINE_BY_HANG = {
 
 async def test_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
-    rig = Rig(tmp_path)
-    async with rig.discord:
-        try:
+    async with Rig(tmp_path).serving() as rig:
+        game = await rig.open("Ava", "Ben")
+        await game.wait_for_hands()  # what waits would load the game at the next start
+        await rig.terminate()
+        for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):
+            hang = tmp_path / f"hang {number}"
+            rig.program = ("-m", "tests.bot.e2e.altered_bot", hanging.split(maxsplit=1)[0], str(hang))
             await rig.start()
-            game = await rig.open("Ava", "Ben")
-            await game.wait_for_hands()  # what waits would load the game at the next start
-            await rig.terminate()
-            for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):
-                hang = tmp_path / f"hang {number}"
-                rig.program = ("-m", "tests.bot.e2e.altered_bot", hanging.split(maxsplit=1)[0], str(hang))
-                await rig.start()
-                if hanging != "rules while loading":
-                    await game.make_move()
-                hang.touch()
-                await _wait_for_75(rig, game, hanging)
-                lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
-                assert [line["event"].startswith(event) for line in lines[number:]] == [True], (
-                    hanging,
-                    lines[-1].get("frames"),
-                )
-                if hanging.startswith("rules"):
-                    frames = lines[-1]["frames"]
-                    assert any("altered_bot.py" in frame and "endless" in frame for frame in frames)
-            rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
-            await rig.start()
-            await game.make_move()
-            assert await rig.terminate() == 0
-        finally:
-            rig.kill_leftover()
+            if hanging != "rules while loading":
+                await game.make_move()
+            hang.touch()
+            await _wait_for_75(rig, game, hanging)
+            lines = [entry for entry in log_entries(rig) if entry["level"] == "critical"]
+            assert [line["event"].startswith(event) for line in lines[number:]] == [True], (
+                hanging,
+                lines[-1].get("frames"),
+            )
+            if hanging.startswith("rules"):
+                frames = lines[-1]["frames"]
+                assert any("altered_bot.py" in frame and "endless" in frame for frame in frames)
+        rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
+        await rig.start()
+        await game.make_move()
+        assert await rig.terminate() == 0
 
 
 async def _wait_for_75(rig: Rig, game: LiveGame, hanging: str) -> None:
@@ -204,12 +184,9 @@ async def test_stopped_while_it_starts(tmp_path: Path) -> None:
     """SIGTERM while the tables are loaded ends the bot with 0; close() never runs beside setup_hook()."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "start", str(tmp_path / "beside"))
-    async with rig.discord:
-        process = rig.spawn()
-        try:
-            await wait_until(lambda: "taking up" in rig.log() or None, awaited="the start")
-            process.send_signal(signal.SIGTERM)
-            assert await asyncio.to_thread(process.wait, 10) == 0
-            assert not (tmp_path / "beside").exists()
-        finally:
-            process.kill()
+    async with rig.serving(start=False):
+        rig.process = process = rig.spawn()
+        await wait_until(lambda: "taking up" in rig.log() or None, awaited="the start")
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.to_thread(process.wait, 10) == 0
+        assert not (tmp_path / "beside").exists()

@@ -45,12 +45,8 @@ async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield a bot that takes long over each move."""
     rig = Rig(tmp_path_factory.mktemp("slow"))
     rig.program = ("-m", "tests.bot.e2e.slow_bot")
-    async with rig.discord:
-        try:
-            await rig.start()
-            yield rig
-        finally:
-            rig.kill_leftover()
+    async with rig.serving():
+        yield rig
 
 
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])

@@ -336,13 +336,8 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot of which nobody has received anything yet."""
-    rig = Rig(tmp_path_factory.mktemp("unused_rig"))
-    async with rig.discord:
-        try:
-            await rig.start()
-            yield rig
-        finally:
-            rig.kill_leftover()
+    async with Rig(tmp_path_factory.mktemp("unused_rig")).serving() as rig:
+        yield rig
 
 
 @pytest.mark.promise("T14")
@@ -368,12 +363,8 @@ async def unsettling_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncItera
     """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
     rig = Rig(tmp_path_factory.mktemp("unsettling_rig"))
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling_of_lost_posts")
-    async with rig.discord:
-        try:
-            await rig.start()
-            yield rig
-        finally:
-            rig.kill_leftover()
+    async with rig.serving():
+        yield rig
 
 
 @pytest.mark.promise("T14", sensitivity=True)

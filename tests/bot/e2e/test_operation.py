@@ -43,12 +43,8 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
         "CAPTAINS_TABLE_REQUESTS": "20/10",
         "CAPTAINS_TABLE_LOBBIES": "2",
     }
-    async with rig.discord:
-        try:
-            await rig.start()
-            yield rig
-        finally:
-            rig.kill_leftover()
+    async with rig.serving():
+        yield rig
 
 
 async def metrics(rig: Rig) -> dict[str, float]:
@@ -74,18 +70,14 @@ async def test_a_stop_soon_after_the_start(tmp_path: Path, seconds: float) -> No
 
     After two seconds discord.py stops to wait for servers and reports that it is ready.
     """
-    rig = Rig(tmp_path)
-    async with rig.discord:
-        try:
-            rig.process = rig.spawn()
-            if seconds:
-                await wait_until(lambda: rig.discord.gateway.connected or None, READY_SECONDS)
-            else:
-                await wait_until(lambda: rig.database.exists() or None, READY_SECONDS)
-            await asyncio.sleep(seconds)
-            assert await rig.terminate() == 0
-        finally:
-            rig.kill_leftover()
+    async with Rig(tmp_path).serving(start=False) as rig:
+        rig.process = rig.spawn()
+        if seconds:
+            await wait_until(lambda: rig.discord.gateway.connected or None, READY_SECONDS)
+        else:
+            await wait_until(lambda: rig.database.exists() or None, READY_SECONDS)
+        await asyncio.sleep(seconds)
+        assert await rig.terminate() == 0
     assert [entry for entry in log_entries(rig) if entry["level"] not in {"debug", "info"}] == []
     assert len(backups_in(tmp_path / "backups")) > 0
 

@@ -220,9 +220,8 @@ async def catches_defect(directory: Path, defect: str) -> bool:
     """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
     rig, name = Rig(directory), CAUGHT_BY[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
-    async with rig.discord:
+    async with rig.serving():
         try:
-            await rig.start()
             if name == "closed":
                 await play_with_closed_messages(rig, PLAYER_PAIRS[0], patience=4.0)
                 return False
@@ -236,8 +235,6 @@ async def catches_defect(directory: Path, defect: str) -> bool:
                 )
         except (AssertionError, TimeoutError):
             return True
-        finally:
-            rig.kill_leftover()
     return False
 
 

@@ -229,19 +229,15 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     """Commands that Discord refuses are registered again until it accepts; meanwhile the bot is up."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
-    async with rig.discord:
+    async with rig.serving(start=False):
         refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
-        process = rig.spawn()
-        try:
-            await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot")
-            await wait_until(lambda: refused.hits > 1 or None, awaited="a second attempt")
-            assert not rig.world.commands
-            rig.discord.faults.clear()
-            await wait_until(lambda: rig.world.commands or None, awaited="the commands")
-            assert rig.log().count("command sync failed") == refused.hits
-        finally:
-            process.kill()
-            process.wait(15)
+        rig.process = rig.spawn()
+        await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot")
+        await wait_until(lambda: refused.hits > 1 or None, awaited="a second attempt")
+        assert not rig.world.commands
+        rig.discord.faults.clear()
+        await wait_until(lambda: rig.world.commands or None, awaited="the commands")
+        assert rig.log().count("command sync failed") == refused.hits
 
 
 MISSING_SETTINGS = ("token", "good token", "database", "readable file")

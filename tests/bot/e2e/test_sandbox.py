@@ -48,21 +48,16 @@ def system_calls() -> set[str]:
 
 async def test_the_bot_plays_under_the_filter(tmp_path: Path, system_calls: set[str]) -> None:
     """It starts, plays with pictures, makes a backup and stops in order, without an error."""
-    rig = SandboxedRig(tmp_path, system_calls)
-    async with rig.discord:
-        try:
-            await rig.start()
-            assert rig.process is not None
-            status = Path(f"/proc/{rig.process.pid}/status").read_text(encoding="utf-8")
-            assert "Seccomp:\t2" in status
-            assert "NoNewPrivs:\t1" in status
-            game = await rig.open("Ava", "Ben")
-            for _ in range(3):
-                await game.make_move()
-            assert (await game.current_board()).attachments
-            assert await rig.terminate() == 0
-        finally:
-            rig.kill_leftover()
+    async with SandboxedRig(tmp_path, system_calls).serving() as rig:
+        assert rig.process is not None
+        status = Path(f"/proc/{rig.process.pid}/status").read_text(encoding="utf-8")
+        assert "Seccomp:\t2" in status
+        assert "NoNewPrivs:\t1" in status
+        game = await rig.open("Ava", "Ben")
+        for _ in range(3):
+            await game.make_move()
+        assert (await game.current_board()).attachments
+        assert await rig.terminate() == 0
     assert list((tmp_path / "backups").glob("captains-table-*.db"))
     assert '"level":"error"' not in rig.log()
 

@@ -27,12 +27,8 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
     """Yield a bot that logs whatever it can."""
     rig = Rig(tmp_path_factory.mktemp("talkative"))
     rig.settings = {"CAPTAINS_TABLE_LOG": "DEBUG"}
-    async with rig.discord:
-        try:
-            await rig.start()
-            yield rig
-        finally:
-            rig.kill_leftover()
+    async with rig.serving():
+        yield rig
 
 
 def backup_files(rig: Rig) -> list[Path]:

@@ -59,14 +59,9 @@ class FinishedSoak:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
     """Yield the soak, run once; model and database are compared as it ends."""
-    rig = make_rig(tmp_path_factory.mktemp("soak"))
-    async with rig.discord:
-        try:
-            await rig.start()
-            soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_PICTURES))
-            await soak.run()
-        finally:
-            rig.kill_leftover()
+    async with make_rig(tmp_path_factory.mktemp("soak")).serving() as rig:
+        soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_PICTURES))
+        await soak.run()
     tables, moves = await compare(soak.received_log, rig.database)
     yield FinishedSoak(soak, rig.database, tables, moves, rig.log())
 
