@@ -38,6 +38,8 @@ PLAN = (
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
 REDRAWN_PICTURES = 600 if LONG else 20
 """Messages whose pictures are drawn again."""
+MAX_LOST_SHARE = 0.2 if LONG else 0.4
+"""Presses that may get no answer; a short run may meet several cut connections within its few presses."""
 MAX_GROWTH = 1.0
 """MB a minute that memory may grow by, once it is warm."""
 MAX_RESIDENT_BYTES = 400_000_000
@@ -84,7 +86,7 @@ async def test_model_and_database_agree(
     assert counts["exit code"] == 0
     assert counts["kills"] >= PLAN.kills // 2
     assert finished_soak.moves > PLAN.tables // 2
-    assert lost < pressed / 5, "most people must be answered, whatever happens"
+    assert lost < pressed * MAX_LOST_SHARE, "most people must be answered, whatever happens"
     lines = [json.loads(each) for each in finished_soak.log.splitlines()]
     grave = [each for each in lines if each["level"] in {"error", "critical"}]
     ours = [
