@@ -88,14 +88,19 @@ async def show_offers(tables: Tables, number: int) -> None:
             await tables.store.mark_delivered(each, each.ply, posted)
 
 
+async def open_lobby(tables: Tables, game: AnyGame, host: Request | None = None, options: str = "") -> int:
+    """Open a lobby, hosted by the first player unless ``host`` says otherwise; return its number."""
+    opener = request_of(0) if host is None else host
+    opened = await tables.open(
+        lambda number, seed, now: lobby.open_table(number, game, options, opener, seed, now), opener
+    )
+    return opened.table.number
+
+
 async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
     host = request_of(0)
-    text = write_options(setup.options)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, setup.game, text, host, seed, now), host
-    )
-    number = opened.table.number
+    number = await open_lobby(tables, setup.game, host, write_options(setup.options))
     for seat in range(1, setup.seats):
         if seat < setup.seats - computers:
             await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))

@@ -21,7 +21,7 @@ from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.test_question_messages import labels
-from tests.bot.host.test_ready_check import Lobby, open_lobby
+from tests.bot.host.test_ready_check import Lobby, fill_lobby
 from tests.bot.host.test_turn_messages import Thread
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
@@ -53,7 +53,7 @@ def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> Non
 
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: Clock) -> None:
     """Turns missed in a row and later ones add up, and stand with the result."""
-    found = await open_lobby(tables, clock, people=2)
+    found = await fill_lobby(tables, clock, people=2)
     await found.do(0, lobby.set_options, values={"board": "square"})
     control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
@@ -77,7 +77,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
 @pytest.fixture
 async def opened(tables: Tables, clock: Clock) -> Lobby:
     """Return a lobby of Ava, the host, and Ben."""
-    return await open_lobby(tables, clock, people=2)
+    return await fill_lobby(tables, clock, people=2)
 
 
 async def invite(found: Lobby, seat: int) -> str:
@@ -250,7 +250,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
     draw_length(monkeypatch)
-    found = await open_lobby(tables, clock)
+    found = await fill_lobby(tables, clock)
     thread = Thread(tables, clock, found.number)
     await found.do(0, admission.set_by_invitation, by_invitation=True)
     await found.do(3, lobby.join)

@@ -31,6 +31,7 @@ from tests.bot.host.playing import (
     choose_action,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 
@@ -124,10 +125,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         "bot.host.computers.PLAYERS", {key: recorded(key, player) for key, player in PLAYERS.items()}
     )
     game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
-    )
-    number = opened.table.number
+    number = await open_lobby(tables, game)
     for player in ("casual", "random", "casual"):
         await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player=player))
     with pytest.raises(Refusal, match="no such computer player"):
@@ -148,11 +146,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
 
 async def test_lobbies_expire(tables: Tables, clock: Clock) -> None:
     """A lobby that nobody started is closed when its time is over, not before; games are left alone."""
-    host = request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
-    )
-    number = opened.table.number
+    number = await open_lobby(tables, SETUP.game)
     playing = await begin(tables, SETUP)
     housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
@@ -282,12 +276,8 @@ async def test_a_fault_that_freezes_nothing_is_caught(
 async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: str) -> None:
     """A start with too few players is refused with how many are missing and what to press."""
     game, host = EVERY_GAME[key], request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
-    )
+    number = await open_lobby(tables, game)
     with pytest.raises(
         Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
     ):
-        await tables.change(
-            opened.table.number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False)
-        )
+        await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))

@@ -11,21 +11,18 @@ from bot.host.request import Refusal, ResponseGate
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, begin, default_setup, request_of
+from tests.bot.host.playing import CHANNEL, EVERY_GAME, begin, default_setup, open_lobby, request_of
 
 SETUP = default_setup(EVERY_GAME["currents"], 2)
 OTHER_CHANNEL = CHANNEL + 1
 
 
-async def open_lobby(tables: Tables, channel: int = CHANNEL) -> int:
+async def open_pair(tables: Tables, channel: int = CHANNEL) -> int:
     """Open a lobby of two in a channel."""
-    host = replace(request_of(0), channel=channel)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
-    )
+    number = await open_lobby(tables, SETUP.game, replace(request_of(0), channel=channel))
     joining = request_of(1)
-    await tables.change(opened.table.number, joining, partial(lobby.join, request=joining))
-    return opened.table.number
+    await tables.change(number, joining, partial(lobby.join, request=joining))
+    return number
 
 
 async def start(tables: Tables, number: int, *, can_open_thread: bool = False) -> str:
@@ -56,7 +53,7 @@ async def games_in(tables: Tables, channel: int) -> int:
 
 async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
     """A start that waits for Discord holds up no start in another channel."""
-    first, second = await open_lobby(tables), await open_lobby(tables, OTHER_CHANNEL)
+    first, second = await open_pair(tables), await open_pair(tables, OTHER_CHANNEL)
     gate = ResponseGate()
     gate.hold()
     request = replace(request_of(0), response_gate=gate)
@@ -75,7 +72,7 @@ async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
 @pytest.mark.parametrize("is_known", [True, False])
 async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
     """One of two lobbies starts; the other one is refused, also with tables that must be loaded first."""
-    numbers = [await open_lobby(tables), await open_lobby(tables)]
+    numbers = [await open_pair(tables), await open_pair(tables)]
     if not is_known:
         tables = Tables(tables.store, EVERY_GAME, tables.clock)
     answers = await asyncio.gather(*(start(tables, number) for number in numbers))
@@ -85,16 +82,16 @@ async def test_two_starts_at_once(tables: Tables, *, is_known: bool) -> None:
 
 async def test_a_start_and_a_move_at_once(tables: Tables) -> None:
     """A game that moves to a channel and one that starts there do not both get it."""
-    moved, started = await begin(tables, SETUP), await open_lobby(tables, OTHER_CHANNEL)
+    moved, started = await begin(tables, SETUP), await open_pair(tables, OTHER_CHANNEL)
     await asyncio.gather(move(tables, moved, OTHER_CHANNEL), start(tables, started))
     assert await games_in(tables, OTHER_CHANNEL) == 1
 
 
 async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     """It starts where it was moved to, and opens no thread under a message that stands elsewhere."""
-    number = await open_lobby(tables)
+    number = await open_pair(tables)
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
-    playing = await open_lobby(tables, OTHER_CHANNEL)
+    playing = await open_pair(tables, OTHER_CHANNEL)
     await start(tables, playing)
     assert f"<#{OTHER_CHANNEL}>" in await start(tables, number, can_open_thread=True)
     await begin(tables, SETUP)  # in the channel that the lobby has left

@@ -26,6 +26,7 @@ from tests.bot.host.playing import (
     assert_records_whole,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 
@@ -41,12 +42,9 @@ async def cut(tables: Tables, number: int, seat: int, words: CutWords) -> Change
 
 async def opened(tables: Tables) -> int:
     """Return a lobby of two people."""
-    host = request_of(0)
-    done = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
-    )
-    await join(tables, done.table.number, request_of(1))
-    return done.table.number
+    number = await open_lobby(tables, SETUP.game)
+    await join(tables, number, request_of(1))
+    return number
 
 
 async def join(tables: Tables, number: int, request: Request) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.host.breaks import counted_seconds
-from bot.host.deciders import lobby, moderation
+from bot.host.deciders import moderation
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
 from bot.host.deciders.decision import Decision
 from bot.host.downtime import MIN_DOWNTIME
@@ -37,21 +37,13 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.timed_tables import GAME, HOUR, FakeConnectivity, open_with, timer_of
 from tests.bot.store.sample_rows import LOBBY
 
 CONTROL: Final = TimeControl(turn=DAY)
-
-
-async def open_lobby(tables: Tables) -> int:
-    """Return an open lobby."""
-    host = request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now), host
-    )
-    return opened.table.number
 
 
 def housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
@@ -219,12 +211,9 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     playing = await open_with(tables, CONTROL)
     frozen = await open_with(tables, None)
     await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
-    waiting = await open_lobby(tables)
+    waiting = await open_lobby(tables, EVERY_GAME[GAME])
     elsewhere = replace(request_of(0), guild=GUILD + 1)
-    other = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", elsewhere, seed, now),
-        elsewhere,
-    )
+    other = await open_lobby(tables, EVERY_GAME[GAME], elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
     await housekeeping(tables, connectivity).check()
     connectivity.guilds = (GUILD + 1,)
@@ -236,7 +225,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
     assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
     assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
-    assert (await tables.get(other.table.number)).status is Status.LOBBY
+    assert (await tables.get(other)).status is Status.LOBBY
     assert any("is closed" in each.text for each in await tables.store.deliveries(playing))
     seed = (await tables.get(playing)).row.seed.hex()
     assert seed in await tables.match_file_text(playing, None)
@@ -280,7 +269,7 @@ async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, c
 
 async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
     """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
-    number, waiting = await open_with(tables, CONTROL), await open_lobby(tables)
+    number, waiting = await open_with(tables, CONTROL), await open_lobby(tables, EVERY_GAME[GAME])
     connectivity = FakeConnectivity(GUILD)
     await housekeeping(tables, connectivity).check()
     connectivity.guilds = ()
@@ -326,7 +315,7 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
 
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:
     """A machine that starts without knowing the date gives a lobby no years."""
-    number = await open_lobby(tables)
+    number = await open_lobby(tables, EVERY_GAME[GAME])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     keeper, start = Housekeeping(tables), clock.now
@@ -358,7 +347,7 @@ async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> Non
 
 async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: Clock) -> None:
     """Its edit is queued as the bot is back."""
-    number = await open_lobby(tables)
+    number = await open_lobby(tables, EVERY_GAME[GAME])
     check = ReadyCheck(id=7, due=int(clock.now) + DAY)
 
     def ask(table: Table) -> Decision:

@@ -45,6 +45,7 @@ from tests.bot.host.playing import (
     choose_action,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.timed_tables import change_as, open_with, timer_of
@@ -68,23 +69,18 @@ def request_at(seat: int) -> Request:
     return request_by_person() if seat == 1 else request_of(seat)
 
 
-async def open_lobby(tables: Tables) -> int:
+async def open_joined(tables: Tables) -> int:
     """Open a table at which the person sits at the second seat."""
     setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
-    text, host = write_options(setup.options), request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, setup.game, text, host, seed, now), host
-    )
+    number = await open_lobby(tables, setup.game, options=write_options(setup.options))
     for seat in (1, 2, 3):
-        await tables.change(
-            opened.table.number, request_at(seat), partial(lobby.join, request=request_at(seat))
-        )
-    return opened.table.number
+        await tables.change(number, request_at(seat), partial(lobby.join, request=request_at(seat)))
+    return number
 
 
 async def begin_game(tables: Tables, moves: int = 8) -> int:
     """Begin a game with the person, and play some moves of everybody."""
-    number = await open_lobby(tables)
+    number = await open_joined(tables)
     await tables.change(
         number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
     )
@@ -131,7 +127,7 @@ async def test_a_game_that_fails_holds_up_no_other_table(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who leaves a lobby may start its game, whose deal may fail."""
-    failing, other = await open_lobby(tables), await open_lobby(tables)
+    failing, other = await open_joined(tables), await open_joined(tables)
 
     leave = lobby.leave
 
@@ -187,7 +183,7 @@ async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
 
 async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore) -> None:
     """In a lobby the seat becomes free."""
-    number = await open_lobby(tables)
+    number = await open_joined(tables)
     await erase(tables)
     await require_erased(store)
     assert len((await tables.get(number)).seats) == 3
@@ -209,7 +205,7 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
 async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """An invitation, a request for a seat and a removal leave nothing either."""
     for act in ("invited", "asks", "removed"):
-        number, person = await open_lobby(tables), request_by_person()
+        number, person = await open_joined(tables), request_by_person()
         for decide in (
             partial(lobby.leave, request=person, is_channel_busy=False),
             partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
@@ -238,7 +234,7 @@ async def test_who_was_named_without_a_seat_is_erased(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
-    number, person = await open_lobby(tables), request_by_person()
+    number, person = await open_joined(tables), request_by_person()
     host, anybody = request_of(0), Person(USER, NAME)
     invite = partial(admission.invite, request=host, person=anybody)
     await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
@@ -274,10 +270,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     """Messages and answers show the name that somebody without a seat had then."""
     host, anybody = request_of(0), Person(USER, FORMER_NAME)
     former = msgspec.structs.replace(request_by_person(admin=act == "moderates"), name=FORMER_NAME)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, EVERY_GAME["currents"], "", host, seed, now), host
-    )
-    number = opened.table.number
+    number = await open_lobby(tables, EVERY_GAME["currents"], host)
 
     async def do(request: Request, decide: Callable[..., Decision], **options: object) -> None:
         request = msgspec.structs.replace(request, interaction=request_of(0).interaction)

@@ -32,6 +32,7 @@ from tests.bot.host.playing import (
     chosen_records,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.trials import trial_count
@@ -210,11 +211,7 @@ async def test_repeated_opening(tables: Tables) -> None:
 async def test_repeated_acts_before_and_after_the_game(tables: Tables) -> None:
     """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
     game = EVERY_GAME[GAME_WITH_SECRETS]
-    host = request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
-    )
-    number = opened.table.number
+    number = await open_lobby(tables, game)
 
     async def twice(request: Request, decide: Any) -> ChangeResult:
         first = await tables.change(number, request, decide)

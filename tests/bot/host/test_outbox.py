@@ -36,6 +36,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.scripted_courier import NEW_THREAD, ManualOutbox, ScriptedCourier, run_outbox
@@ -59,11 +60,7 @@ async def test_sends_what_is_stored_in_order(
 
 async def test_thread_then_board(tables: Tables, outbox: Outbox, courier: ScriptedCourier) -> None:
     """The thread is opened first, and the board is sent there."""
-    opener = request_of(0)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", opener, seed, now), opener
-    )
-    number = opened.table.number
+    number = await open_lobby(tables, SETUP.game)
     joining = request_of(1)
     await tables.change(number, joining, partial(lobby.join, request=joining))
     starting = replace(request_of(0), can_open_thread=True)

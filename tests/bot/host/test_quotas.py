@@ -28,6 +28,7 @@ from tests.bot.host.playing import (
     Clock,
     begin,
     default_setup,
+    open_lobby,
     request_of,
 )
 
@@ -40,10 +41,7 @@ def _request_by(user: int, guild: int = GUILD) -> Request:
 
 
 async def _open(tables: Tables, request: Request) -> int:
-    answer = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, GAME, "", request, seed, now), request
-    )
-    return answer.table.number
+    return await open_lobby(tables, GAME, request)
 
 
 async def _join(tables: Tables, number: int, request: Request) -> ChangeResult:

@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import FakeMessage, draw_length
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, open_lobby, request_of
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.test_turn_messages import Thread
 
@@ -65,13 +65,10 @@ class Lobby:
         await Housekeeping(self.tables).expire_due()
 
 
-async def open_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
+async def fill_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, GAME, options, host, seed, now), host
-    )
-    found = Lobby(tables, clock, opened.table.number)
+    found = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
     for seat in range(1, people):
         await found.do(seat, lobby.join)
     return found
@@ -80,7 +77,7 @@ async def open_lobby(tables: Tables, clock: Clock, people: int = 3, options: str
 @pytest.fixture
 async def asked(tables: Tables, clock: Clock) -> Lobby:
     """Return a lobby of three whose host has pressed **Start** after two hours."""
-    found = await open_lobby(tables, clock)
+    found = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
     await found.start()
     return found
@@ -88,11 +85,11 @@ async def asked(tables: Tables, clock: Clock) -> Lobby:
 
 async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> None:
     """Up to an hour nobody is asked; who has acted within the last hour is here anyway."""
-    young = await open_lobby(tables, clock)
+    young = await fill_lobby(tables, clock)
     clock.now += READY_CHECK_AGE
     await young.start()
     assert (await young.table()).status is Status.PLAYING
-    old = await open_lobby(tables, clock, people=2)
+    old = await fill_lobby(tables, clock, people=2)
     clock.now += 5 * HOUR
     await old.do(2, lobby.join)
     await old.do(1, lobby.leave, is_channel_busy=False)
@@ -156,7 +153,7 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
 
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
     """Who is left plays, the host's seat goes too if the host is away, and a notice says who is missing."""
-    found = await open_lobby(tables, clock, people=4)
+    found = await fill_lobby(tables, clock, people=4)
     await found.do(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(found.request(6), admin=True)
@@ -176,7 +173,7 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> No
 
 async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
     """A lobby where nobody is left is closed."""
-    found = await open_lobby(tables, clock)
+    found = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(found.request(6), admin=True)
     await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
@@ -201,7 +198,7 @@ async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
 
 async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
     """Where enough are here, the others are dropped before the deal."""
-    found = await open_lobby(tables, clock, people=3)
+    found = await fill_lobby(tables, clock, people=3)
     await found.do(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     with pytest.raises(Refusal, match="three"):
@@ -247,7 +244,7 @@ async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
 
 async def open_asked_lobby(tables: Tables, clock: Clock) -> Lobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
-    found = await open_lobby(tables, clock, people=4)
+    found = await fill_lobby(tables, clock, people=4)
     await found.do(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     await found.start()
@@ -285,7 +282,7 @@ async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, cl
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
     """Where the missing person's leaving leaves too few, a new message asks the host at once."""
-    found = await open_lobby(tables, clock)
+    found = await fill_lobby(tables, clock)
     thread = Thread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
@@ -309,7 +306,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
 
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
     """The question is edited while others are missing."""
-    found = await open_lobby(tables, clock, people=3)
+    found = await fill_lobby(tables, clock, people=3)
     thread = Thread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
@@ -345,7 +342,7 @@ async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
 async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
     draw_length(monkeypatch)
-    found = await open_lobby(tables, clock)
+    found = await fill_lobby(tables, clock)
     thread = Thread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
@@ -387,7 +384,7 @@ async def test_the_host_reads_what_follows(
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
     draw_length(monkeypatch)
-    found = await open_lobby(tables, clock, people, options)
+    found = await fill_lobby(tables, clock, people, options)
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(1)

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from bot.host import request as request_module
-from bot.host.deciders import lobby, play
+from bot.host.deciders import play
 from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, request_of
+from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, open_lobby, request_of
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -46,9 +46,7 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
     gate.settle(accepted=False)
     request: Request = msgspec.structs.replace(request_of(0), response_gate=gate)
     with pytest.raises(ResponseExpired):
-        await tables.open(
-            lambda number, seed, now: lobby.open_table(number, SETUP.game, "", request, seed, now), request
-        )
+        await open_lobby(tables, SETUP.game, request)
     assert await tables.store.next_number() == 1
 
 

@@ -6,13 +6,11 @@ from typing import Any, cast
 
 import discord
 import pytest
-from msgspec.structs import replace
 
 from bot.chat import server_status
 from bot.chat.server_status import UPDATE_INTERVAL, ServerStatus, StatusOutcome
 from bot.chat.server_tables import games_post, read_server_tables
 from bot.error_codes import ErrorCode
-from bot.host.deciders import lobby
 from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
@@ -20,20 +18,20 @@ from bot.store.rows import Status
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, refusal
 from tests.bot.host.playing import CHANNEL as TABLES
-from tests.bot.host.playing import EVERY_GAME, GUILD, Clock, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GUILD,
+    Clock,
+    begin,
+    default_setup,
+    make_move,
+    open_lobby,
+    request_of,
+)
 from tests.bot.host.test_question_messages import labels
 
 CHANNEL = 60
 GAME = EVERY_GAME["currents"]
-
-
-async def open_lobby(tables: Tables, seat: int, guild: int = GUILD) -> int:
-    """Open a lobby on a server, and return its number."""
-    host = replace(request_of(seat), guild=guild)
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, GAME, "", host, seed, now), host
-    )
-    return opened.table.number
 
 
 def everywhere(_: int) -> bool:
@@ -118,7 +116,7 @@ class Board:
 
     async def open(self, seat: int = 0) -> int:
         """Open a lobby."""
-        return await open_lobby(self.tables, seat)
+        return await open_lobby(self.tables, GAME, request_of(seat))
 
     async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
         """Let time pass, and do what is due then."""

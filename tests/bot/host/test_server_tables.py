@@ -2,20 +2,22 @@
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from bot.chat.components import Section
 from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
-from tests.bot.host.playing import EVERY_GAME, GUILD, request_of
-from tests.bot.host.test_server_status import everywhere, open_lobby
+from tests.bot.host.playing import EVERY_GAME, GUILD, open_lobby, request_of
+from tests.bot.host.test_server_status import GAME, everywhere
 
 
 async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     """Each open lobby of this server has **Join**; at most as many as a page holds."""
     for seat in range(7):
         for _ in range(2):
-            await open_lobby(tables, seat)
-    await open_lobby(tables, 0, GUILD + 1)
+            await open_lobby(tables, GAME, request_of(seat))
+    await open_lobby(tables, GAME, replace(request_of(0), guild=GUILD + 1))
     joining = request_of(3)
     await tables.change(1, joining, partial(lobby.join, request=joining))
     found = await read_server_tables(tables, GUILD, everywhere)

@@ -33,6 +33,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    open_lobby,
     request_of,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier
@@ -86,12 +87,9 @@ async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tup
     rng = random.Random(seed)
     for _ in range(moves):
         await make_move(tables, number, rng)
-    host = request_of(0)
-    opened = await tables.open(
-        lambda free, seed, now: lobby.open_table(free, GAME, "", host, seed, now), host
-    )
+    waiting = await open_lobby(tables, GAME)
     await store.set_value(REPLAYED_UNDER, "the rules of the old release")
-    return number, other, opened.table.number
+    return number, other, waiting
 
 
 async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply: int | None) -> None:

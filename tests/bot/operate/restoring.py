@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.config import StorageSettings
-from bot.host.deciders import cutting, lobby
+from bot.host.deciders import cutting
 from bot.host.deciders.decision import Decision
 from bot.host.table import Games
 from bot.host.tables import Tables
@@ -16,7 +16,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
-from tests.bot.host.playing import assert_records_whole, request_of
+from tests.bot.host.playing import assert_records_whole, open_lobby, request_of
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -73,15 +73,12 @@ def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES) -> St
     return stored
 
 
-async def open_lobby(store: SqliteStore) -> int:
+async def open_cut_lobby(store: SqliteStore) -> int:
     """Open a lobby whose host cuts the deck."""
-    host = request_of(0)
-    done = await Tables(store, GAMES).open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, "", host, seed, now), host
-    )
+    number = await open_lobby(Tables(store, GAMES), SETUP.game)
     decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
-    await Tables(store, GAMES).change(done.table.number, request_of(0), decide)
-    return done.table.number
+    await Tables(store, GAMES).change(number, request_of(0), decide)
+    return number
 
 
 async def change(store: SqliteStore, seat: int, decide: Callable[..., Decision], **values: object) -> None:

@@ -37,7 +37,7 @@ from tests.bot.operate.restoring import (
     change,
     load,
     notices,
-    open_lobby,
+    open_cut_lobby,
     play_on,
     restore_backup,
     stored_in,
@@ -204,7 +204,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
     """A lobby whose game has begun since deals otherwise: new seed, new code in a notice, no words."""
 
     async def before(store: SqliteStore) -> bytes:
-        await open_lobby(store)
+        await open_cut_lobby(store)
         await make_backup(store, storage)
         await change(store, 1, lobby.join)
         await change(store, 0, lobby.start, is_channel_busy=False)

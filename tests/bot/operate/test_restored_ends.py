@@ -34,7 +34,7 @@ from tests.bot.operate.restoring import (
     change,
     load,
     notices,
-    open_lobby,
+    open_cut_lobby,
     play_on,
     restore_backup,
     stored_in,
@@ -103,7 +103,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
     """A lobby that was closed, or whose game has ended, does not open again."""
 
     async def before(store: SqliteStore) -> None:
-        await open_lobby(store)
+        await open_cut_lobby(store)
         await make_backup(store, storage)
         if played:
             await change(store, 1, lobby.join)

@@ -15,10 +15,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.preferences import PersonRow
 from rules.game import Seat
 from rules.options import write_options
-from tests.bot.host.playing import (
-    FIRST_USER,
-    Clock,
-)
+from tests.bot.host.playing import FIRST_USER, Clock, open_lobby
 from tests.bot.trust.notice_table import (
     DAY,
     HOST_USER,
@@ -144,10 +141,7 @@ async def queue_offer(notice_table: NoticeTable) -> set[int]:
 async def _open_lobby(notice_table: NoticeTable) -> None:
     """Open a lobby of three, of which one has left."""
     host, text = notice_table.request_of(0), write_options(SETUP.options)
-    opened = await notice_table.tables.open(
-        lambda number, seed, now: lobby.open_table(number, SETUP.game, text, host, seed, now), host
-    )
-    notice_table.number = opened.table.number
+    notice_table.number = await open_lobby(notice_table.tables, SETUP.game, host, text)
     for seat in (3, 1):
         await notice_table.change(
             partial(lobby.join, request=notice_table.request_of(seat)), notice_table.request_of(seat)

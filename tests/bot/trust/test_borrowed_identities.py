@@ -21,6 +21,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
+    open_lobby,
     request_of,
 )
 
@@ -64,12 +65,9 @@ async def test_forged_names(tables: Tables, number: int, name: str) -> None:
 async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
     """The first player of a lobby gets no computer's name, so that the first computer is known."""
     host = msgspec.structs.replace(request_of(0), name="Casual 1")
-    game = EVERY_GAME["currents"]
-    opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
-    )
+    number = await open_lobby(tables, EVERY_GAME["currents"], host)
     add = partial(lobby.add_computer, request=host, player="casual")
-    table = (await tables.change(opened.table.number, request_of(0), add)).table
+    table = (await tables.change(number, request_of(0), add)).table
     assert [row.name for row in table.seats] == ["Casual 1 (2)", "Casual 1"]
 
 
