@@ -21,8 +21,8 @@ from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.test_question_messages import labels
-from tests.bot.host.test_ready_check import Lobby, fill_lobby
 from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
 MISSED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, misses=2)

@@ -1,6 +1,5 @@
 """Before the game of an old lobby starts, everybody says that they are here; the others lose their seats."""
 
-from collections.abc import Callable
 from functools import partial
 
 import msgspec
@@ -8,70 +7,14 @@ import pytest
 
 from bot.host.deciders import admission, lobby, ready_check
 from bot.host.deciders.clocks import with_clock_standing
-from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
-from bot.host.housekeeping import Housekeeping
-from bot.host.request import Refusal, Request
-from bot.host.table import Table
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
-from tests.bot.host.fake_chat import FakeMessage, draw_length
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, open_lobby, request_of
-from tests.bot.host.test_question_messages import labels
-from tests.bot.host.test_turn_messages import Thread
-
-GAME = EVERY_GAME["currents"]
-HOUR = 3600
-
-
-class Lobby:
-    """A lobby of the first so many people, on a clock."""
-
-    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
-        """``number``: of its table."""
-        self.tables, self.clock, self.number = tables, clock, number
-
-    def request(self, seat: int) -> Request:
-        """Return a request that is made now."""
-        return msgspec.structs.replace(request_of(seat), at=int(self.clock.now))
-
-    async def do(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
-        """Let somebody act; return the answer."""
-        request = self.request(seat)
-        change = partial(decide, request=request, **options)
-        return (await self.tables.change(self.number, request, change)).answer
-
-    async def start(self, seat: int = 0) -> str:
-        """Press **Start**."""
-        return await self.do(seat, lobby.start, is_channel_busy=False)
-
-    async def confirm(self, seat: int) -> str:
-        """Press **Here**."""
-        return await self.do(seat, ready_check.confirm, is_channel_busy=False)
-
-    async def table(self) -> Table:
-        """Return the table as it is now."""
-        return await self.tables.get(self.number)
-
-    async def names(self) -> tuple[str, ...]:
-        """Return who has a seat."""
-        return (await self.table()).plain_names
-
-    async def wait(self, seconds: float) -> None:
-        """Let time pass, and do what is due then."""
-        self.clock.now += seconds
-        await Housekeeping(self.tables).expire_due()
-
-
-async def fill_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
-    """Open a lobby with several people."""
-    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    found = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
-    for seat in range(1, people):
-        await found.do(seat, lobby.join)
-    return found
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock
+from tests.bot.host.waiting_lobbies import HOUR, Lobby, fill_lobby
 
 
 @pytest.fixture
@@ -280,45 +223,6 @@ async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, cl
     assert (await found.table()).status is Status.PLAYING
 
 
-async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
-    """Where the missing person's leaving leaves too few, a new message asks the host at once."""
-    found = await fill_lobby(tables, clock)
-    thread = Thread(tables, clock, found.number)
-    clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
-    await thread.settle()
-    question = thread.chat.public()[-1]
-    await found.do(2, lobby.leave, is_channel_busy=False)
-    await thread.settle()
-    asked = thread.chat.public()[-1]
-    assert asked is not question
-    assert asked.raw_mentions == [FIRST_USER]
-    assert "Everybody is here, but the game cannot start yet." in asked.content
-    assert labels(asked) == ["Start", "Fill with computers"]
-    assert not labels(question)
-    assert question.content.endswith("\nEverybody is here.")
-    with pytest.raises(Refusal, match="one more player"):
-        await found.start()
-    await found.do(0, ready_check.fill, player="casual", is_channel_busy=False)
-    assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
-
-
-async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
-    """The question is edited while others are missing."""
-    found = await fill_lobby(tables, clock, people=3)
-    thread = Thread(tables, clock, found.number)
-    clock.now += 2 * HOUR
-    await found.start()
-    await thread.settle()
-    question = thread.chat.public()[-1]
-    await found.do(2, lobby.leave, is_channel_busy=False)
-    await thread.settle()
-    assert thread.chat.public()[-1] is question
-    assert f"<@{FIRST_USER + 2}>" not in question.content
-    assert f"<@{FIRST_USER + 1}>" in question.content
-
-
 async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, clock: Clock) -> None:
     """Where no thread can be opened, the game starts unless another one goes on in the channel."""
     free, busy = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
@@ -337,63 +241,6 @@ async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
     assert before is not None
     assert after is not None
     assert after.due == before.due + 5 * HOUR
-
-
-async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
-    draw_length(monkeypatch)
-    found = await fill_lobby(tables, clock)
-    thread = Thread(tables, clock, found.number)
-    clock.now += 2 * HOUR
-    await found.start()
-    await thread.settle()
-
-    def newest() -> FakeMessage:
-        return thread.chat.public()[-1]
-
-    question = newest()
-    assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
-    assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
-    assert "Here: Ava." in question.content
-    await found.confirm(1)
-    await thread.settle()
-    assert newest() is question, "edited, so that nobody is mentioned again"
-    assert "Here: Ava and Ben." in question.content
-    assert f"<@{FIRST_USER + 1}>" not in question.content
-    await found.wait(TIME_TO_ANSWER)
-    await thread.settle()
-    late = newest()
-    assert late.raw_mentions == [FIRST_USER]
-    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late.content
-    assert not labels(question)
-    assert question.content.endswith(" · Ready check.\nThe time is over.")
-    await found.confirm(2)
-    await thread.settle()
-    assert not labels(late)
-    assert late.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
-    assert "<@" not in question.content + late.content, "nobody need answer any more"
-    assert (await found.table()).status is Status.PLAYING
-
-
-STARTS, REOPENS = "the game starts without them", "the lobby is open to others again"
-
-
-@pytest.mark.parametrize(("people", "options", "text"), [(4, "", STARTS), (3, "board=triangle", REOPENS)])
-async def test_the_host_reads_what_follows(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
-) -> None:
-    """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
-    draw_length(monkeypatch)
-    found = await fill_lobby(tables, clock, people, options)
-    clock.now += 2 * HOUR
-    await found.start()
-    await found.confirm(1)
-    await found.wait(TIME_TO_ANSWER)
-    thread = Thread(tables, clock, found.number)
-    await thread.settle()
-    assert f"If you choose nothing, {text} <t:" in thread.chat.public()[-1].content
-    await found.wait(TIME_TO_ANSWER)
-    assert ((await found.table()).status is Status.PLAYING) == (text == STARTS)
 
 
 async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:

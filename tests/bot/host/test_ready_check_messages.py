@@ -1,0 +1,110 @@
+"""What a ready check posts: who is mentioned, which buttons stand where, and what is edited."""
+
+import pytest
+
+from bot.host.deciders import lobby, ready_check
+from bot.host.deciders.ready_check import TIME_TO_ANSWER
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.playing import FIRST_USER, Clock
+from tests.bot.host.test_question_messages import labels
+from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.waiting_lobbies import HOUR, fill_lobby
+
+
+async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
+    """Where the missing person's leaving leaves too few, a new message asks the host at once."""
+    found = await fill_lobby(tables, clock)
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    await thread.settle()
+    question = thread.chat.public()[-1]
+    await found.do(2, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    asked = thread.chat.public()[-1]
+    assert asked is not question
+    assert asked.raw_mentions == [FIRST_USER]
+    assert "Everybody is here, but the game cannot start yet." in asked.content
+    assert labels(asked) == ["Start", "Fill with computers"]
+    assert not labels(question)
+    assert question.content.endswith("\nEverybody is here.")
+    with pytest.raises(Refusal, match="one more player"):
+        await found.start()
+    await found.do(0, ready_check.fill, player="casual", is_channel_busy=False)
+    assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
+
+
+async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
+    """The question is edited while others are missing."""
+    found = await fill_lobby(tables, clock, people=3)
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await thread.settle()
+    question = thread.chat.public()[-1]
+    await found.do(2, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    assert thread.chat.public()[-1] is question
+    assert f"<@{FIRST_USER + 2}>" not in question.content
+    assert f"<@{FIRST_USER + 1}>" in question.content
+
+
+async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
+    draw_length(monkeypatch)
+    found = await fill_lobby(tables, clock)
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await thread.settle()
+
+    def newest() -> FakeMessage:
+        return thread.chat.public()[-1]
+
+    question = newest()
+    assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
+    assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
+    assert "Here: Ava." in question.content
+    await found.confirm(1)
+    await thread.settle()
+    assert newest() is question, "edited, so that nobody is mentioned again"
+    assert "Here: Ava and Ben." in question.content
+    assert f"<@{FIRST_USER + 1}>" not in question.content
+    await found.wait(TIME_TO_ANSWER)
+    await thread.settle()
+    late = newest()
+    assert late.raw_mentions == [FIRST_USER]
+    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late.content
+    assert not labels(question)
+    assert question.content.endswith(" · Ready check.\nThe time is over.")
+    await found.confirm(2)
+    await thread.settle()
+    assert not labels(late)
+    assert late.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
+    assert "<@" not in question.content + late.content, "nobody need answer any more"
+    assert (await found.table()).status is Status.PLAYING
+
+
+STARTS, REOPENS = "the game starts without them", "the lobby is open to others again"
+
+
+@pytest.mark.parametrize(("people", "options", "text"), [(4, "", STARTS), (3, "board=triangle", REOPENS)])
+async def test_the_host_reads_what_follows(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
+) -> None:
+    """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
+    draw_length(monkeypatch)
+    found = await fill_lobby(tables, clock, people, options)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    await found.wait(TIME_TO_ANSWER)
+    thread = Thread(tables, clock, found.number)
+    await thread.settle()
+    assert f"If you choose nothing, {text} <t:" in thread.chat.public()[-1].content
+    await found.wait(TIME_TO_ANSWER)
+    assert ((await found.table()).status is Status.PLAYING) == (text == STARTS)

@@ -1,0 +1,65 @@
+"""Lobbies of several people, in which time passes."""
+
+from collections.abc import Callable
+from functools import partial
+
+import msgspec
+
+from bot.host.deciders import lobby, ready_check
+from bot.host.deciders.decision import Decision
+from bot.host.housekeeping import Housekeeping
+from bot.host.request import Request
+from bot.host.table import Table
+from bot.host.tables import Tables
+from tests.bot.host.playing import EVERY_GAME, Clock, open_lobby, request_of
+
+GAME = EVERY_GAME["currents"]
+HOUR = 3600
+
+
+class Lobby:
+    """A lobby of the first so many people, on a clock."""
+
+    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
+        """``number``: of its table."""
+        self.tables, self.clock, self.number = tables, clock, number
+
+    def request(self, seat: int) -> Request:
+        """Return a request that is made now."""
+        return msgspec.structs.replace(request_of(seat), at=int(self.clock.now))
+
+    async def do(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
+        """Let somebody act; return the answer."""
+        request = self.request(seat)
+        change = partial(decide, request=request, **options)
+        return (await self.tables.change(self.number, request, change)).answer
+
+    async def start(self, seat: int = 0) -> str:
+        """Press **Start**."""
+        return await self.do(seat, lobby.start, is_channel_busy=False)
+
+    async def confirm(self, seat: int) -> str:
+        """Press **Here**."""
+        return await self.do(seat, ready_check.confirm, is_channel_busy=False)
+
+    async def table(self) -> Table:
+        """Return the table as it is now."""
+        return await self.tables.get(self.number)
+
+    async def names(self) -> tuple[str, ...]:
+        """Return who has a seat."""
+        return (await self.table()).plain_names
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass, and do what is due then."""
+        self.clock.now += seconds
+        await Housekeeping(self.tables).expire_due()
+
+
+async def fill_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
+    """Open a lobby with several people."""
+    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    found = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
+    for seat in range(1, people):
+        await found.do(seat, lobby.join)
+    return found
