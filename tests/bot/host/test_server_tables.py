@@ -9,7 +9,7 @@ from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
 from tests.bot.host.playing import EVERY_GAME, GUILD, open_lobby, request_of
-from tests.bot.host.test_server_status import GAME, everywhere
+from tests.bot.host.status_board import GAME, everywhere
 
 
 async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:

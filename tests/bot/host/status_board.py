@@ -1,0 +1,112 @@
+"""The status message of a server, over a chat in memory."""
+
+from typing import Any, cast
+
+import discord
+
+from bot.chat.server_status import UPDATE_INTERVAL, ServerStatus, StatusOutcome
+from bot.error_codes import ErrorCode
+from bot.host.tables import Tables
+from tests.bot.chat.guilds import make_guild
+from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, refusal
+from tests.bot.host.playing import CHANNEL as TABLES
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GUILD,
+    Clock,
+    open_lobby,
+    request_of,
+)
+
+CHANNEL = 60
+GAME = EVERY_GAME["currents"]
+
+
+def everywhere(_: int) -> bool:
+    """Every channel is visible."""
+    return True
+
+
+class PinnableMessage(FakeMessage):
+    """A message that can be pinned and deleted."""
+
+    is_pinned = False
+
+    async def pin(self) -> None:
+        """Pin it, or raise what the test says."""
+        self._chat.raise_fault("pin", self)
+        self.is_pinned = True
+
+    async def delete(self) -> None:
+        """Delete it."""
+        del self._chat.messages[self.id]
+
+    async def edit(self, **given: Any) -> FakeMessage:
+        """Edit it, if it is there."""
+        if self.id not in self._chat.messages:
+            raise refusal(ErrorCode.UNKNOWN_MESSAGE)
+        return await super().edit(**given)
+
+
+class StatusChat(FakeChat):
+    """A client whose messages can be pinned and deleted."""
+
+    edits = 0
+
+    def __init__(self) -> None:
+        """Every channel is open to everybody."""
+        super().__init__()
+        self.guild: discord.Guild | None = make_guild({CHANNEL: {}, CHANNEL + 1: {}, TABLES: {}}, guild=GUILD)
+
+    def get_guild(self, guild: int) -> discord.Guild | None:
+        """Return the server."""
+        assert guild == GUILD
+        return self.guild
+
+    def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
+        """Return a channel."""
+        chat = self
+
+        class Channel(FakeChannel):
+            def get_partial_message(self, message: int) -> FakeMessage:
+                chat.edits += 1
+                return chat.messages.get(message) or PinnableMessage(chat, channel, message)
+
+            async def send(self, content: str, **given: Any) -> FakeMessage:
+                assert given["allowed_mentions"].to_dict() == {"parse": []}, "it mentions nobody"
+                given["allowed_mentions"] = discord.AllowedMentions(users=[])
+                try:
+                    return await super().send(content, **given)
+                finally:
+                    for message in chat.messages.values():
+                        message.__class__ = PinnableMessage
+
+        return Channel(self, channel)
+
+
+class Board:
+    """The status of a server over a chat in memory."""
+
+    def __init__(self, tables: Tables, clock: Clock, chat: StatusChat) -> None:
+        """Nothing is shown yet."""
+        self.tables, self.clock, self.chat = tables, clock, chat
+        self.status = ServerStatus(cast("discord.Client", chat), tables)
+
+    async def place(self, nonce: int = 1) -> StatusOutcome:
+        """Type ``/status here``."""
+        return await self.status.place(GUILD, CHANNEL, nonce)
+
+    def message(self) -> PinnableMessage:
+        """Return the only message."""
+        (found,) = self.chat.messages.values()
+        assert isinstance(found, PinnableMessage)
+        return found
+
+    async def open(self, seat: int = 0) -> int:
+        """Open a lobby."""
+        return await open_lobby(self.tables, GAME, request_of(seat))
+
+    async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
+        """Let time pass, and do what is due then."""
+        self.clock.now += seconds
+        await self.status.update_due()

@@ -1,0 +1,201 @@
+"""The status message of a server when the bot dies, Discord refuses or fails, or the store does."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import discord
+import pytest
+
+from bot.chat import server_status
+from bot.chat.server_status import StatusOutcome
+from bot.error_codes import ErrorCode
+from bot.host.tables import Tables
+from bot.store.preferences import ServerRow
+from bot.store.protocol import StoreError
+from tests.bot.host.fake_chat import FakeMessage, refusal
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GUILD,
+    Clock,
+)
+from tests.bot.host.status_board import CHANNEL, Board, StatusChat
+from tests.bot.host.test_question_messages import labels
+
+
+@pytest.fixture
+def board(tables: Tables, clock: Clock) -> Board:
+    """Return the status of a server without a message."""
+    return Board(tables, clock, StatusChat())
+
+
+class Crash(BaseException):
+    """The process dies."""
+
+
+async def _restart(board: Board) -> Board:
+    """Return the next process, so much later that Discord has forgotten the nonce."""
+    for message in board.chat.messages.values():
+        message.nonce = 0
+    board.chat.fault = lambda *_: None
+    board.clock.now += 3600
+    again = Board(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
+    again.status.retry(GUILD)
+    return again
+
+
+@pytest.mark.parametrize("point", ["post", "posted", "pin", "store"])
+async def test_a_crash_leaves_no_second_message(
+    board: Board, point: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it dies before or after the message stands: the next process shows and pins one message."""
+
+    def crash(action: str, _: FakeMessage) -> Exception | None:
+        if action == point:
+            raise Crash
+        return None
+
+    change = board.tables.servers.change
+
+    async def crash_in_store(guild: int, make: Callable[[ServerRow], ServerRow], *more: Any) -> ServerRow:
+        if make(ServerRow(guild)).status_message is not None:
+            raise Crash
+        return await change(guild, make, *more)
+
+    board.chat.fault = crash
+    if point == "store":
+        monkeypatch.setattr(board.tables.servers, "change", crash_in_store)
+    with pytest.raises(Crash):
+        await board.place()
+    assert len(board.chat.messages) == (point != "post")
+    again = await _restart(board)
+    await again.open()
+    await again.pass_time()
+    assert again.message().is_pinned
+    assert len(labels(again.message())) == 1
+    row = await again.tables.servers.get(GUILD)
+    assert (row.status_message, row.status_pending_since) == (again.message().id, None)
+
+
+async def test_a_lost_message_is_removed(board: Board) -> None:
+    """An admin who turns it off, or has it elsewhere, leaves none behind."""
+
+    def crash(action: str, _: FakeMessage) -> Exception | None:
+        if action == "posted":
+            raise Crash
+        return None
+
+    board.chat.fault = crash
+    with pytest.raises(Crash):
+        await board.place()
+    again = await _restart(board)
+    await again.status.place(GUILD, CHANNEL + 1, 2)
+    assert again.message().channel.id == CHANNEL + 1
+
+
+async def test_a_refused_post_is_not_looked_for(board: Board) -> None:
+    """Nothing stands after a refusal, and much may be written until the right comes back."""
+    board.chat.fault = lambda action, _: refusal(50013, 403) if action == "post" else None
+    await board.place()
+    assert (await board.tables.servers.get(GUILD)).status_pending_since is None
+
+
+async def test_a_lost_permission_waits_without_a_loop(board: Board) -> None:
+    """Nothing is tried again before a permission changes; a channel that is gone ends it."""
+    await board.place()
+    forbidden = discord.Forbidden(cast("Any", refusal(0).response), {"code": 50001, "message": "no"})
+    board.chat.fault = lambda what, _: forbidden if what == "edit" else None
+    await board.open()
+    await board.pass_time()
+    assert board.chat.edits == 1
+    for seat in range(1, 4):
+        await board.open(seat)
+        await board.pass_time(3600)
+    assert board.chat.edits == 1
+    board.chat.fault = lambda *_: None
+    board.status.retry(GUILD)
+    await board.pass_time()
+    assert len(labels(board.message())) == 4
+    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    await board.open(4)
+    await board.pass_time()
+    assert (await board.tables.servers.get(GUILD)).status_channel is None
+
+
+async def test_a_refusal_that_cannot_be_stored(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store that fails as a channel is gone holds up no other server: it is tried again."""
+    await board.place()
+
+    async def fail(*_: object) -> None:
+        raise StoreError("The disk is full.")
+
+    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    with monkeypatch.context() as patched:
+        patched.setattr(board.tables.store, "save_preferences", fail)
+        await board.open()
+        await board.pass_time()
+    assert (await board.tables.servers.get(GUILD)).status_channel == CHANNEL
+    await board.pass_time()
+    assert (await board.tables.servers.get(GUILD)).status_channel is None
+
+
+@pytest.mark.parametrize(
+    ("what", "error", "outcome"),
+    [
+        ("pin", lambda: refusal(50013, 403), StatusOutcome.NOT_PINNED),
+        ("post", lambda: refusal(0, 500), StatusOutcome.LATER),
+        ("post", TimeoutError, StatusOutcome.LATER),
+    ],
+)
+async def test_what_does_not_work_is_reported(
+    board: Board, what: str, error: Callable[[], Exception], outcome: StatusOutcome
+) -> None:
+    """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
+    board.chat.fault = lambda action, _: error() if action == what else None
+    assert await board.place() is outcome
+    board.chat.fault = lambda *_: None
+    await board.pass_time()
+    assert board.message().content.startswith("**Games in this server**")
+    assert outcome in server_status._ANSWERS
+
+
+async def test_a_channel_that_is_gone_is_reported(board: Board) -> None:
+    """The admin is asked for another one."""
+    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    outcome = await board.place()
+    assert outcome is StatusOutcome.CHANNEL_GONE
+    assert outcome in server_status._ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("error", "event"),
+    [
+        (refusal(0, 500), "status message delayed"),
+        (OSError(), "status message delayed"),
+        (refusal(0), "status message refused"),
+    ],
+)
+async def test_an_outage_is_no_refusal(
+    board: Board, error: Exception, event: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An operator can tell from the log which of them it was; both are repeated."""
+    board.chat.fault = lambda *_: error
+    assert await board.place() is StatusOutcome.LATER
+    assert event in caplog.messages
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_a_server_that_is_not_there_is_waited_for(board: Board, *, is_known: bool) -> None:
+    """Before the connection is ready, and in an outage, the message stays as it is."""
+    await board.open()
+    await board.place()
+    before, guild = board.message().content, board.chat.guild
+    assert guild is not None
+    guild.unavailable = is_known
+    board.chat.guild = guild if is_known else None
+    await board.open(1)
+    await board.pass_time()
+    assert board.message().content == before
+    guild.unavailable, board.chat.guild = False, guild
+    board.status.retry(GUILD)
+    await board.pass_time()
+    assert len(labels(board.message())) == 2
