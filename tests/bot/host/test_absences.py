@@ -17,14 +17,13 @@ from bot.host.deciders.absence import MAX_ABSENCES, YEAR, seconds_left, with_abs
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl
+from bot.store.clock_rows import DAY
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.rows import Status
 from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
-from tests.bot.host.timed_tables import HOUR, change_as, open_with, set_row, timer_of
+from tests.bot.host.timed_tables import EACH_DAY, HOUR, change_as, open_with, set_row, timer_of
 
-EACH_DAY = TimeControl(turn=DAY)
 NOW = 1_790_000_000
 
 

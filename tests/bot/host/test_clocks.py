@@ -28,10 +28,9 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.timed_tables import HOUR, open_with, play_until_turn_passes, set_row, timer_of
+from tests.bot.host.timed_tables import EACH_DAY, HOUR, open_with, play_until_turn_passes, set_row, timer_of
 from tests.bot.store.sample_rows import query
 
-EACH_DAY: Final = TimeControl(turn=DAY)
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 
 

@@ -1,63 +1,50 @@
 """Time in which nobody could play is made up for: a bot that was down, Discord away, a server left."""
 
-from functools import partial
-from types import SimpleNamespace
-from typing import Final, cast
-
-import discord
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.host.breaks import counted_seconds
-from bot.host.deciders import moderation
 from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
 from bot.host.deciders.decision import Decision
 from bot.host.downtime import MIN_DOWNTIME
 from bot.host.housekeeping import Housekeeping
-from bot.host.outbox import TryLater, Undeliverable
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.preferences import PersonRow
-from bot.store.rows import Question, QuestionKind, Status, TableRow
+from bot.store.rows import Question, QuestionKind, TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import refusal
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GUILD,
-    RNG,
     Clock,
     begin,
     default_setup,
-    make_move,
     open_lobby,
-    request_of,
 )
-from tests.bot.host.timed_tables import GAME, HOUR, FakeConnectivity, open_with, timer_of
+from tests.bot.host.timed_tables import (
+    EACH_DAY,
+    GAME,
+    HOUR,
+    FakeConnectivity,
+    housekeeping,
+    open_with,
+    timer_of,
+)
 from tests.bot.store.sample_rows import LOBBY
-
-CONTROL: Final = TimeControl(turn=DAY)
-
-
-def housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
-    """Return the housekeeping of a fresh process."""
-    found = Housekeeping(tables)
-    found._connectivity = connectivity
-    return found
 
 
 async def test_a_day_without_the_bot_moves_every_deadline(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """Turns and lobbies are due so much later; nothing has expired meanwhile; a second start adds nothing."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     assert await housekeeping(tables).check()
@@ -76,7 +63,7 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """A process that dies after it moved a deadline, before it noted that it was seen, moves it once."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     await housekeeping(tables).check()
@@ -94,7 +81,7 @@ async def test_minutes_without_discord_post_no_board(
     tables: Tables, clock: Clock, *, seconds: int, is_posted: bool
 ) -> None:
     """A deadline moves by every minute; a board is posted for it only where it moves by an hour or more."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
@@ -115,7 +102,7 @@ async def test_the_minutes_of_several_outages_add_up(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """A board is posted as soon as it shows a deadline that is an hour or more too early, and not again."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     connectivity = FakeConnectivity(GUILD)
     posted = []
     for _ in range(6):
@@ -134,7 +121,7 @@ async def test_the_minutes_of_several_outages_add_up(
 
 async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
     """Minutes in which the bot was seen, or less than three without it, move nothing."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     before = timer_of(await tables.get(number))
     keeper = housekeeping(tables)
     for _ in range(10):
@@ -145,7 +132,7 @@ async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
 
 async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Clock) -> None:
     """While the gateway is lost nobody can move: no deadline passes, and it stood still afterwards."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
@@ -165,7 +152,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """The bot is removed from a server, restarts meanwhile, and comes back: no time has passed there."""
-    number = await open_with(tables, CONTROL)
+    number = await open_with(tables, EACH_DAY)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
@@ -186,131 +173,6 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     connectivity.guilds = (GUILD,)
     await keeper.check()
     assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
-
-
-async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Clock, days: int) -> None:
-    """Let days pass; the bot is restarted on each of them."""
-    for _ in range(days):
-        clock.now += DAY
-        await housekeeping(tables, connectivity).check()
-
-
-async def _require_closed_after(
-    tables: Tables, connectivity: FakeConnectivity, clock: Clock, number: int, days: int
-) -> None:
-    """Require that a game stays as it is for so many days, and is closed on the next."""
-    status = (await tables.get(number)).status
-    await _check_daily(tables, connectivity, clock, days)
-    assert (await tables.get(number)).status is status
-    await _check_daily(tables, connectivity, clock, 1)
-    assert (await tables.get(number)).status is Status.ENDED
-
-
-async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
-    """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
-    playing = await open_with(tables, CONTROL)
-    frozen = await open_with(tables, None)
-    await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
-    waiting = await open_lobby(tables, EVERY_GAME[GAME])
-    elsewhere = replace(request_of(0), guild=GUILD + 1)
-    other = await open_lobby(tables, EVERY_GAME[GAME], elsewhere)
-    connectivity = FakeConnectivity(GUILD, GUILD + 1)
-    await housekeeping(tables, connectivity).check()
-    connectivity.guilds = (GUILD + 1,)
-    await _check_daily(tables, connectivity, clock, 30)
-    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
-    assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
-    await _check_daily(tables, connectivity, clock, 1)
-    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
-    assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
-    assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
-    assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
-    assert (await tables.get(other)).status is Status.LOBBY
-    assert any("is closed" in each.text for each in await tables.store.deliveries(playing))
-    seed = (await tables.get(playing)).row.seed.hex()
-    assert seed in await tables.match_file_text(playing, None)
-    connectivity.guilds = (GUILD, GUILD + 1)
-    await _check_daily(tables, connectivity, clock, 1)
-    assert (await tables.get(playing)).status is Status.ENDED
-
-
-async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: Clock) -> None:
-    """Nothing falls due there; the tables are closed all the same."""
-    number = await open_with(tables, None)
-    await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
-    assert await tables.store.tables_with_timers() == {}
-    connectivity = FakeConnectivity()
-    await _require_closed_after(tables, connectivity, clock, number, 30)
-
-
-async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
-    """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
-    number = await open_with(tables, CONTROL)
-    connectivity = FakeConnectivity(GUILD)
-    await housekeeping(tables, connectivity).check()
-    clock.now += 90 * DAY
-    connectivity.guilds = ()
-    await _check_daily(tables, connectivity, clock, 29)
-    assert (await tables.get(number)).status is Status.PLAYING
-    connectivity.guilds = (GUILD,)
-    await _check_daily(tables, connectivity, clock, 1)
-    connectivity.guilds = ()
-    await _require_closed_after(tables, connectivity, clock, number, 30)
-
-
-async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: Clock) -> None:
-    """A bot that was down for months and finds a server gone closes its tables 30 days later."""
-    number = await open_with(tables, CONTROL)
-    await housekeeping(tables, FakeConnectivity(GUILD)).check()
-    clock.now += 90 * DAY
-    connectivity = FakeConnectivity()
-    await _require_closed_after(tables, connectivity, clock, number, 30)
-
-
-async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
-    """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
-    number, waiting = await open_with(tables, CONTROL), await open_lobby(tables, EVERY_GAME[GAME])
-    connectivity = FakeConnectivity(GUILD)
-    await housekeeping(tables, connectivity).check()
-    connectivity.guilds = ()
-    await _check_daily(tables, connectivity, clock, 1)
-    clock.now += 60 * DAY
-    await _check_daily(tables, connectivity, clock, 1)
-    assert (await tables.get(number)).status is Status.PLAYING
-    assert (await tables.get(waiting)).status is Status.LOBBY
-    await _require_closed_after(tables, connectivity, clock, number, 28)
-
-
-async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
-    """Their private buttons work without the server."""
-    number = await open_with(tables, CONTROL)
-    connectivity = FakeConnectivity()
-    await _check_daily(tables, connectivity, clock, 20)
-    await make_move(tables, number, RNG)
-    await _require_closed_after(tables, connectivity, clock, number, 29)
-
-
-@pytest.mark.parametrize(
-    ("status", "days", "error"),
-    [
-        (Status.ENDED, 0, Undeliverable),
-        (Status.CLOSED, 0, Undeliverable),
-        (Status.PLAYING, 40, TryLater),
-        (Status.OVER, 29, TryLater),
-        (Status.OVER, 30, Undeliverable),
-    ],
-)
-async def test_what_a_closed_table_has_to_say_is_given_up(
-    tables: Tables, clock: Clock, status: Status, days: int, error: type[Exception]
-) -> None:
-    """In a server without the bot; what is still played waits for its return, and a result for 30 days."""
-    number = await open_with(tables, None)
-    table = (await tables.get(number)).with_row(status=status)
-    client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
-    refusals = DeliveryRefusals(cast("discord.Client", client))
-    delivery = (await tables.store.deliveries(number))[0]
-    now = clock() + days * DAY
-    assert isinstance(await refusals.explain(refusal(50001, 403), delivery, table, now), error)
 
 
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Clock) -> None:

@@ -16,9 +16,8 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
 from bot.store.rows import QuestionKind, Status
 from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
-from tests.bot.host.timed_tables import GAME, HOUR, change_as, notices, open_with, set_row, timer_of
+from tests.bot.host.timed_tables import EACH_DAY, GAME, HOUR, change_as, notices, open_with, set_row, timer_of
 
-EACH_DAY: Final = TimeControl(turn=DAY)
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
 

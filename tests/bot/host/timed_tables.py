@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
+from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl, TurnTimer
+from bot.store.clock_rows import DAY, TimeControl, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
@@ -25,6 +26,7 @@ from tests.bot.host.playing import (
 
 HOUR: Final = 3600
 GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
+EACH_DAY: Final = TimeControl(turn=DAY)
 
 
 class FakeConnectivity:
@@ -42,6 +44,13 @@ class FakeConnectivity:
     def reachable_servers(self) -> Collection[int]:
         """Return the servers."""
         return self.guilds
+
+
+def housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
+    """Return the housekeeping of a fresh process."""
+    found = Housekeeping(tables)
+    found._connectivity = connectivity
+    return found
 
 
 async def open_with(tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME) -> int:

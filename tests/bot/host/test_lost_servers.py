@@ -1,0 +1,159 @@
+"""Tables of a server that the bot has lost for good are closed, and no others."""
+
+from functools import partial
+from types import SimpleNamespace
+from typing import cast
+
+import discord
+import pytest
+from msgspec.structs import replace
+
+from bot.chat.delivery_refusals import DeliveryRefusals
+from bot.host.deciders import moderation
+from bot.host.outbox import TryLater, Undeliverable
+from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
+from bot.store.rows import Status
+from tests.bot.host.fake_chat import refusal
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    GUILD,
+    RNG,
+    Clock,
+    make_move,
+    open_lobby,
+    request_of,
+)
+from tests.bot.host.timed_tables import (
+    EACH_DAY,
+    GAME,
+    FakeConnectivity,
+    housekeeping,
+    open_with,
+)
+
+
+async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Clock, days: int) -> None:
+    """Let days pass; the bot is restarted on each of them."""
+    for _ in range(days):
+        clock.now += DAY
+        await housekeeping(tables, connectivity).check()
+
+
+async def _require_closed_after(
+    tables: Tables, connectivity: FakeConnectivity, clock: Clock, number: int, days: int
+) -> None:
+    """Require that a game stays as it is for so many days, and is closed on the next."""
+    status = (await tables.get(number)).status
+    await _check_daily(tables, connectivity, clock, days)
+    assert (await tables.get(number)).status is status
+    await _check_daily(tables, connectivity, clock, 1)
+    assert (await tables.get(number)).status is Status.ENDED
+
+
+async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
+    """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
+    playing = await open_with(tables, EACH_DAY)
+    frozen = await open_with(tables, None)
+    await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
+    waiting = await open_lobby(tables, EVERY_GAME[GAME])
+    elsewhere = replace(request_of(0), guild=GUILD + 1)
+    other = await open_lobby(tables, EVERY_GAME[GAME], elsewhere)
+    connectivity = FakeConnectivity(GUILD, GUILD + 1)
+    await housekeeping(tables, connectivity).check()
+    connectivity.guilds = (GUILD + 1,)
+    await _check_daily(tables, connectivity, clock, 30)
+    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
+    assert statuses == [Status.PLAYING, Status.FROZEN, Status.LOBBY]
+    await _check_daily(tables, connectivity, clock, 1)
+    statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
+    assert statuses == [Status.ENDED, Status.ENDED, Status.CLOSED]
+    assert (await tables.store.quota_usage(FIRST_USER + 1, GUILD)).user_tables == 0
+    assert (await tables.store.quota_usage(FIRST_USER, GUILD)).open_lobbies == 1, "the one elsewhere"
+    assert (await tables.get(other)).status is Status.LOBBY
+    assert any("is closed" in each.text for each in await tables.store.deliveries(playing))
+    seed = (await tables.get(playing)).row.seed.hex()
+    assert seed in await tables.match_file_text(playing, None)
+    connectivity.guilds = (GUILD, GUILD + 1)
+    await _check_daily(tables, connectivity, clock, 1)
+    assert (await tables.get(playing)).status is Status.ENDED
+
+
+async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: Clock) -> None:
+    """Nothing falls due there; the tables are closed all the same."""
+    number = await open_with(tables, None)
+    await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
+    assert await tables.store.tables_with_timers() == {}
+    connectivity = FakeConnectivity()
+    await _require_closed_after(tables, connectivity, clock, number, 30)
+
+
+async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
+    """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
+    number = await open_with(tables, EACH_DAY)
+    connectivity = FakeConnectivity(GUILD)
+    await housekeeping(tables, connectivity).check()
+    clock.now += 90 * DAY
+    connectivity.guilds = ()
+    await _check_daily(tables, connectivity, clock, 29)
+    assert (await tables.get(number)).status is Status.PLAYING
+    connectivity.guilds = (GUILD,)
+    await _check_daily(tables, connectivity, clock, 1)
+    connectivity.guilds = ()
+    await _require_closed_after(tables, connectivity, clock, number, 30)
+
+
+async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: Clock) -> None:
+    """A bot that was down for months and finds a server gone closes its tables 30 days later."""
+    number = await open_with(tables, EACH_DAY)
+    await housekeeping(tables, FakeConnectivity(GUILD)).check()
+    clock.now += 90 * DAY
+    connectivity = FakeConnectivity()
+    await _require_closed_after(tables, connectivity, clock, number, 30)
+
+
+async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
+    """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
+    number, waiting = await open_with(tables, EACH_DAY), await open_lobby(tables, EVERY_GAME[GAME])
+    connectivity = FakeConnectivity(GUILD)
+    await housekeeping(tables, connectivity).check()
+    connectivity.guilds = ()
+    await _check_daily(tables, connectivity, clock, 1)
+    clock.now += 60 * DAY
+    await _check_daily(tables, connectivity, clock, 1)
+    assert (await tables.get(number)).status is Status.PLAYING
+    assert (await tables.get(waiting)).status is Status.LOBBY
+    await _require_closed_after(tables, connectivity, clock, number, 28)
+
+
+async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
+    """Their private buttons work without the server."""
+    number = await open_with(tables, EACH_DAY)
+    connectivity = FakeConnectivity()
+    await _check_daily(tables, connectivity, clock, 20)
+    await make_move(tables, number, RNG)
+    await _require_closed_after(tables, connectivity, clock, number, 29)
+
+
+@pytest.mark.parametrize(
+    ("status", "days", "error"),
+    [
+        (Status.ENDED, 0, Undeliverable),
+        (Status.CLOSED, 0, Undeliverable),
+        (Status.PLAYING, 40, TryLater),
+        (Status.OVER, 29, TryLater),
+        (Status.OVER, 30, Undeliverable),
+    ],
+)
+async def test_what_a_closed_table_has_to_say_is_given_up(
+    tables: Tables, clock: Clock, status: Status, days: int, error: type[Exception]
+) -> None:
+    """In a server without the bot; what is still played waits for its return, and a result for 30 days."""
+    number = await open_with(tables, None)
+    table = (await tables.get(number)).with_row(status=status)
+    client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
+    refusals = DeliveryRefusals(cast("discord.Client", client))
+    delivery = (await tables.store.deliveries(number))[0]
+    now = clock() + days * DAY
+    assert isinstance(await refusals.explain(refusal(50001, 403), delivery, table, now), error)
