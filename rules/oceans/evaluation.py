@@ -14,7 +14,12 @@ from rules.game import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Flag, Gain, Leech, Prey, Scope, Trigger
 from rules.oceans.engine.ring import owner_of, ring
-from rules.oceans.engine.values import BOARD_SPACES, DEFAULT_VALUE, OVERPOPULATION_LEAVES, trait_profile
+from rules.oceans.engine.values import (
+    BOARD_SPACES,
+    DEFAULT_VALUE,
+    POPULATION_AFTER_OVERPOPULATION,
+    trait_profile,
+)
 from rules.oceans.model import Position, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 
@@ -162,7 +167,9 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
         coming = _expected_intake(overview, index, feedings)
         population = species.population
         full = population + coming >= summary.spaces and not summary.never_full
-        kept += population - (OVERPOPULATION_LEAVES if full and population + 1 >= summary.spaces else 0)
+        kept += population - (
+            POPULATION_AFTER_OVERPOPULATION if full and population + 1 >= summary.spaces else 0
+        )
         income += min(coming, summary.spaces - 1)
         aging = max(0, overview.aging + summary.aging)
         kept += long_game * summary.deep_count * _DEEP_TRAIT_VALUE

@@ -20,7 +20,7 @@ from rules.oceans.engine.values import (
     effect_amount,
     has_flag,
     has_quirk,
-    is_in_force,
+    is_effect_active,
     never_ages,
     trait_profile,
 )
@@ -63,7 +63,7 @@ def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
             )
     twice = ""
     row = draft.rows[draft.current_player]
-    if is_in_force(draft, Effect.SECOND_AGING) and row:
+    if is_effect_active(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
             cause = active_cause(draft, Effect.SECOND_AGING)
             asked.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
@@ -107,8 +107,8 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
         for offset in range(draft.seats)
         if not draft.resigned[(draft.current_player + offset) % draft.seats]
     ]
-    everybody = is_in_force(draft, Effect.COMMON_AGING)
-    right_neighbour = seats[-1] if is_in_force(draft, Effect.SHARED_AGING) else None
+    everybody = is_effect_active(draft, Effect.COMMON_AGING)
+    right_neighbour = seats[-1] if is_effect_active(draft, Effect.SHARED_AGING) else None
     for species in list(clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
         if (
@@ -157,7 +157,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
 
 def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     """Run the Scenario cards that follow Aging (Solar Radiation, Coral Bleaching), then the next phase."""
-    if is_in_force(draft, Effect.RADIATION):
+    if is_effect_active(draft, Effect.RADIATION):
         cause = active_cause(draft, Effect.RADIATION)
         for species in list(draft.rows[draft.current_player]):
             if not count_deep_traits(species):
@@ -165,7 +165,7 @@ def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
                     SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.RADIATION), cause
                 )
     steps: list[AnyStep] = [BoardCheck(), Drawing()]
-    if is_in_force(draft, Effect.BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
+    if is_effect_active(draft, Effect.BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
         steps.insert(0, Choosing(Reason.BLEACHING, OCEAN_ZONES, active_cause(draft, Effect.BLEACHING)))
     draft.push_steps(*steps)
 

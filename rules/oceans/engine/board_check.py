@@ -17,7 +17,7 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, find_species, neighbour_keys, owner_of
 from rules.oceans.engine.values import (
-    OVERPOPULATION_LEAVES,
+    POPULATION_AFTER_OVERPOPULATION,
     active_cause,
     attack_value,
     count_deep_traits,
@@ -26,7 +26,7 @@ from rules.oceans.engine.values import (
     gain_value,
     has_flag,
     has_quirk,
-    is_in_force,
+    is_effect_active,
     overpopulates,
     slot_limit,
 )
@@ -146,12 +146,12 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
         draft.add_event(Overpopulated(key))
     _end_feeding_of(draft, keys)
     steps: list[AnyStep] = []
-    epizootic = is_in_force(draft, Effect.EPIZOOTIC)
+    epizootic = is_effect_active(draft, Effect.EPIZOOTIC)
     for species in overpopulated:
         asked = owner_of(species.key) == draft.current_player
         automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not asked
         steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
-    if is_in_force(draft, Effect.OUTBREAK):
+    if is_effect_active(draft, Effect.OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
     draft.push_steps(*steps, BoardCheck())
@@ -173,7 +173,7 @@ def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None
     species = draft.find_species(step.species)
     if species is None:
         return
-    if is_in_force(draft, Effect.EPIZOOTIC):
+    if is_effect_active(draft, Effect.EPIZOOTIC):
         die_out(draft, (step.species,))
         return
     owner = owner_of(step.species)
@@ -186,13 +186,16 @@ def spill(draft: MutablePosition, key: str, target: Place) -> None:
     species = draft.find_species(key)
     if species is not None:
         draft.move_population(
-            SpeciesBoard(key), target, species.population - OVERPOPULATION_LEAVES, RuleCause.OVERFLOW
+            SpeciesBoard(key),
+            target,
+            species.population - POPULATION_AFTER_OVERPOPULATION,
+            RuleCause.OVERFLOW,
         )
 
 
 def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
-    if not is_in_force(draft, Effect.OUTBREAK):
+    if not is_effect_active(draft, Effect.OUTBREAK):
         return  # the overflow of another species has deactivated the card
     cause = active_cause(draft, Effect.OUTBREAK)
     loss = effect_amount(draft, Effect.OUTBREAK)

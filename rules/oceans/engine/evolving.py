@@ -34,8 +34,8 @@ from rules.oceans.engine.values import (
     has_flag,
     has_quirk,
     is_deep,
-    is_in_force,
-    slot_limit_of,
+    is_effect_active,
+    slot_limit_with,
 )
 from rules.oceans.events import Created, Discarded, Evolved, StandingAnswersSet, TraitExchanged
 from rules.oceans.model import OceansView, Position, Species, StandingAnswers
@@ -78,7 +78,7 @@ def must_play_card(draft: MutablePosition) -> bool:
 
 def may_play_from_pool(draft: MutablePosition) -> bool:
     """Thermal Currents: whether a card of the Gene Pool could be played."""
-    return draft.plays_left > 0 and is_in_force(draft, Effect.THERMAL) and any(draft.gene_pool)
+    return draft.plays_left > 0 and is_effect_active(draft, Effect.THERMAL) and any(draft.gene_pool)
 
 
 def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
@@ -164,7 +164,7 @@ def create(draft: MutablePosition, action: Create) -> None:
     draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     draft.add_event(Created(key, action.card))
     gain_all(draft, triggered_gains(draft, Trigger.CREATED, key))
-    if is_in_force(draft, Effect.FERTILE):
+    if is_effect_active(draft, Effect.FERTILE):
         cause = active_cause(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
     apply_trait_gains(draft, key, action.card)
@@ -192,7 +192,7 @@ def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
         gain_all(draft, triggered_gains(draft, Trigger.REEF_FED))
-    if is_in_force(draft, Effect.DETRITUS):
+    if is_effect_active(draft, Effect.DETRITUS):
         cause = active_cause(draft, Effect.DETRITUS)
         due = effect_amount(draft, Effect.DETRITUS)
         draft.push_steps(OpeningShield(draft.current_player, due, Zone.REEF, cause))
@@ -257,7 +257,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 owed = True
                 yield from evolutions(view, seat, card)
                 yield from _migrations(position, card)
-        if is_in_force(position, Effect.THERMAL):
+        if is_effect_active(position, Effect.THERMAL):
             for card in gene_pool_tops(position.gene_pool):
                 yield from evolutions(view, seat, card)
     yield from trait_removals(position, seat)
@@ -279,7 +279,7 @@ def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zon
 def has_slot_for(position: Position, card: Card, species: Species) -> bool:
     """Whether a species has a slot for the card, what the card itself adds included."""
     cards = (*species.traits, card)
-    limit = slot_limit_of(position, cards)
+    limit = slot_limit_with(position, cards)
     return limit is None or len(cards) <= limit
 
 

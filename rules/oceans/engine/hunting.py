@@ -32,7 +32,7 @@ from rules.oceans.engine.values import (
     has_quirk,
     is_deep,
     is_defensive,
-    is_in_force,
+    is_effect_active,
     trait_profile,
 )
 from rules.oceans.model import Meals, Species
@@ -50,7 +50,7 @@ GARGANTUAN_PREY: Final = 7
 def forage_sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
-    if has_flag(species, Flag.ANY_ZONE) or is_in_force(position, Effect.LONG_HAUL):
+    if has_flag(species, Flag.ANY_ZONE) or is_effect_active(position, Effect.LONG_HAUL):
         yield from OCEAN_ZONES
     for key in neighbour_keys(position, species.key):
         neighbour = find_species(position, key)
@@ -183,7 +183,7 @@ def attack_result(
     if not _may_attack(position, attacker, target, ignored, ignoring, strength):
         return refused
     if not target.population:
-        dies = is_in_force(position, Effect.PREDATION) and not has_flag(target, Flag.NEVER_EXTINCT)
+        dies = is_effect_active(position, Effect.PREDATION) and not has_flag(target, Flag.NEVER_EXTINCT)
         return AttackResult(legal=dies and strength > 0, taken=0)
     saved = 0 if ignored.values else _saved_population(position, target, ignored, ignoring)
     taken = max(0, min(strength, target.population) - saved)
@@ -220,7 +220,7 @@ def _may_attack(
     """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return False
-    if is_in_force(position, Effect.ARMS_RACE):
+    if is_effect_active(position, Effect.ARMS_RACE):
         values = forage_value(position, target) or 0, attack_value(position, target) or 0
         if max(values) > strength:
             return False

@@ -25,7 +25,7 @@ from rules.oceans.engine.values import (
     has_flag,
     is_deep,
     is_defensive,
-    is_in_force,
+    is_effect_active,
     trait_profile,
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
@@ -62,7 +62,7 @@ def acts_before_feeding(trait: Trait) -> bool:
 def has_pre_feeding(position: PositionLike, seat: Seat) -> bool:
     """Whether anything acts before a seat's feeding; if so, traits must be removed before that."""
     row = position.rows[seat]
-    if row and is_in_force(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
+    if row and is_effect_active(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
         return True
     return any(
         acts_before_feeding(trait) for species in row for trait in trait_profile(species.traits).traits
@@ -74,7 +74,7 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
     seat = draft.current_player
     steps: list[AnyStep] = []
     before = has_pre_feeding(draft, seat)
-    if draft.rows[seat] and is_in_force(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
+    if draft.rows[seat] and is_effect_active(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
         steps += [Swapping(1), BoardCheck()]
     if before:
         steps += [BeforeFeeding(), BoardCheck()]
@@ -291,7 +291,7 @@ def apply_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
 
 def _protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
     """Pay the gain of a species that receives a defensive trait (Scenario card)."""
-    if is_defensive(card) and is_in_force(draft, Effect.PROTECTIVE_GROWTH):
+    if is_defensive(card) and is_effect_active(draft, Effect.PROTECTIVE_GROWTH):
         cause = active_cause(draft, Effect.PROTECTIVE_GROWTH)
         gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
 

@@ -22,7 +22,7 @@ from rules.oceans.engine.values import (
     effect_amount,
     gain_value,
     has_quirk,
-    is_in_force,
+    is_effect_active,
 )
 from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard, Zone
@@ -209,7 +209,7 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
                 found = draft.find_species(species.key)
                 if found is not None:
                     draft.replace_species(replace(found, mutates=True))
-    if not result.target and is_in_force(draft, Effect.SHALLOW_REEF):
+    if not result.target and is_effect_active(draft, Effect.SHALLOW_REEF):
         cause = active_cause(draft, Effect.SHALLOW_REEF)
         draft.move_population(
             SpeciesBoard(result.feeder), Zone.REEF, effect_amount(draft, Effect.SHALLOW_REEF), cause

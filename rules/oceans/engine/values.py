@@ -25,8 +25,9 @@ from rules.oceans.model import Species
 
 TRAIT_SLOTS: Final = 3
 BOARD_SPACES: Final = 10
-"""The last one is the fishbone."""
-OVERPOPULATION_LEAVES: Final = 5
+"""The last space is the fishbone."""
+POPULATION_AFTER_OVERPOPULATION: Final = 5
+"""What stays on an overpopulated board."""
 DEFAULT_VALUE: Final = 1
 """Forage or Attack of a species without an icon."""
 _CAMOUFLAGE_DEFENCE: Final = 2
@@ -69,8 +70,8 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
     quirks = frozenset(quirk for trait in traits for quirk in trait.quirks)
     # Icons whose value a quirk computes are left out here.
     forage_icons = [t.forage for t in traits if t.forage is not None and Quirk.DEEP_DIVER not in t.quirks]
-    variable = {Quirk.BUBBLE_NET, Quirk.SWARMING}
-    attack_icons = [t.attack for t in traits if t.attack is not None and not variable & {*t.quirks}]
+    computed = {Quirk.BUBBLE_NET, Quirk.SWARMING}
+    attack_icons = [t.attack for t in traits if t.attack is not None and not computed & {*t.quirks}]
     return Profile(
         traits=traits,
         forage_icons=tuple(forage_icons),
@@ -112,7 +113,7 @@ def effect_amount(position: PositionLike, effect: Effect) -> int:
     )
 
 
-def is_in_force(position: PositionLike, effect: Effect) -> bool:
+def is_effect_active(position: PositionLike, effect: Effect) -> bool:
     """Whether an active Scenario card has an effect."""
     return any(SCENARIOS[code].effect is effect for code in position.active_scenarios)
 
@@ -140,10 +141,10 @@ def forage_value(position: PositionLike, species: Species) -> int | None:
     profile = trait_profile(species.traits)
     if profile.never_forage:
         return None
-    less = effect_amount(position, Effect.ICON_LOSS)
-    icons = [max(0, icon - less) for icon in profile.forage_icons]
+    loss = effect_amount(position, Effect.ICON_LOSS)
+    icons = [max(0, icon - loss) for icon in profile.forage_icons]
     if Quirk.DEEP_DIVER in profile.quirks:
-        icons.append(max(0, _DEEP_DIVER_ICON * profile.deep_count - less))
+        icons.append(max(0, _DEEP_DIVER_ICON * profile.deep_count - loss))
     extra = effect_amount(position, Effect.FORAGE_ICON)
     return sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
@@ -155,13 +156,13 @@ def attack_value(position: PositionLike, species: Species) -> int | None:
         return forage_value(position, species)
     if profile.never_attack:
         return None
-    less = effect_amount(position, Effect.ICON_LOSS)
-    icons = [max(0, icon - less) for icon in profile.attack_icons]
+    loss = effect_amount(position, Effect.ICON_LOSS)
+    icons = [max(0, icon - loss) for icon in profile.attack_icons]
     if Quirk.SWARMING in profile.quirks:
-        icons.append(max(0, species.population - less))
-    double = 2 ** sum(Quirk.PACK_HUNTING in trait.quirks for trait in profile.traits)
+        icons.append(max(0, species.population - loss))
+    factor = 2 ** sum(Quirk.PACK_HUNTING in trait.quirks for trait in profile.traits)
     extra = effect_amount(position, Effect.ATTACK_ICON)
-    return double * sum(icons) + extra if icons or extra else DEFAULT_VALUE
+    return factor * sum(icons) + extra if icons or extra else DEFAULT_VALUE
 
 
 def defences(position: PositionLike, species: Species) -> list[tuple[Card | None, int]]:
@@ -179,9 +180,9 @@ def defences(position: PositionLike, species: Species) -> list[tuple[Card | None
         if neighbour is not None and has_quirk(neighbour, Quirk.POISONOUS_INKING):
             ink = next(card for card in neighbour.traits if Quirk.POISONOUS_INKING in TRAIT[card].quirks)
             found.append((ink, _POISONOUS_INKING_DEFENCE))
-    shells = effect_amount(position, Effect.DEFENCE_ICON)
-    if shells:
-        found.append((None, shells))
+    scenario_defence = effect_amount(position, Effect.DEFENCE_ICON)
+    if scenario_defence:
+        found.append((None, scenario_defence))
     return found
 
 
@@ -200,10 +201,10 @@ def is_defensive(card: Card) -> bool:
 
 def slot_limit(position: PositionLike, species: Species) -> int | None:
     """Return how many traits a species may have; None: any number."""
-    return slot_limit_of(position, species.traits)
+    return slot_limit_with(position, species.traits)
 
 
-def slot_limit_of(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
+def slot_limit_with(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
     """Return how many traits a species with these traits may have; None: any number."""
     profile = trait_profile(cards)
     if Flag.UNLIMITED_SLOTS in profile.flags:
@@ -228,12 +229,12 @@ def overpopulates(position: PositionLike, species: Species) -> bool:
     return (
         species.population >= space_count(position, species)
         and not has_flag(species, Flag.NEVER_OVERPOPULATES)
-        and not is_in_force(position, Effect.NO_OVERPOPULATION)
+        and not is_effect_active(position, Effect.NO_OVERPOPULATION)
     )
 
 
 def never_ages(species: Species) -> bool:
-    """Whether a species skips Aging (Telomere Repair); one with Gigantic Brain never does."""
+    """Whether a species skips Aging (Telomere Repair).  Gigantic Brain overrules that."""
     return has_flag(species, Flag.NEVER_AGES) and not has_quirk(species, Quirk.GIGANTIC_BRAIN)
 
 
@@ -249,7 +250,7 @@ def aging_value(position: PositionLike, species: Species) -> int:
 
 
 def gain_value(position: PositionLike, species: Species, card: Card, extra: int = 0) -> int:
-    """Return how much one of a species' traits gains once; ``extra``: Rows of Teeth."""
+    """Return how much one of a species' traits gains once.  ``extra``: what Rows of Teeth adds."""
     trait = TRAIT[card]
     if not trait.gain:
         return 0

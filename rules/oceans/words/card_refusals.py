@@ -6,7 +6,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag
 from rules.oceans.engine.evolving import gene_pool_tops, has_slot_for, ownership_allows
 from rules.oceans.engine.ring import find_species, owner_of
-from rules.oceans.engine.values import is_deep, is_in_force
+from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
 from rules.oceans.words.action_words import ALLOWED
@@ -23,7 +23,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     if not position.plays_left:
         return "You have played all your cards for this turn: go on to feeding with `done`."
     if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
-        if not is_in_force(position, Effect.THERMAL):
+        if not is_effect_active(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
     wrong = held_card_error(view, card)

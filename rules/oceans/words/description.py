@@ -7,7 +7,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.engine.ring import find_species, ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
-from rules.oceans.engine.values import OVERPOPULATION_LEAVES
+from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import (
     DeepDeck,
     OceansView,
@@ -87,7 +87,7 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"feed {meals.feeder or 'a species'} again, or stop"
         case Spilling(species=key):
             species = find_species(position, key)
-            count = 0 if species is None else max(0, species.population - OVERPOPULATION_LEAVES)
+            count = 0 if species is None else max(0, species.population - POPULATION_AFTER_OVERPOPULATION)
             return f"choose a zone for {key}'s overflow of {count}"
         case Trimming(species=key):
             species = find_species(position, key)

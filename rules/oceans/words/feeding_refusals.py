@@ -28,7 +28,7 @@ from rules.oceans.engine.values import (
     has_flag,
     has_quirk,
     is_defensive,
-    is_in_force,
+    is_effect_active,
 )
 from rules.oceans.model import Position, Species
 from rules.oceans.places import Place, Zone, place_code
@@ -126,7 +126,7 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     strength = attack_value(position, attacker)
     if strength is None:
         return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
-    if not target.population and not is_in_force(position, Effect.PREDATION):
+    if not target.population and not is_effect_active(position, Effect.PREDATION):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
     ways = list(attack_actions_on(position, attacker, target))
     if ways:
@@ -147,7 +147,7 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
     """Say which rule about the attacker itself, or for all species, forbids it."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
         return f"{attacker.key} (Gargantuan) attacks only species with {GARGANTUAN_PREY} or more population."
-    if is_in_force(position, Effect.ARMS_RACE):
+    if is_effect_active(position, Effect.ARMS_RACE):
         most = max(forage_value(position, target) or 0, attack_value(position, target) or 0)
         if most > strength:
             return (
