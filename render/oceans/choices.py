@@ -7,7 +7,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells
 from render.oceans.water import number_spot, number_text, pool_box
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
-from rules.oceans.actions import Create, Done, DropTrait, Evolve, Exchange
+from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
@@ -81,6 +81,6 @@ def helps_to_choose_own(view: OceansView, choices: tuple[Action, ...]) -> bool:
         return False
     return all(
         isinstance(choice, Create)
-        or (isinstance(choice, Evolve | DropTrait | Exchange) and owner_of(choice.species) == view.viewer)
+        or (isinstance(choice, Evolve | RemoveTrait | Exchange) and owner_of(choice.species) == view.viewer)
         for choice in asked
     )

@@ -43,7 +43,7 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
         actions.Analyze,
         actions.PlaceToken,
         actions.UnloadToken,
-        actions.Idle,
+        actions.PlayWithoutEffect,
         actions.EndTurn,
     ),
     outcome_types=(actions.OrderSeats, actions.FillOcean, actions.DrawTokens),

@@ -85,7 +85,7 @@ class UnloadToken(Action, frozen=True, gc=False, tag="unload"):
     line: FactoryLine
 
 
-class Idle(Action, frozen=True, gc=False, tag="idle"):
+class PlayWithoutEffect(Action, frozen=True, gc=False, tag="idle"):
     """Play a card without any operation; this ends the turn."""
 
     card: Card

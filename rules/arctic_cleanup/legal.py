@@ -11,11 +11,11 @@ from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -44,7 +44,7 @@ _CHANGES: Final = {
     for face in FACES
 }
 _NEW_DICE: Final = tuple(BringDie(row, face) for row in SHIPS for face in FACES)
-_IDLES: Final = {card: Idle(card) for card in Card}
+_PLAYS_WITHOUT_EFFECT: Final = {card: PlayWithoutEffect(card) for card in Card}
 
 
 def legal_actions(view: ArcticCleanUpView) -> tuple[Action, ...]:
@@ -84,7 +84,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
             actions: list[Action] = []
             for card in board.columns:
                 actions += _operations(position, board, card, 0)
-            return (*actions, *(_IDLES[card] for card in board.columns))
+            return (*actions, *(_PLAYS_WITHOUT_EFFECT[card] for card in board.columns))
         case Phase.FACTORY:
             taken = {each.factory for each in position.boards}
             return tuple(PlaceFactory(site) for site in MAPS[seats].sites if site not in taken)

@@ -7,11 +7,11 @@ from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -56,7 +56,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
             return (PathStep("end", "End turn", _end_question(view), row="end", order=_END_ORDER),)
-        case Idle(card=card):
+        case PlayWithoutEffect(card=card):
             return (
                 PathStep(
                     "idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=_END_ORDER

@@ -13,11 +13,11 @@ from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -142,7 +142,7 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
                 if points_of(after.board) >= _best_points_of_others(position, seat)
                 else -_WIN_VALUE
             )
-        options.append((value, first or Idle(card), after))
+        options.append((value, first or PlayWithoutEffect(card), after))
     if is_last_round:
         return _best(tuple(action for _, action, _ in options), [value for value, _, _ in options], stream)
     options.sort(key=lambda each: -each[0])

@@ -5,11 +5,11 @@ from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -46,7 +46,7 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
             return f"{plastic_name(plastic)} goes to the tile of ship {ship}. Everybody may load it."
         case Analyze(count=count):
             return f"You draw {counted(count, 'token')} from the bag. This cannot be taken back."
-        case Idle(card=card):
+        case PlayWithoutEffect(card=card):
             return f"{CARD_NAMES[card]} goes to column 1 without any effect, and your turn ends."
         case EndTurn():
             return _end_text(position, board)

@@ -7,11 +7,11 @@ from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -89,7 +89,7 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
         return "Play a card first. You may also play one without effect."
     if running is None:
         return _operation_text(position, board, action)
-    if isinstance(action, Idle) or CARD_OF.get(type(action)) is not running.card:
+    if isinstance(action, PlayWithoutEffect) or CARD_OF.get(type(action)) is not running.card:
         return f"You play {CARD_NAMES[running.card]} in this turn. Go on with it, or end your turn."
     if running.used >= running.strength or isinstance(action, Analyze):
         return f"{CARD_NAMES[running.card]} is used up. End your turn."

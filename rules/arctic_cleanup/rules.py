@@ -16,12 +16,12 @@ from rules.arctic_cleanup.actions import (
     DrawTokens,
     EndTurn,
     FillOcean,
-    Idle,
     LoadToken,
     OrderSeats,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -52,7 +52,7 @@ def apply_action(state: Position, action: Action) -> Position:
     match action:
         case EndTurn():
             return turn.end_turn(state)
-        case Idle(card=card):
+        case PlayWithoutEffect(card=card):
             return turn.idle(state, card)
         case PlaceToken():
             return turn.place_token(state, action)

@@ -7,11 +7,11 @@ from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceFactory,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     RotateDie,
     SailShip,
     ShiftDie,
@@ -65,7 +65,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         "Unload: process a token",
         {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT, "line": "H1, H2, R1 to R6"},
     ),
-    Idle: Verb("Play without effect", "Play a card without any effect", {"card": "A card"}),
+    PlayWithoutEffect: Verb("Play without effect", "Play a card without any effect", {"card": "A card"}),
     EndTurn: Verb("End turn", "End your turn", confirm=False),
 }
 
@@ -93,7 +93,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
             return f"{plastic_name(plastic)} to the tile of ship {ship}"
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             return f"Unload: {plastic_name(plastic)} of ship {ship} on {line.value}"
-        case Idle(card=card):
+        case PlayWithoutEffect(card=card):
             return f"Play {CARD_NAMES[card]} without effect"
         case Resign():
             return "Resign"

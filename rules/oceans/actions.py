@@ -36,13 +36,13 @@ class Migrate(Action, frozen=True, gc=False, tag="migrate"):
     target: Zone
 
 
-class Cast(Action, frozen=True, gc=False, tag="cast"):
-    """Discard a card without effect: every zone is empty, so nothing can migrate."""
+class DiscardForNothing(Action, frozen=True, gc=False, tag="cast"):
+    """Discard a card with no effect: every zone is empty, so nothing can migrate."""
 
     card: Card
 
 
-class DropTrait(Action, frozen=True, gc=False, tag="drop"):
+class RemoveTrait(Action, frozen=True, gc=False, tag="drop"):
     """Remove a trait from an own species."""
 
     species: str
@@ -260,8 +260,8 @@ PLAYER_ACTIONS: Final = (
     Create,
     Evolve,
     Migrate,
-    Cast,
-    DropTrait,
+    DiscardForNothing,
+    RemoveTrait,
     Mutate,
     Forage,
     Attack,

@@ -10,13 +10,12 @@ from typing import Final
 from rules.game import Action
 from rules.oceans.actions import (
     Attack,
-    Cast,
     Choose,
     Create,
     Discard,
+    DiscardForNothing,
     Done,
     Draw,
-    DropTrait,
     Evolve,
     Exchange,
     Forage,
@@ -24,6 +23,7 @@ from rules.oceans.actions import (
     LookDeep,
     Migrate,
     Mutate,
+    RemoveTrait,
     SetFastAging,
     SetOverflow,
     Skip,
@@ -39,11 +39,11 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
-JUDGED: Final = (Cast, Mutate, Forage, Attack, Skip, Choose, Spill, Exchange, Swap, Done)
+JUDGED: Final = (DiscardForNothing, Mutate, Forage, Attack, Skip, Choose, Spill, Exchange, Swap, Done)
 """Actions that are judged one by one."""
 PARTLY_JUDGED: Final = (Evolve, Create, Migrate)
 """Actions of which many are nearly alike: some are judged."""
-NOT_JUDGED: Final = (DropTrait, SetOverflow, SetFastAging)
+NOT_JUDGED: Final = (RemoveTrait, SetOverflow, SetFastAging)
 """Actions that are not considered while there are others: they change what comes later."""
 AT_DRAWING: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions between which the rules at the end of this module choose, without judging a position."""

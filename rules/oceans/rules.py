@@ -11,14 +11,13 @@ import msgspec
 from rules.game import Action, Result, Seat
 from rules.oceans.actions import (
     Attack,
-    Cast,
     Choose,
     Create,
     Deal,
     Discard,
+    DiscardForNothing,
     Done,
     Draw,
-    DropTrait,
     Evolve,
     Exchange,
     Forage,
@@ -29,6 +28,7 @@ from rules.oceans.actions import (
     Mutate,
     OpenShield,
     RefillPool,
+    RemoveTrait,
     Reshuffle,
     RevealScores,
     Scramble,
@@ -93,7 +93,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 
 _MOVE_NO_HIDDEN_CARD: Final = frozenset(
-    {Mutate, DropTrait, SetOverflow, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
+    {Mutate, RemoveTrait, SetOverflow, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
     | {LookDeep, Draw, OpenShield, Scramble, RevealScores}
 )
 """The actions that neither take cards out of hands and decks nor put them there."""
@@ -130,7 +130,11 @@ def apply_action(state: State, action: Action) -> State:
         case Exchange(card=card, replacement=replacement):
             hands[seat] = sort_cards((*_without(hands[seat], (replacement,)), card))
         case (
-            Evolve(card=card) | Create(card=card) | Migrate(card=card) | Cast(card=card) | Discard(card=card)
+            Evolve(card=card)
+            | Create(card=card)
+            | Migrate(card=card)
+            | DiscardForNothing(card=card)
+            | Discard(card=card)
         ):
             if card in hands[seat]:  # else it came from the Gene Pool
                 hands[seat] = _without(hands[seat], (card,))

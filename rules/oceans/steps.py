@@ -71,9 +71,10 @@ class Playing(Step, frozen=True, gc=False, tag="playing"):
 
 
 class Feeding(Step, frozen=True, gc=False, tag="feeding"):
-    """Phase 2: forage, attack or stop.  ``may_drop``: nothing happened since the last card, traits may go."""
+    """Phase 2: forage, attack or stop."""
 
     may_drop: bool = False
+    """Whether traits may still be removed: nothing has happened since the last card."""
 
 
 class Spilling(Step, frozen=True, gc=False, tag="spilling"):

@@ -31,11 +31,11 @@ from rules.oceans.actions import (
     Choose,
     Create,
     Done,
-    DropTrait,
     Evolve,
     Exchange,
     Forage,
     Migrate,
+    RemoveTrait,
     Skip,
 )
 from rules.oceans.cards.decks import TRAIT, Card
@@ -183,7 +183,7 @@ def test_marks_stand_round_what_can_be_chosen() -> None:
     """Round species that could get a card; round traits of which one goes."""
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3")
     plain = player_scene(state, AVA, AVA)
-    traits = (DropTrait("A1", Card("SP7")), DropTrait("A1", Card("IN5")))
+    traits = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A1", Card("IN5")))
     for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), traits):
         scene = player_scene(state, AVA, AVA, choices=choices)
         assert "you can choose" in drawn_texts(scene)
@@ -216,7 +216,7 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
     exchanges = (Exchange("A1", sprint, apex), Exchange("A1", ink, apex), Exchange("A1", ink, cleaner))
     for expected, choices in (
         (PLAYER, evolve),
-        (PLAYER, (DropTrait("A1", sprint), DropTrait("A1", ink))),
+        (PLAYER, (RemoveTrait("A1", sprint), RemoveTrait("A1", ink))),
         (PLAYER, (*exchanges, Done())),
         (PLAYER, (Create(apex, 0), Create(apex, 1), evolve[0])),
         (HAND, exchanges[1:]),

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.game import Action, Seat
-from rules.oceans.actions import DropTrait, Scramble, Spill
+from rules.oceans.actions import RemoveTrait, Scramble, Spill
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
@@ -356,7 +356,9 @@ def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Ac
     species = find_species(view.position, step.species)
     if species is not None:
         # The newest first: that is what the engine removes without asking.
-        yield from (DropTrait(step.species, card) for card in dict.fromkeys(removable_traits(species)[::-1]))
+        yield from (
+            RemoveTrait(step.species, card) for card in dict.fromkeys(removable_traits(species)[::-1])
+        )
 
 
 def _apply_spill(draft: MutablePosition, action: Spill) -> None:

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from rules.game import Action, Seat
 from rules.oceans.actions import (
-    Cast,
     Create,
+    DiscardForNothing,
     Done,
-    DropTrait,
     Evolve,
     Migrate,
     Mutate,
+    RemoveTrait,
     SetFastAging,
     SetOverflow,
 )
@@ -180,7 +180,7 @@ def migrate(draft: MutablePosition, action: Migrate) -> None:
     draft.push_steps(AfterMigration(to_reef=action.target is Zone.REEF and moved > 0))
 
 
-def cast(draft: MutablePosition, action: Cast) -> None:
+def discard_for_nothing(draft: MutablePosition, action: DiscardForNothing) -> None:
     """Discard a card without effect, because no zone holds population."""
     draft.push_steps(BoardCheck())
     _spend(draft, action.card)
@@ -201,7 +201,7 @@ def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def drop_trait(draft: MutablePosition, action: DropTrait) -> None:
+def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
     """Remove an own trait, which does not count as a play."""
     if isinstance(draft.agenda[-1], Trimming):
         draft.agenda.pop()
@@ -306,7 +306,7 @@ def _migrations_with(card: Card) -> tuple[tuple[Migrate, ...], ...]:
 
 def _migrations(position: Position, card: Card) -> Iterator[Action]:
     if not any(position.zone_populations):
-        yield Cast(card)
+        yield DiscardForNothing(card)
         return
     for source, ways in zip(position.zone_populations, _migrations_with(card), strict=True):
         if source:
@@ -317,7 +317,7 @@ def trait_removals(position: Position, seat: Seat) -> Iterator[Action]:
     """Yield every removal of a trait that a seat may make."""
     for species in position.rows[seat]:
         for card in dict.fromkeys(removable_traits(species)):
-            yield DropTrait(species.key, card)
+            yield RemoveTrait(species.key, card)
 
 
 def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]:
@@ -354,8 +354,8 @@ HANDLERS: Final = Handlers(
         Evolve: evolve,
         Create: create,
         Migrate: migrate,
-        Cast: cast,
-        DropTrait: drop_trait,
+        DiscardForNothing: discard_for_nothing,
+        RemoveTrait: remove_own_trait,
         Mutate: mutate,
         SetOverflow: _set_overflow,
         SetFastAging: _set_fast_aging,

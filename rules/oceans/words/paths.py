@@ -8,13 +8,12 @@ from msgspec.structs import replace
 from rules.game import SEAT_LETTERS, Action, Names, PathStep
 from rules.oceans.actions import (
     Attack,
-    Cast,
     Choose,
     Create,
     Discard,
+    DiscardForNothing,
     Done,
     Draw,
-    DropTrait,
     Evolve,
     Exchange,
     Forage,
@@ -22,6 +21,7 @@ from rules.oceans.actions import (
     LookDeep,
     Migrate,
     Mutate,
+    RemoveTrait,
     SetFastAging,
     SetOverflow,
     Skip,
@@ -130,7 +130,7 @@ def _zone_label(zone: Zone) -> str:
     return capitalized(ZONE_WORD[zone].removeprefix("the "))
 
 
-def _cast_steps(view: OceansView, action: Cast, names: Names) -> PathSteps:
+def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> PathSteps:
     return _card_step(view, action.card), *_use_steps(action.card, "discard", "Discard", 3)
 
 
@@ -142,7 +142,7 @@ def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_RARE_ORDER)
 
 
-def _drop_steps(view: OceansView, action: DropTrait, names: Names) -> PathSteps:
+def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> PathSteps:
     trait = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
         return (PathStep(action.card, f"Remove {trait}", first_question(view)),)
@@ -354,8 +354,8 @@ _PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps
     Create: _create_steps,
     Evolve: _evolve_steps,
     Migrate: _migrate_steps,
-    Cast: _cast_steps,
-    DropTrait: _drop_steps,
+    DiscardForNothing: _discard_for_nothing_steps,
+    RemoveTrait: _remove_trait_steps,
     Mutate: _mutate_steps,
     Forage: _forage_steps,
     Attack: _attack_steps,

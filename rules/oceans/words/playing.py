@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.game import Action, Names, Seat, Verb
-from rules.oceans.actions import Cast, Create, DropTrait, Evolve, Migrate, Mutate
+from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import RuleCause
@@ -150,20 +150,20 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {way}."
 
 
-def _narrate_cast(context: NarrationContext, action: Cast) -> str:
+def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:
     context.take(Discarded)
     return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
 def _migration_refusal(
-    view: OceansView, seat: Seat, step: AnyStep, action: Migrate | Cast, names: Names
+    view: OceansView, seat: Seat, step: AnyStep, action: Migrate | DiscardForNothing, names: Names
 ) -> str:
     position = view.position
     wrong = card_refusal(view, action.card, evolving=False)
     if wrong is not None:
         return wrong
     holding = [ZONE_WORD[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
-    if isinstance(action, Cast):
+    if isinstance(action, DiscardForNothing):
         if not holding:
             return ALLOWED
         return (
@@ -182,12 +182,14 @@ def _migration_refusal(
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def _narrate_drop(context: NarrationContext, action: DropTrait) -> str:
+def _narrate_remove_trait(context: NarrationContext, action: RemoveTrait) -> str:
     context.take(TraitRemoved)
     return f"{context.name} removes {card_text(action.card)} from {action.species}."
 
 
-def _drop_refusal(view: OceansView, seat: Seat, step: AnyStep, action: DropTrait, names: Names) -> str:
+def _remove_trait_refusal(
+    view: OceansView, seat: Seat, step: AnyStep, action: RemoveTrait, names: Names
+) -> str:
     position = view.position
     if isinstance(step, Feeding) and not step.may_drop:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
@@ -276,7 +278,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_cause=RuleCause.MIGRATION,
         previewed_change=PreviewedChange.ZONES,
     ),
-    Cast: ActionWords(
+    DiscardForNothing: ActionWords(
         verb=Verb(
             "Discard for nothing",
             "Discard a card while every zone is empty",
@@ -285,11 +287,11 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Playing,),
         label=lambda view, action, names: f"Discard {card_text(action.card)}: nothing is left to migrate",
         refusal=_migration_refusal,
-        narrate=_narrate_cast,
+        narrate=_narrate_discard_for_nothing,
         preview_omits_events=(Discarded,),
         preview_omits_cause=RuleCause.MIGRATION,
     ),
-    DropTrait: ActionWords(
+    RemoveTrait: ActionWords(
         verb=Verb(
             "Remove a trait",
             "Take a trait off a species of yours",
@@ -297,8 +299,8 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(Playing, Feeding, Trimming),
         label=lambda view, action, names: f"Remove {card_text(action.card)} from {action.species}",
-        refusal=_drop_refusal,
-        narrate=_narrate_drop,
+        refusal=_remove_trait_refusal,
+        narrate=_narrate_remove_trait,
         preview_omits_events=(TraitRemoved,),
         preview_omits_cause=RuleCause.COST,
         previewed_change=PreviewedChange.VALUES,

@@ -6,10 +6,10 @@ from typing import Final
 from rules.arctic_cleanup.actions import (
     Analyze,
     EndTurn,
-    Idle,
     LoadToken,
     PlaceShip,
     PlaceToken,
+    PlayWithoutEffect,
     SailShip,
     UnloadToken,
 )
@@ -94,7 +94,7 @@ def features(transition: Transition) -> Iterator[str]:
             ships = after.boards[transition.actor].ships
             if ships[0] is ships[1]:
                 yield "both ships start on one dock"
-        case Idle(card=card):
+        case PlayWithoutEffect(card=card):
             yield f"{card.value} without effect"
         case SailShip(face=face):
             yield f"sail {face}"
