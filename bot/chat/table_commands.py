@@ -99,6 +99,8 @@ async def _replace(
     anyone: bool = False,
     table: int | None = None,
 ) -> None:
+    if player is not None and response.request.guild is not None and not isinstance(player, discord.Member):
+        raise Refusal("This person is not in this server. Offer the seat to somebody who is.")
     if player is not None and player.bot:
         raise Refusal("Bots cannot take a seat. Leave `player` empty for a computer player.")
     if player is not None and anyone:

@@ -105,6 +105,10 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)
+    gone = rig.member("Rosa")
+    gone.leave()
+    assert "not in this server" in await run("replace", seat="A", player=gone.user.id)
+    gone.rejoin()
     assert "no seat" in await read_response(await game.person("Chloé").command("hand", table=game.number))
     elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
     moderator.channel = elsewhere
