@@ -166,6 +166,7 @@ def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, An
             "invited": user in state.invited,
             "asks_to_join": any(each.user == user for each in state.applicants),
             "removed": user in state.removed,
+            "declined": user in state.declined,
             "shown_names": [each.name for each in state.shown_names if each.user == user],
             "last_seen": next((each.at for each in state.players_last_seen if each.user == user), None),
         }

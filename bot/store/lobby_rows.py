@@ -58,6 +58,8 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """Those who ask to join and have no answer yet."""
     removed: tuple[int, ...] = ()
     """The users whom the host has removed: they may not join again."""
+    declined: tuple[int, ...] = ()
+    """The users who have declined an invitation: they are not invited again."""
     rematch_order: tuple[int | None, ...] = ()
     """The seats of a rematch in order: users, None for each computer player."""
     players_last_seen: tuple[LastSeen, ...] = ()
@@ -89,6 +91,10 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
         return user in self.invited or user in self.rematch_order
 
+    def without_invitation(self, user: int) -> "LobbyState":
+        """Return the state in which a user is not invited."""
+        return msgspec.structs.replace(self, invited=tuple(each for each in self.invited if each != user))
+
     def without_applicant(self, user: int) -> "LobbyState":
         """Return the state in which a user does not ask to join."""
         applicants = tuple(each for each in self.applicants if each.user != user)
@@ -106,6 +112,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             invited=tuple(each for each in self.invited if each != user),
             applicants=tuple(each for each in self.applicants if each.user != user),
             removed=tuple(each for each in self.removed if each != user),
+            declined=tuple(each for each in self.declined if each != user),
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),
             ready_check=check,

@@ -153,6 +153,8 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
         raise Refusal("This person is in the lobby already.")
     if person.user in state.invited:
         raise Refusal("This person is invited already.")
+    if person.user in state.declined:
+        raise Refusal("This person has declined your invitation. They can still press **Join** in the lobby.")
     if len(table.seats) >= max(table.game.seat_counts):
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)
@@ -174,7 +176,7 @@ def decline_invitation(table: Table, request: Request) -> Decision:
     if request.user not in state.invited or table.seat_of(request.user) is not None:
         raise Refusal("You have no open invitation to this table.")
     name = table.shown_name(request)
-    left = replace(state, invited=tuple(user for user in state.invited if user != request.user))
+    left = replace(state.without_invitation(request.user), declined=(*state.declined, request.user))
     return Decision(
         table=table.with_row(lobby=left),
         answer="You have declined the invitation.",
@@ -220,11 +222,7 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
     if user == table.row.host:
         raise Refusal("The host cannot be removed. Press **Leave**, or close the lobby with `/table end`.")
     name, state = table.names[seat], table.row.lobby
-    state = replace(
-        state,
-        invited=tuple(each for each in state.invited if each != user),
-        removed=(*state.removed, user),
-    )
+    state = replace(state.without_invitation(user), removed=(*state.removed, user))
     removed = Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",

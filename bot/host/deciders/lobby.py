@@ -149,7 +149,10 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
     host = table.row.host if table.row.host in people else people[0]
     text = "You have left."
-    left = Decision(table=table.with_row(seats=seats, host=host), answer=text, deliveries=(LOBBY_DELIVERY,))
+    state = table.row.lobby.without_invitation(request.user)
+    left = Decision(
+        table=table.with_row(seats=seats, host=host, lobby=state), answer=text, deliveries=(LOBBY_DELIVERY,)
+    )
     decision = ready_check.after_departure(left, request.at, is_channel_busy=is_channel_busy)
     return replace(decision, answer=text)  # what follows is for the others
 

@@ -200,6 +200,28 @@ async def test_invitations_have_a_limit(opened: Lobby) -> None:
     await invite(opened, 2)
 
 
+async def test_who_leaves_can_be_invited_again(opened: Lobby) -> None:
+    """The invitation ends with the seat: the host sends another one, or is asked."""
+    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await invite(opened, 2)
+    await opened.do(2, lobby.join)
+    await opened.do(2, lobby.leave, is_channel_busy=False)
+    assert "is invited" in await invite(opened, 2)
+    await opened.do(2, lobby.join)
+    await opened.do(2, lobby.leave, is_channel_busy=False)
+    assert "asked its host" in await opened.do(2, lobby.join)
+
+
+async def test_who_declines_is_not_invited_again(opened: Lobby) -> None:
+    """One **No, thanks** ends the mentions; the lobby's own **Join** still works."""
+    await invite(opened, 2)
+    await opened.do(2, admission.decline_invitation)
+    with pytest.raises(Refusal, match="has declined your invitation"):
+        await invite(opened, 2)
+    await opened.do(2, lobby.join)
+    assert await opened.names() == ("Ava", "Ben", "Chloé")
+
+
 async def test_the_messages_are_settled(
     tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,28 +203,31 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
 
 
 async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
-    """An invitation, a request for a seat and a removal leave nothing either."""
-    for act in ("invited", "asks", "removed"):
+    """An invitation, declined or not, a request for a seat and a removal leave nothing either."""
+    for act in ("invited", "declined", "asks", "removed"):
         number, person = await open_joined(tables), request_by_person()
         for decide in (
             partial(lobby.leave, request=person, is_channel_busy=False),
             partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
         ):
             await tables.change(number, None, decide)
-        if act == "invited":
+        if act in {"invited", "declined"}:
             invited = Person(USER, NAME)
             await tables.change(
                 number, None, partial(admission.invite, request=request_of(0), person=invited)
             )
+            if act == "declined":
+                await tables.change(number, None, partial(admission.decline_invitation, request=person))
             continue
         await tables.change(number, None, partial(lobby.join, request=person))
         if act == "removed":
             remove = partial(admission.remove_player, request=request_of(0), user=USER, is_channel_busy=False)
             await tables.change(number, None, remove)
     data = await tables.store.stored_data(USER)
-    facts = [(each["invited"], each["asks_to_join"], each["removed"]) for each in data["lobbies"]]
-    assert facts == [(True, False, False), (False, True, False), (False, False, True)]
-    assert [each["shown_names"] for each in data["lobbies"]] == [[NAME]] * 3
+    keys = ("invited", "declined", "asks_to_join", "removed")
+    assert [[each[key] for key in keys].index(True) for each in data["lobbies"]] == [0, 1, 2, 3]
+    assert all(sum(each[key] for key in keys) == 1 for each in data["lobbies"])
+    assert [each["shown_names"] for each in data["lobbies"]] == [[NAME]] * 4
     assert str(USER) in "\n".join(await dump(store)), "else nothing is erased"
     assert await erase(tables) == 0
     await require_erased(store)
