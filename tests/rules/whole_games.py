@@ -1,7 +1,7 @@
 """Whole games by computer players, for the tests of a game's rules."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -38,3 +38,27 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[T
         after = game.apply_action(state, action)
         yield Transition(state, actor, action, after)
         state = after
+
+
+def find_features(
+    game: AnyGame, features: Callable[[Transition], Iterable[str]], random_games: int, casual_games: int
+) -> set[str]:
+    """Return the rules that so many games use, at each number of seats; ``features``: those of a step."""
+    found: set[str] = set()
+    for seats in game.seat_counts:
+        for player, games in (("random", random_games), ("casual", casual_games)):
+            for number in range(games):
+                for transition in play_game(game, seats, player, number):
+                    found.update(features(transition))
+    return found
+
+
+def check_chance_decides(game: AnyGame, seats: int, player: str, numbers: Iterable[int]) -> None:
+    """Check that chance acts only where its outcomes can differ, in the games of these numbers."""
+    for number in numbers:
+        for transition in play_game(game, seats, player, number):
+            if transition.actor == CHANCE:
+                draws = {
+                    game.sample_chance(transition.before, Stream(bytes(32), trial)) for trial in range(60)
+                }
+                assert len(draws) > 1, transition.action

@@ -24,7 +24,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     LAST_TOKEN_OF_CARD,
     make_unload_turn,
 )
-from tests.rules.whole_games import Transition, play_game
+from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=25, soak=1000)
@@ -134,12 +134,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, block, lock and end trigger occurs."""
-    found: set[str] = set()
-    for seats in ARCTIC_CLEANUP.seat_counts:
-        for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
-            for number in range(games):
-                for transition in play_game(ARCTIC_CLEANUP, seats, player, number):
-                    found.update(features(transition))
+    found = find_features(ARCTIC_CLEANUP, features, RANDOM_GAMES, CASUAL_GAMES)
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)
 

@@ -24,7 +24,7 @@ from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, play_game
+from tests.rules.whole_games import PLAYERS, check_chance_decides, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -140,11 +140,4 @@ def test_games_go_on_after_resignations(seats: int) -> None:
 @pytest.mark.parametrize("seats", ARCTIC_CLEANUP.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
-    for number in range(GAMES):
-        for transition in play_game(ARCTIC_CLEANUP, seats, "random", 200 + number):
-            if transition.actor == CHANCE:
-                draws = {
-                    ARCTIC_CLEANUP.sample_chance(transition.before, Stream(bytes(32), trial))
-                    for trial in range(60)
-                }
-                assert len(draws) > 1, transition.action
+    check_chance_decides(ARCTIC_CLEANUP, seats, "random", range(200, 200 + GAMES))

@@ -10,7 +10,7 @@ from rules.australis.model import Position
 from rules.game import Seat
 from tests.rules.australis.features import FEATURES, features
 from tests.rules.australis.positions import NOTATION, act, make_board, make_position
-from tests.rules.whole_games import Transition, play_game
+from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=150, soak=1000)
@@ -65,12 +65,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each die, card, move, cube, tie, way of refilling and way to win a competition occurs."""
-    found: set[str] = set()
-    for seats in AUSTRALIS.seat_counts:
-        for player, games in (("random", RANDOM_GAMES), ("casual", CASUAL_GAMES)):
-            for number in range(games):
-                for transition in play_game(AUSTRALIS, seats, player, number):
-                    found.update(features(transition))
+    found = find_features(AUSTRALIS, features, RANDOM_GAMES, CASUAL_GAMES)
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)
 

@@ -16,7 +16,7 @@ from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, play_game
+from tests.rules.whole_games import PLAYERS, check_chance_decides, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -92,14 +92,7 @@ def test_each_seat_takes_four_dice_a_round(seats: int) -> None:
 @pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something."""
-    for number in range(GAMES):
-        for transition in play_game(AUSTRALIS, seats, "random", 200 + number):
-            if transition.actor == CHANCE:
-                draws = {
-                    AUSTRALIS.sample_chance(transition.before, Stream(bytes(32), trial))
-                    for trial in range(60)
-                }
-                assert len(draws) > 1, transition.action
+    check_chance_decides(AUSTRALIS, seats, "random", range(200, 200 + GAMES))
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)

@@ -20,23 +20,12 @@ from tests.rules.current_affairs.positions import (
     start_extra_turns,
     start_placing,
 )
-from tests.rules.whole_games import Transition, play_game
+from tests.rules.whole_games import Transition, find_features
 from tests.trials import trial_count
 
 RANDOM_GAMES: Final = trial_count(commit=12, soak=1000)
 """Of each number of seats."""
 CASUAL_GAMES: Final = trial_count(commit=12, soak=1000)
-
-
-def collect_features(random_games: int, casual_games: int) -> set[str]:
-    """Return the rules that these games use, of each number of seats."""
-    found: set[str] = set()
-    for seats in CURRENT_AFFAIRS.seat_counts:
-        for player, games in (("random", random_games), ("casual", casual_games)):
-            for number in range(games):
-                for transition in play_game(CURRENT_AFFAIRS, seats, player, number):
-                    found.update(features(transition))
-    return found
 
 
 def transition_of(position: Position, *texts: str) -> Transition:
@@ -219,7 +208,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
     """Each upgrade, trigger, tie-break, wildcard and habitat case occurs."""
-    found = collect_features(RANDOM_GAMES, CASUAL_GAMES)
+    found = find_features(CURRENT_AFFAIRS, features, RANDOM_GAMES, CASUAL_GAMES)
     assert found <= FEATURES
     assert not FEATURES - found - set(CONSTRUCTED)
 

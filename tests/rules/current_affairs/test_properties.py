@@ -24,7 +24,7 @@ from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, Transition, play_game
+from tests.rules.whole_games import PLAYERS, Transition, check_chance_decides, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
@@ -114,14 +114,7 @@ def test_equal_turns(seats: int) -> None:
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
 def test_outcomes_of_chance_always_differ(seats: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
-    for number in range(OTHER_GAMES):
-        for transition in play_game(CURRENT_AFFAIRS, seats, "casual", 200 + number):
-            if transition.actor == CHANCE:
-                draws = {
-                    CURRENT_AFFAIRS.sample_chance(transition.before, Stream(bytes(32), trial))
-                    for trial in range(60)
-                }
-                assert len(draws) > 1, transition.action
+    check_chance_decides(CURRENT_AFFAIRS, seats, "casual", range(200, 200 + OTHER_GAMES))
 
 
 @pytest.mark.parametrize("seats", CURRENT_AFFAIRS.seat_counts)
