@@ -108,8 +108,8 @@ async def board(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def board_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
-    """Edit a board because the game is paused; then edit it again."""
+async def pause(trial: LossTrial) -> AsyncIterator[LiveGame]:
+    """Pause the game, which edits its board and posts a notice; then resume it, which does so again."""
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
@@ -149,18 +149,6 @@ async def hand_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
     await game.make_move()
     yield game
     await _take_turn(game)
-    yield game
-
-
-async def notice(trial: LossTrial) -> AsyncIterator[LiveGame]:
-    """Post a notice; then another one."""
-    game = await trial.rig.open("Ava", "Ben")
-    await game.wait_for_hands()
-    trial.lose_next_answer()
-    ava = game.person("Ava")
-    await read_response(await ava.command("table pause", table=game.number))
-    yield game
-    await read_response(await ava.command("table resume", table=game.number))
     yield game
 
 
@@ -223,12 +211,12 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
     "lobby edit": (lobby_edit, InjectedFault("PATCH", EDIT, text=":join:")),
     "thread": (thread, InjectedFault("POST", THREADS)),
     "board": (board, InjectedFault("POST", POST, text="board.png")),
-    "board edit": (board_edit, InjectedFault("PATCH", EDIT, text="board.png")),
+    "board edit": (pause, InjectedFault("PATCH", EDIT, text="board.png")),
     "old board": (board, InjectedFault("PATCH", EDIT, text='"components": []')),
     "turn": (turn, InjectedFault("POST", POST, text="1's turn")),
     "hand": (hand, InjectedFault("POST", POST, text="hand.png")),
     "hand edit": (hand_edit, InjectedFault("PATCH", EDIT, text="hand.png")),
-    "notice": (notice, InjectedFault("POST", POST, text="paused the game")),
+    "notice": (pause, InjectedFault("POST", POST, text="paused the game")),
     "consent": (consent, InjectedFault("POST", POST, text=":agree:")),
     "consent again": (consent_again, InjectedFault("POST", POST, text=":agree:")),
     "result": (result, InjectedFault("POST", POST, text="is over**")),
