@@ -22,12 +22,12 @@ from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interaction_of, make_guild
-from tests.bot.host.conftest import clock, path, store, tables
+from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, request_of
 from tests.bot.host.timed_tables import GAME, set_row
 from tests.bot.host.viewer_output import Recorder
 
-__all__ = ["clock", "path", "store", "tables"]
+__all__ = ["clock", "tables"]
 
 PLACE, OTHER, THREAD, SECRET, UNKNOWN = 200, 201, 202, 203, 299
 MEMBERS, MUTED, STAFF = 50, 51, 52

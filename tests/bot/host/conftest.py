@@ -1,14 +1,12 @@
-"""A store on a fresh file, tables over it, and clock, courier and outbox that the test controls."""
+"""Tables over a store, and clock, courier and outbox that the test controls."""
 
 import random
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
-from bot.store.sqlite import SqliteStore, open_store
+from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, RNG, Clock
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
@@ -19,20 +17,6 @@ def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     RNG.seed(request.node.name)
     rng = random.Random(request.node.name)
     monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Return where the file is."""
-    return tmp_path / "tables.db"
-
-
-@pytest.fixture
-async def store(path: Path) -> AsyncIterator[SqliteStore]:
-    """Yield an open store."""
-    opened = await open_store(path)
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""The host's fixtures: a store on a fresh file, tables over it, a clock."""
+"""The host's fixtures: tables over a store, a clock."""
 
-from tests.bot.host.conftest import clock, path, seeds, store, tables
+from tests.bot.host.conftest import clock, seeds, tables
 
-__all__ = ["clock", "path", "seeds", "store", "tables"]
+__all__ = ["clock", "seeds", "tables"]
