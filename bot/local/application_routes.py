@@ -65,7 +65,7 @@ def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
     user = world.users.get(request.id("user_id"))
     if user is None:
         raise ApiError(ErrorCode.UNKNOWN_USER)
-    if not user.joined:
+    if not user.is_member:
         raise ApiError(ErrorCode.UNKNOWN_MEMBER)
     return payloads.member(world, user)
 

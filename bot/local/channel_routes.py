@@ -51,7 +51,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     channel = _require_channel(context, request)
     if channel.recipient is not None:
-        if not channel.recipient.joined or not world.bot_in_guild:
+        if not channel.recipient.is_member or not world.bot_in_guild:
             raise ApiError(ErrorCode.NO_MUTUAL_GUILD)
         if channel.recipient.dms_closed:
             raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)
@@ -64,7 +64,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
     nonce = str(body.get("nonce") or "")
     if nonce and body.get("enforce_nonce"):
         earlier = context.nonces.get(nonce)
-        if earlier is not None and world.clock() - earlier.created < limits.NONCE_SECONDS:
+        if earlier is not None and world.clock() - earlier.created_at < limits.NONCE_SECONDS:
             return payloads.message(world, earlier)
     message = messages.create_message(world, channel, world.bot, body, request.uploads)
     if nonce and body.get("enforce_nonce"):
@@ -77,7 +77,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
 def _forget_expired_nonces(context: RouteContext) -> None:
     oldest = context.world.clock() - limits.NONCE_SECONDS
     for nonce, message in list(context.nonces.items()):
-        if message.created > oldest:
+        if message.created_at > oldest:
             return
         del context.nonces[nonce]
 
@@ -246,7 +246,7 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     world, thread = context.world, _require_thread(context, request)
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     user = world.users.get(user_id)
-    if user is None or not user.joined:
+    if user is None or not user.is_member:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     if thread.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)

@@ -87,7 +87,7 @@ def _convert_value(world: World, option: JsonObject, value: object, resolved: Js
                 user = world.users[int(str(value))]
                 converted = str(user.id)
                 resolved.setdefault("users", {})[converted] = payloads.user(user)
-                if user.joined:
+                if user.is_member:
                     member = {k: v for k, v in payloads.member(world, user).items() if k != "user"}
                     resolved.setdefault("members", {})[converted] = member | {"permissions": "0"}
             case OptionType.CHANNEL:

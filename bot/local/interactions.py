@@ -27,7 +27,7 @@ class InteractionType(IntEnum):
 
 
 class CallbackType(IntEnum):
-    """Interaction callback types."""
+    """What kinds of initial response there are."""
 
     PONG = 1
     MESSAGE = 4
@@ -38,8 +38,8 @@ class CallbackType(IntEnum):
     MODAL = 9
 
 
-# The responses that an interaction may get; those in `_NEEDS_MESSAGE` only if it came from a message.
-_ALLOWED: dict[InteractionType, tuple[CallbackType, ...]] = {
+# The responses that an interaction may get; `_UPDATES` only if it came from a message.
+_ALLOWED_CALLBACKS: dict[InteractionType, tuple[CallbackType, ...]] = {
     InteractionType.COMMAND: (CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE, CallbackType.MODAL),
     InteractionType.COMPONENT: (
         CallbackType.MESSAGE,
@@ -56,7 +56,7 @@ _ALLOWED: dict[InteractionType, tuple[CallbackType, ...]] = {
         CallbackType.UPDATE,
     ),
 }
-_NEEDS_MESSAGE = (CallbackType.DEFERRED_UPDATE, CallbackType.UPDATE)
+_UPDATES = (CallbackType.DEFERRED_UPDATE, CallbackType.UPDATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Interaction:
     user: User
     channel: Channel
     data: JsonObject
-    created: float
+    created_at: float
     response: asyncio.Future[InitialResponse]
     message: Message | None = None
     responded: bool = False
@@ -94,7 +94,6 @@ class Interactions:
         self._world = world
         self._dispatch = dispatch
         self._by_token: dict[str, Interaction] = {}
-        self._option_kinds: dict[int, int] = {}
 
     # From a member
 
@@ -115,7 +114,7 @@ class Interactions:
             user=user,
             channel=channel,
             data=data,
-            created=world.clock(),
+            created_at=world.clock(),
             response=asyncio.get_running_loop().create_future(),
             message=message,
         )
@@ -142,7 +141,7 @@ class Interactions:
             "app_permissions": str(int(world.permissions(world.bot, channel))),
             "locale": "en-GB",
             "entitlements": [],
-            "authorizing_integration_owners": self._owners(channel),
+            "authorizing_integration_owners": self._integration_owners(channel),
             "context": 0 if in_guild else 1,
             "attachment_size_limit": limits.FILE_BYTES,
         }
@@ -157,7 +156,7 @@ class Interactions:
             payload["message"] = payloads.message(world, interaction.message)
         return payload
 
-    def _owners(self, channel: Channel) -> JsonObject:
+    def _integration_owners(self, channel: Channel) -> JsonObject:
         return {"0": str(self._world.guild_id) if channel.type is not ChannelType.DM else "0"}
 
     def _forget_expired(self) -> None:
@@ -165,7 +164,7 @@ class Interactions:
         oldest = self._world.clock() - 2 * limits.TOKEN_SECONDS
         while self._by_token:
             token, interaction = next(iter(self._by_token.items()))
-            if interaction.created > oldest:
+            if interaction.created_at > oldest:
                 break
             del self._by_token[token]
 
@@ -179,7 +178,7 @@ class Interactions:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
         if interaction.responded:
             raise ApiError(ErrorCode.ALREADY_ACKNOWLEDGED)
-        if now - interaction.created > limits.FIRST_RESPONSE_SECONDS:
+        if now - interaction.created_at > limits.FIRST_RESPONSE_SECONDS:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
         kind = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
@@ -194,9 +193,9 @@ class Interactions:
         kind = body.get("type")
         errors.check_one_of(("type",), kind, tuple(int(each) for each in CallbackType))
         errors.raise_if_any()
-        found = CallbackType(kind)  # type: ignore[arg-type]  # one_of has let only known ones through
-        allowed = found in _ALLOWED[interaction.kind]
-        if not allowed or (found in _NEEDS_MESSAGE and interaction.message is None):
+        found = CallbackType(kind)  # type: ignore[arg-type]  # `check_one_of` has refused unknown ones
+        allowed = found in _ALLOWED_CALLBACKS[interaction.kind]
+        if not allowed or (found in _UPDATES and interaction.message is None):
             errors.add(("type",), "INTERACTION_APPLICATION_COMMAND_INVALID_TYPE", "Not for this interaction.")
         errors.raise_if_any()
         return found
@@ -248,7 +247,7 @@ class Interactions:
             data,
             uploads,
             only_for=interaction.user if ephemeral else None,
-            interaction=self._metadata(interaction),
+            interaction_metadata=self._metadata(interaction),
             command=self._command_name(interaction),
         )
         interaction.sent[message.id] = message
@@ -270,7 +269,7 @@ class Interactions:
             world.clock(),
             flags=MessageFlag.LOADING | flags,
             only_for=interaction.user if flags & MessageFlag.EPHEMERAL else None,
-            interaction=self._metadata(interaction),
+            interaction_metadata=self._metadata(interaction),
             command=self._command_name(interaction),
         )
         interaction.sent[message.id] = message
@@ -279,11 +278,11 @@ class Interactions:
 
     def _choices(self, interaction: Interaction, data: JsonObject) -> list[JsonObject]:
         errors = BodyErrors()
-        listed: list[JsonObject] = data.get("choices") or []
+        choices: list[JsonObject] = data.get("choices") or []
         kind = _focused_option(interaction.data.get("options") or [])["type"]
-        check_commands.check_choices(errors, ("data", "choices"), listed, kind, limits.AUTOCOMPLETE_CHOICES)
+        check_commands.check_choices(errors, ("data", "choices"), choices, kind, limits.AUTOCOMPLETE_CHOICES)
         errors.raise_if_any()
-        return listed
+        return choices
 
     def _command_name(self, interaction: Interaction) -> str | None:
         if interaction.kind is not InteractionType.COMMAND:
@@ -300,7 +299,7 @@ class Interactions:
             "id": str(interaction.id),
             "type": int(interaction.kind),
             "user": payloads.user(interaction.user),
-            "authorizing_integration_owners": self._owners(interaction.channel),
+            "authorizing_integration_owners": self._integration_owners(interaction.channel),
         }
         command = self._command_name(interaction)
         if command is not None:
@@ -318,7 +317,7 @@ class Interactions:
         interaction = self._by_token.get(token)
         if interaction is None:
             raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
-        if self._world.clock() - interaction.created > limits.TOKEN_SECONDS:
+        if self._world.clock() - interaction.created_at > limits.TOKEN_SECONDS:
             raise ApiError(ErrorCode.INVALID_WEBHOOK_TOKEN)
         return interaction
 

@@ -336,11 +336,11 @@ class Member:
 
     def leave(self) -> None:
         """Leave the server."""
-        self._world.set_joined(self.user, joined=False)
+        self._world.set_membership(self.user, is_member=False)
 
     def rejoin(self) -> None:
         """Come back to the server."""
-        self._world.set_joined(self.user, joined=True)
+        self._world.set_membership(self.user, is_member=True)
 
     def dismiss(self, message: Message) -> None:
         """Dismiss an ephemeral message."""

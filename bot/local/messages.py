@@ -41,7 +41,7 @@ def create_message(
     uploads: Uploads,
     *,
     only_for: User | None = None,
-    interaction: JsonObject | None = None,
+    interaction_metadata: JsonObject | None = None,
     command: str | None = None,
     extra_flags: int = 0,
 ) -> Message:
@@ -49,7 +49,7 @@ def create_message(
     check_messages.check_message(body, uploads)
     message = Message(world.new_snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
-    message.interaction = interaction
+    message.interaction_metadata = interaction_metadata
     message.command = command
     message.flags = int(body.get("flags") or 0) & ~(MessageFlag.EPHEMERAL | MessageFlag.LOADING) | extra_flags
     if only_for is not None:
@@ -77,7 +77,7 @@ def edit_message(world: World, message: Message, body: JsonObject, uploads: Uplo
     message.attachments = _update_attachments(world, message.attachments, body, uploads)
     _apply_body(world, message, body)
     if not was_loading:
-        message.edited = world.clock()
+        message.edited_at = world.clock()
     world.announce_edit(message)
     return message
 
@@ -188,7 +188,7 @@ class OldEditLimit:
     def check(self, message: Message) -> None:
         """Count an edit of `message`; ApiError 30046 if its channel had too many edits of old messages."""
         now = self._world.clock()
-        if now - message.created <= limits.OLD_MESSAGE_SECONDS:
+        if now - message.created_at <= limits.OLD_MESSAGE_SECONDS:
             return
         since = now - limits.OLD_EDITS_SECONDS
         recent = [moment for moment in self._edits.get(message.channel.id, []) if moment > since]

@@ -33,13 +33,13 @@ class MessageFlag(IntEnum):
 
 @dataclass(eq=False, slots=True)
 class User:
-    """A person or the bot. `joined` is false for somebody who has left the server."""
+    """A person or the bot. `is_member` is false for somebody who has left the server."""
 
     id: int
     name: str
     colour: str = "#5865f2"
     bot: bool = False
-    joined: bool = True
+    is_member: bool = True
     roles: list[int] = field(default_factory=list)
     dms_closed: bool = False
 
@@ -68,18 +68,18 @@ class Message:
     id: int
     channel: Channel
     author: User
-    created: float
+    created_at: float
     content: str = ""
     embeds: list[JsonObject] = field(default_factory=list)
     components: list[JsonObject] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
     flags: int = 0
-    edited: float | None = None
+    edited_at: float | None = None
     only_for: User | None = None
     nonce: str | int | None = None
     mentions: tuple[int, ...] = ()
     mention_everyone: bool = False
-    interaction: JsonObject | None = None  # `interaction_metadata`
+    interaction_metadata: JsonObject | None = None
     command: str | None = None  # the slash command that it responds to, without the slash
     reply_to: Message | None = None
     thread: Channel | None = None
@@ -98,15 +98,15 @@ class Channel:
     id: int
     type: ChannelType
     name: str
-    created: float
+    created_at: float
     parent: Channel | None = None
     owner: User | None = None
     recipient: User | None = None
     archived: bool = False
     locked: bool = False
-    archive_changed: float = 0.0
+    archive_changed_at: float = 0.0
     auto_archive_minutes: int = DEFAULT_AUTO_ARCHIVE_MINUTES
-    members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> joined
+    members: dict[int, float] = field(default_factory=dict)  # of a thread: user id -> when they joined
     denied: dict[int, Permission] = field(default_factory=dict)  # user id -> permissions denied here
     messages: dict[int, Message] = field(default_factory=dict, repr=False)
 

@@ -28,7 +28,7 @@ def member_payload(user: User) -> JsonObject:
         "name": user.name,
         "colour": user.colour,
         "bot": user.bot,
-        "joined": user.joined,
+        "is_member": user.is_member,
         "dms_closed": user.dms_closed,
     }
 

@@ -42,7 +42,7 @@ def member(world: World, source: User, channel: Channel | None = None) -> JsonOb
         "avatar": None,
         "roles": [str(world.bot_role_id)] if source is world.bot else [str(each) for each in source.roles],
         # nobody's own time is kept: all are said to have joined when the first channel was made
-        "joined_at": timestamp(world.channels[next(iter(world.channels))].created),
+        "joined_at": timestamp(world.channels[next(iter(world.channels))].created_at),
         "premium_since": None,
         "deaf": False,
         "mute": False,
@@ -93,8 +93,8 @@ def channel(world: World, source: Channel) -> JsonObject:
             "archived": source.archived,
             "locked": source.locked,
             "auto_archive_duration": source.auto_archive_minutes,
-            "archive_timestamp": timestamp(source.archive_changed),
-            "create_timestamp": timestamp(source.created),
+            "archive_timestamp": timestamp(source.archive_changed_at),
+            "create_timestamp": timestamp(source.created_at),
         },
     }
     if world.bot.id in source.members:
@@ -172,7 +172,7 @@ def guild_create(world: World) -> JsonObject:
     return guild(world) | {
         "joined_at": timestamp(world.clock()),
         "large": False,
-        "member_count": sum(each.joined for each in world.users.values()),
+        "member_count": sum(each.is_member for each in world.users.values()),
         "voice_states": [],
         "members": [member(world, world.bot)],
         "channels": [channel(world, each) for each in seen],
@@ -252,8 +252,8 @@ def message(world: World, source: Message) -> JsonObject:
         "channel_id": str(source.channel.id),
         "author": user(source.author),
         "content": source.content,
-        "timestamp": timestamp(source.created),
-        "edited_timestamp": None if source.edited is None else timestamp(source.edited),
+        "timestamp": timestamp(source.created_at),
+        "edited_timestamp": None if source.edited_at is None else timestamp(source.edited_at),
         "tts": False,
         "mention_everyone": source.mention_everyone,
         "mentions": [user(world.users[user_id]) for user_id in source.mentions],
@@ -276,12 +276,14 @@ def message(world: World, source: Message) -> JsonObject:
             "message_id": str(source.reply_to.id),
             "channel_id": str(source.channel.id),
         }
-    if source.interaction is not None:
-        payload["interaction_metadata"] = source.interaction
+    if source.interaction_metadata is not None:
+        payload["interaction_metadata"] = source.interaction_metadata
         payload["webhook_id"] = str(world.application_id)
-    if source.interaction is not None and source.command is not None:
+    if source.interaction_metadata is not None and source.command is not None:
         keys = ("id", "type", "user")
-        payload["interaction"] = {key: source.interaction[key] for key in keys} | {"name": source.command}
+        payload["interaction"] = {key: source.interaction_metadata[key] for key in keys} | {
+            "name": source.command
+        }
     return payload
 
 
@@ -313,7 +315,7 @@ def message_event(world: World, source: Message) -> JsonObject:
     payload = message(world, source)
     if source.channel.type is not ChannelType.DM:
         payload["guild_id"] = str(world.guild_id)
-        if source.author.joined:
+        if source.author.is_member:
             payload["member"] = {key: v for key, v in member(world, source.author).items() if key != "user"}
     return payload
 

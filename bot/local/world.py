@@ -99,10 +99,10 @@ class World:
                 return user
         raise KeyError(name)
 
-    def set_joined(self, user: User, *, joined: bool) -> None:
+    def set_membership(self, user: User, *, is_member: bool) -> None:
         """Remove a person from the server or add them again."""
-        user.joined = joined
-        self.announce(WorldEvent("GUILD_MEMBER_ADD" if joined else "GUILD_MEMBER_REMOVE", user=user))
+        user.is_member = is_member
+        self.announce(WorldEvent("GUILD_MEMBER_ADD" if is_member else "GUILD_MEMBER_REMOVE", user=user))
         self.announce(WorldEvent("PEOPLE", user=user))
 
     def set_dms_closed(self, user: User, *, closed: bool) -> None:
@@ -112,7 +112,7 @@ class World:
 
     def set_bot_in_guild(self, *, present: bool) -> None:
         """Remove the bot from the server or invite it again."""
-        self.bot_in_guild = self.bot.joined = present
+        self.bot_in_guild = self.bot.is_member = present
         self.announce(WorldEvent("GUILD_CREATE" if present else "GUILD_DELETE"))
         self.announce(WorldEvent("PEOPLE", user=self.bot))
 
@@ -129,7 +129,7 @@ class World:
         """Return the permissions of `user` in `channel`."""
         if channel.type is ChannelType.DM:
             return EVERYONE_PERMISSIONS if user is self.bot or user is channel.recipient else NO_PERMISSIONS
-        if not user.joined:
+        if not user.is_member:
             return NO_PERMISSIONS
         if user is self.owner:
             return ALL_PERMISSIONS
@@ -207,10 +207,10 @@ class World:
             id=self.new_snowflake() if message is None else message.id,
             type=ChannelType.PRIVATE_THREAD if private else ChannelType.PUBLIC_THREAD,
             name=name,
-            created=now,
+            created_at=now,
             parent=parent,
             owner=owner,
-            archive_changed=now,
+            archive_changed_at=now,
             auto_archive_minutes=auto_archive_minutes,
             members={owner.id: now},
         )
@@ -234,7 +234,7 @@ class World:
         """Change the given settings of a thread."""
         if archived is not None and archived != thread.archived:
             thread.archived = archived
-            thread.archive_changed = self.clock()
+            thread.archive_changed_at = self.clock()
         thread.name = thread.name if name is None else name
         thread.locked = thread.locked if locked is None else locked
         if auto_archive_minutes is not None:

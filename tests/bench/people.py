@@ -79,7 +79,7 @@ class Answers:
         changed = self._waiting.setdefault(message.id, asyncio.Event())
         try:
             async with asyncio.timeout(_LOAD_SECONDS):
-                while message.flags & MessageFlag.LOADING or (deferred and message.edited == edited):
+                while message.flags & MessageFlag.LOADING or (deferred and message.edited_at == edited):
                     changed.clear()
                     await changed.wait()
         finally:
@@ -220,7 +220,7 @@ class People:
 
     async def _press(self, member: Member, message: Message, control: JsonObject, *chosen: str) -> Message:
         """Press a button, or choose in a select; return the private page that follows, once it is there."""
-        began, edited = time.perf_counter(), message.edited
+        began, edited = time.perf_counter(), message.edited_at
         if chosen:
             outcome = await member.choose(message, *chosen, custom_id=control["custom_id"])
         else:

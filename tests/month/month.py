@@ -196,7 +196,7 @@ class Month:
             return
         table = await self.server.host.tables.get(number)
         host = self.people.get(table.row.host)
-        if host is not None and host.user.joined and table.status in LIVE_STATUSES:
+        if host is not None and host.user.is_member and table.status in LIVE_STATUSES:
             channel = self.server.discord.world.add_text_channel(f"table-{number}-again")
             await self.visits.attempt(host.member.command, "table move", channel=channel, table=number)
 
@@ -205,7 +205,7 @@ class Month:
     async def _open(self, channel: Channel, game: str, crew: list[Person]) -> None:
         """Open a table with its host; the others join over the next hours, the host starts it."""
         host, *others = crew
-        if not self.server.is_up or not host.user.joined:
+        if not self.server.is_up or not host.user.is_member:
             return
         opened = await self.visits.attempt(
             host.member.command, "newgame", game=game, clock="1d", channel=channel

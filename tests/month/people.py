@@ -87,7 +87,7 @@ class Visits:
             person.visits.add(number)
             self.plan(self.server.clock.now + 3 * HOUR, partial(self.visit, person, number))
             return
-        if not person.user.joined:
+        if not person.user.is_member:
             return
         self.counts["visits"] += 1
         numbers = [number]
@@ -218,7 +218,7 @@ class Visits:
 
     async def announce_absence(self, person: Person, until: float) -> None:
         """Say to the bot that a person is away."""
-        if self.server.is_up and person.user.joined:
+        if self.server.is_up and person.user.is_member:
             days = max(1, round((until - self.server.clock.now) / DAY))
             person.member.channel = self.any_channel()
             await self.attempt(person.member.command, "away", until=f"{days}d")

@@ -103,7 +103,7 @@ export class Chat extends EventTarget {
     this.dmsClosed = event.dms_closed;
     this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
     for (const list of this.messages.values()) list.sort((a, b) => (later(a.id, b.id) ? 1 : -1));
-    this.present = event.me.joined ?? true;
+    this.present = event.me.is_member ?? true;
     this.waiting.clear();
     this.failures.clear();
     if (!this.channels.has(this.active)) this.active = this.firstChannel();

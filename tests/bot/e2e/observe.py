@@ -64,9 +64,9 @@ async def read_response(outcome: InteractionResult) -> str:
 async def shown_message(outcome: InteractionResult) -> Message:
     """Return the message once the answer is there."""
     if outcome.response.callback is CallbackType.DEFERRED_UPDATE:
-        stamp = outcome.message.edited
+        stamp = outcome.message.edited_at
         await wait_until(
-            lambda: None if outcome.message.edited == stamp else True, awaited="a deferred update"
+            lambda: None if outcome.message.edited_at == stamp else True, awaited="a deferred update"
         )
     return await outcome.wait_until_loaded(WAIT_TIMEOUT)
 

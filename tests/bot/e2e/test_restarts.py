@@ -32,7 +32,7 @@ COMMANDS = "/applications/{application_id}/commands"
 
 async def redeliver(rig: Rig, interaction: Interaction) -> Message:
     """Deliver an interaction a second time; return the answer."""
-    interaction.created = rig.world.clock()  # the first answer was lost, the second may still be shown
+    interaction.created_at = rig.world.clock()  # the first answer was lost, the second may still be shown
     interaction.response = asyncio.get_running_loop().create_future()
     rig.discord.gateway.dispatch("INTERACTION_CREATE", rig.discord.interactions.payload(interaction))
 
