@@ -185,7 +185,9 @@ ADMISSION_PAGE_VERBS: Final = frozenset({"manage", "needs", "byinv", "remove"})
 @app_commands.describe(player="Whom to invite. They are mentioned once", table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def invite_command(response: Response, player: discord.User, table: int | None = None) -> None:
+async def invite_command(
+    response: Response, player: discord.Member | discord.User, table: int | None = None
+) -> None:
     """Invite a member of the server to a lobby."""
     if not isinstance(player, discord.Member):
         raise Refusal("This person is not in this server. Invite somebody who is.")

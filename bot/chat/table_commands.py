@@ -95,7 +95,7 @@ async def _end(response: Response, table: int | None = None) -> None:
 async def _replace(
     response: Response,
     seat: str,
-    player: discord.User | None = None,
+    player: discord.Member | discord.User | None = None,
     anyone: bool = False,
     table: int | None = None,
 ) -> None:
