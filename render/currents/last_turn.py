@@ -9,16 +9,16 @@ from render.symbols import draw_arrow, draw_rotation
 from render.theme import MAGENTA, WHITE
 from rules.currents.cards import Rotation
 from rules.currents.events import (
-    CompassSet,
-    CompassTaken,
+    CompassCardSet,
+    CompassCardTaken,
     CompassTurned,
     CurrentSet,
     CurrentsSwapped,
     Discarded,
-    Drifted,
+    PawnDrifted,
     PawnLeft,
+    PawnStopped,
     Shuffled,
-    Stopped,
 )
 from rules.currents.model import Position
 from rules.game import Event
@@ -41,7 +41,7 @@ def draw_last_turn(
     pile = False
     for event in recent_events:
         match event:
-            case CompassSet(place=place) | CompassTaken(place=place):
+            case CompassCardSet(place=place) | CompassCardTaken(place=place):
                 places[place] = None
             case CurrentSet(slot=slot):
                 slots[slot] = None
@@ -54,9 +54,9 @@ def draw_last_turn(
                 slots |= dict.fromkeys(shuffled_slots)
             case Discarded():
                 pile = True
-            case Drifted(path=path):
+            case PawnDrifted(path=path):
                 paths.append(path)
-            case Stopped(edge=edge) | PawnLeft(edge=edge):
+            case PawnStopped(edge=edge) | PawnLeft(edge=edge):
                 crossed_edges[edge] = None
     layers: list[Group] = []
     halos: list[Group] = []

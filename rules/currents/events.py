@@ -7,7 +7,7 @@ from rules.game import Event, Seat
 
 
 class Dealt(Event, frozen=True, gc=False, tag="dealt"):
-    """A seat drew ``count`` cards."""
+    """Chance dealt ``count`` cards to a seat, at the start or when it draws."""
 
     seat: Seat
     count: int
@@ -32,7 +32,7 @@ class AxisChosen(Event, frozen=True, gc=False, tag="axis"):
     axis: Axis
 
 
-class CompassSet(Event, frozen=True, gc=False, tag="compass"):
+class CompassCardSet(Event, frozen=True, gc=False, tag="compass"):
     """A card was put on a compass place; ``replaced`` went to the discard pile."""
 
     place: str
@@ -48,7 +48,7 @@ class CurrentSet(Event, frozen=True, gc=False, tag="current"):
     replaced: Card | None = None
 
 
-class CompassTaken(Event, frozen=True, gc=False, tag="taken"):
+class CompassCardTaken(Event, frozen=True, gc=False, tag="taken"):
     """A Jack took this card off the compass."""
 
     place: str
@@ -89,12 +89,12 @@ class Discarded(Event, frozen=True, gc=False, tag="discarded"):
 
 
 class AceLeftOver(Event, frozen=True, gc=False, tag="left-over"):
-    """Triangle: the fourth ace found no place and went to the discard pile."""
+    """Triangular board: the fourth ace found no place and went to the discard pile."""
 
     card: Card
 
 
-class Drifted(Event, frozen=True, gc=False, tag="drifted"):
+class PawnDrifted(Event, frozen=True, gc=False, tag="drifted"):
     """The pawn moved along ``path``, from its old to its new point.
 
     A single point means that the pushes left it where it was.
@@ -103,15 +103,15 @@ class Drifted(Event, frozen=True, gc=False, tag="drifted"):
     path: tuple[Point, ...]
 
 
-class Threatened(Event, frozen=True, gc=False, tag="threatened"):
-    """The pawn is about to leave over ``edge``, and the defender may stop it."""
+class ExitThreatened(Event, frozen=True, gc=False, tag="threatened"):
+    """The pawn is about to leave over ``edge``; ``needed`` cards of the defender stop it."""
 
     edge: str
     defender: Seat
     needed: int
 
 
-class Stopped(Event, frozen=True, gc=False, tag="stopped"):
+class PawnStopped(Event, frozen=True, gc=False, tag="stopped"):
     """A defender stopped the pawn at ``edge``."""
 
     edge: str
@@ -119,14 +119,14 @@ class Stopped(Event, frozen=True, gc=False, tag="stopped"):
 
 
 class PawnLeft(Event, frozen=True, gc=False, tag="left"):
-    """The pawn left the board over ``edge``; its owner has won."""
+    """The pawn left the board over ``edge``, and its owner has won."""
 
     edge: str
     winner: Seat
 
 
 AnyEvent: TypeAlias = (
-    Dealt | Reshuffled | FirstPlayerSet | AxisChosen | CompassSet | CurrentSet | CompassTaken
-    | CurrentsSwapped | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | Drifted
-    | Threatened | Stopped | PawnLeft
+    Dealt | Reshuffled | FirstPlayerSet | AxisChosen | CompassCardSet | CurrentSet | CompassCardTaken
+    | CurrentsSwapped | CompassTurned | JokerCalled | Shuffled | Discarded | AceLeftOver | PawnDrifted
+    | ExitThreatened | PawnStopped | PawnLeft
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from rules.currents.events import Drifted, Stopped
+from rules.currents.events import PawnDrifted, PawnStopped
 from rules.game import Names, RecordEvents, Seat
 from rules.text import counted, times
 
@@ -13,11 +13,11 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
     for record in record_events:
         mover = record.actor if record.actor >= 0 else mover
         for event in record.events:
-            if isinstance(event, Drifted):
+            if isinstance(event, PawnDrifted):
                 length = len(event.path) - 1
                 total += length
                 longest = max(longest, (length, mover), key=lambda each: each[0])
-            stopped += isinstance(event, Stopped)
+            stopped += isinstance(event, PawnStopped)
     facts = []
     if stopped:
         facts.append(f"The pawn was stopped at an edge {times(stopped)}.")

@@ -8,21 +8,21 @@ from rules.currents.events import (
     AceLeftOver,
     AnyEvent,
     AxisChosen,
-    CompassSet,
-    CompassTaken,
+    CompassCardSet,
+    CompassCardTaken,
     CompassTurned,
     CurrentSet,
     CurrentsSwapped,
     Dealt,
     Discarded,
-    Drifted,
+    ExitThreatened,
     FirstPlayerSet,
     JokerCalled,
+    PawnDrifted,
     PawnLeft,
+    PawnStopped,
     Reshuffled,
     Shuffled,
-    Stopped,
-    Threatened,
 )
 from rules.currents.model import CurrentsView, Exit, Phase, Position
 from rules.currents.phrases import (
@@ -73,7 +73,7 @@ def _event_text(
         case AxisChosen(seat=seat):
             goals = edges_text(goals_of(after, seat))
             return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
-        case CompassSet(place=place, card=card, replaced=old):
+        case CompassCardSet(place=place, card=card, replaced=old):
             if index:
                 return f"{capitalized(card_text(card))} follows on top of it."
             return _laid_text(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
@@ -85,7 +85,7 @@ def _event_text(
             if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
                 return ""  # the next event says it
             return f"{names[seat]} discards {cards_text(cards)}."
-        case CompassTaken(place=place, card=card):
+        case CompassCardTaken(place=place, card=card):
             return f"{_call_text(actor, action, names)}: {card_text(card)} leaves {PLACE_WORD[place]}."
         case CurrentsSwapped(slot=slot, other=other):
             return f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
@@ -98,15 +98,15 @@ def _event_text(
             return _shuffled_text(after, places, slots)
         case AceLeftOver(card=card):
             return f"{card_text(card)} finds no place and goes to the discard pile."
-        case Drifted(path=path):
+        case PawnDrifted(path=path):
             return _drifted_text(before, path)
-        case Threatened(edge=edge):
+        case ExitThreatened(edge=edge):
             exit_ = after.exits[0]
             return (
                 f"The pawn is about to leave over {edge_text(edge)}, {names[exit_.owner]}'s goal. "
                 f"{stop_text(after, exit_, names)}"
             )
-        case Stopped(edge=edge, defender=defender):
+        case PawnStopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)
             return f"{names[defender]} stops the pawn at {edge_text(edge)} with {cards_text(action.cards)}."
         case PawnLeft(edge=edge, winner=winner):

@@ -26,21 +26,21 @@ from rules.currents.events import (
     AceLeftOver,
     AnyEvent,
     AxisChosen,
-    CompassSet,
-    CompassTaken,
+    CompassCardSet,
+    CompassCardTaken,
     CompassTurned,
     CurrentSet,
     CurrentsSwapped,
     Dealt,
     Discarded,
-    Drifted,
+    ExitThreatened,
     FirstPlayerSet,
     JokerCalled,
+    PawnDrifted,
     PawnLeft,
+    PawnStopped,
     Reshuffled,
     Shuffled,
-    Stopped,
-    Threatened,
 )
 from rules.currents.jokers import called_joker, shuffled_spots
 from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Position, deck
@@ -139,7 +139,7 @@ def place_ace(position: Position, action: PlaceAce) -> Position:
     place = GEOMETRY[position.options.board].place_index[action.place]
     compass = _replace_at(position.compass, place, action.ace)
     aces = tuple(ace for ace in position.aces if ace != action.ace)
-    trail: Trail = (CompassSet(action.place, action.ace),)
+    trail: Trail = (CompassCardSet(action.place, action.ace),)
     first = position.current_player
     if None in compass:
         position = replace(position, compass=compass, aces=aces, trail=trail)
@@ -225,11 +225,11 @@ def apply_play(position: Position, action: Action) -> Position:
         case PlayCompass(card=card, place=place, then=then):
             index = board.place_index[place]
             old = compass[index]
-            trail = (CompassSet(place, card, old),)
+            trail = (CompassCardSet(place, card, old),)
             pile = pile if old is None else (*pile, old)
             if then is not None:
                 pile, spent = (*pile, card), 2
-                trail = (*trail, CompassSet(place, then, card))
+                trail = (*trail, CompassCardSet(place, then, card))
             compass = _replace_at(compass, index, card if then is None else then)
         case CallQueen(card=card, slot=slot, other=other):
             index, other_index = board.slot_index[slot], board.slot_index[other]
@@ -245,7 +245,7 @@ def apply_play(position: Position, action: Action) -> Position:
                 raise TypeError("a Jack needs a card to take")
             compass = _replace_at(compass, index, None)
             pile = (*pile, taken, card)
-            trail = (Discarded(seat, (card,)), CompassTaken(place, taken))
+            trail = (Discarded(seat, (card,)), CompassCardTaken(place, taken))
         case CallKing(card=card, rotation=rotation):
             clockwise = rotation is Rotation.CLOCKWISE
             compass = (compass[-1], *compass[:-1]) if clockwise else (*compass[1:], compass[0])
@@ -287,7 +287,7 @@ def _move_pawn(position: Position) -> Position:
     move = drift(position)
     if move.exits:
         return _settle_exits(position, move.exits, move.target, position.trail)
-    trail = (*position.trail, Drifted(move.path))
+    trail = (*position.trail, PawnDrifted(move.path))
     return _begin_turn(replace(position, pawn=move.target), _next_seat(position), trail)
 
 
@@ -308,7 +308,7 @@ def _settle_exits(position: Position, exits: tuple[Exit, ...], target: Point, tr
         to_act=exit_.defender,
         target=target,
         exits=exits,
-        trail=(*trail, Threatened(exit_.edge, exit_.defender, exit_.overshoot)),
+        trail=(*trail, ExitThreatened(exit_.edge, exit_.defender, exit_.overshoot)),
     )
 
 
@@ -318,7 +318,7 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
         raise TypeError("nobody is asked to defend")
     exit_, *others = position.exits
     target = GEOMETRY[position.options.board].clamp_to_edge(position.target, exit_.edge)
-    trail: Trail = (Discarded(exit_.defender, cards), Stopped(exit_.edge, exit_.defender))
+    trail: Trail = (Discarded(exit_.defender, cards), PawnStopped(exit_.edge, exit_.defender))
     position = replace(
         position,
         hand_sizes=_replace_at(
@@ -328,7 +328,7 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
     )
     if others:
         return _settle_exits(position, tuple(others), target, trail)
-    trail = (*trail, Drifted(_path(position, target)))
+    trail = (*trail, PawnDrifted(_path(position, target)))
     return _begin_turn(replace(position, pawn=target), _next_seat(position), trail)
 
 
@@ -348,7 +348,7 @@ def _leave_board(position: Position, exit_: Exit, target: Point, trail: Trail) -
         target=None,
         exits=(),
         winner=exit_.owner,
-        trail=(*trail, Drifted(_path(position, target)), PawnLeft(exit_.edge, exit_.owner)),
+        trail=(*trail, PawnDrifted(_path(position, target)), PawnLeft(exit_.edge, exit_.owner)),
     )
 
 

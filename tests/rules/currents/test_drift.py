@@ -7,7 +7,7 @@ import pytest
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.cards import Point
 from rules.currents.drift import drift, influences
-from rules.currents.events import Drifted
+from rules.currents.events import PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Obstacles
 from tests.rules.currents.positions import act, make_state
 
@@ -90,7 +90,7 @@ def test_the_pawn_always_moves(text: str) -> None:
     state = make_state(currents="N1 2D, N2 3D", hands=("7C KC 9C 3C",))
     after = act(state, text)
     assert after.position.pawn != (4, 4)
-    assert isinstance(after.position.trail[-1], Drifted)
+    assert isinstance(after.position.trail[-1], PawnDrifted)
 
 
 def test_a_play_counts_before_the_move() -> None:
@@ -171,4 +171,4 @@ def test_rocks_stop_the_pawn_in_a_game() -> None:
     state = make_state(currents=currents, pawn=(2, 5), hands=("7C",), options=rocks)
     after = act(state, "discard 7C")
     assert after.position.pawn == (2, 3)
-    assert after.position.trail[-1] == Drifted(((2, 5), (2, 4), (2, 3)))
+    assert after.position.trail[-1] == PawnDrifted(((2, 5), (2, 4), (2, 3)))

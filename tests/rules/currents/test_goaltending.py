@@ -9,7 +9,7 @@ import pytest
 from rules.currents import CURRENTS
 from rules.currents.actions import Defend
 from rules.currents.cards import Axis
-from rules.currents.events import Drifted, PawnLeft, Stopped, Threatened
+from rules.currents.events import ExitThreatened, PawnDrifted, PawnLeft, PawnStopped
 from rules.currents.model import Exit, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
@@ -40,7 +40,7 @@ def test_the_player_at_the_edge_is_asked() -> None:
     assert (position.phase, position.to_act, position.current_player) == (Phase.GOALTEND, C, A)
     assert (position.pawn, position.target) == ((4, 0), (4, -1))
     assert position.exits == (Exit("N", A, C, 1),)
-    assert position.trail[-1] == Threatened("N", C, 1)
+    assert position.trail[-1] == ExitThreatened("N", C, 1)
 
 
 def test_a_defence_stops_the_pawn_on_the_line() -> None:
@@ -51,7 +51,7 @@ def test_a_defence_stops_the_pawn_on_the_line() -> None:
     assert position.discard_pile == ("7S", "2C")
     assert position.hand_sizes[C] == 2
     assert after.hands[C] == ("3C", "9D")
-    assert position.trail[1:] == (Stopped("N", C), Drifted(((4, 0),)))
+    assert position.trail[1:] == (PawnStopped("N", C), PawnDrifted(((4, 0),)))
     assert position.current_player == B
 
 
@@ -61,7 +61,7 @@ def test_letting_it_pass_loses() -> None:
     assert (position.winner, position.phase, position.to_act) == (A, Phase.OVER, None)
     assert position.pawn == (4, -1)
     assert position.hand_sizes[C] == 3
-    assert position.trail == (Drifted(((4, 0), (4, -1))), PawnLeft("N", A))
+    assert position.trail == (PawnDrifted(((4, 0), (4, -1))), PawnLeft("N", A))
 
 
 @pytest.mark.parametrize("overshoot", [2, 3])
@@ -119,7 +119,7 @@ def test_a_sideways_part_is_kept() -> None:
     )
     after = act(state, "discard 7S", "defend 3C")
     assert after.position.pawn == (6, 0)
-    assert after.position.trail[-1] == Drifted(((4, 0), (5, 0), (6, 0)))
+    assert after.position.trail[-1] == PawnDrifted(((4, 0), (5, 0), (6, 0)))
 
 
 def test_the_current_player_may_be_the_defender() -> None:

@@ -5,7 +5,7 @@ import pytest
 from rules.currents.actions import CallQueen
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import HAND_SIZE
-from rules.currents.events import AnyEvent, CompassSet, CurrentSet, Discarded, JokerCalled
+from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
 from rules.notation import find_choice, spellings_with, write
@@ -86,7 +86,7 @@ def test_the_replaced_card_is_discarded() -> None:
     assert after.position.discard_pile == ("2D", "9D")
     assert after.hands[0] == ("2C", "3C", "6C")
     assert after.position.hand_sizes == (3, 0, 0, 0)
-    assert after.position.trail[0] == CompassSet("N", parse_cards("8C")[0], parse_cards("9D")[0])
+    assert after.position.trail[0] == CompassCardSet("N", parse_cards("8C")[0], parse_cards("9D")[0])
     assert act(state, "current 6C N0").position.discard_pile == ("2D", "5H")
 
 
