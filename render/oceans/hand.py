@@ -208,7 +208,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         Face.BOLD,
         Anchor.MIDDLE,
     )
-    across, down, sign_radius = layout.sign_disc
+    sign_x, sign_y, sign_radius = layout.sign_disc
     backing = _SIGN_GROUND if trait.deep else WATER
     name_y, name_size = layout.name_line
     room = width - 2 * layout.padding
@@ -218,8 +218,8 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
             x,
             y,
             (
-                Disc(across, down, sign_radius, backing),
-                *draw_sign(trait, across, down, sign_radius * 1.42, ink, backing),
+                Disc(sign_x, sign_y, sign_radius, backing),
+                *draw_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, backing),
             ),
         ),
         group(x, y, (Disc(middle, middle, radius, WHITE if trait.deep else INK), number)),

@@ -82,10 +82,10 @@ def _draw_change_chip(
     if place in cells:
         x, y = layout.spot(cells[place])
         species = next(species for row in position.rows for species in row if species.key == place)
-        across, down = chip_spot(
+        chip_x, chip_y = chip_spot(
             species.population, space_count(position, species), parts.change_chip_width(change)
         )
-        return (parts.draw_change_chip(x + across, y + down, change),)
+        return (parts.draw_change_chip(x + chip_x, y + chip_y, change),)
     if place in _ZONE_INDEX:
         x, y = number_spot(layout, _ZONE_INDEX[place])
         number = number_text(position.zone_populations[_ZONE_INDEX[place]])

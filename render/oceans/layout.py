@@ -171,13 +171,13 @@ def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tu
     column, row = layout.grid_place(cell)
     x, y = layout.spot(cell)
     left, top, right, bottom = layout.inner_bounds
-    across, down = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
+    middle_x, middle_y = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
     west, east = column == 0, column == _COLUMNS - 1
     north, south = row == 0, row == layout.rows - 1
-    edge_x = left + 1 if west else right - 1 if east else across
-    edge_y = top + 1 if north else bottom - 1 if south else down
-    track_x = left + _TRACK_OFFSET if west else right - _TRACK_OFFSET if east else across
-    track_y = top + _TRACK_OFFSET if north else bottom - _TRACK_OFFSET if south else down
+    edge_x = left + 1 if west else right - 1 if east else middle_x
+    edge_y = top + 1 if north else bottom - 1 if south else middle_y
+    track_x = left + _TRACK_OFFSET if west else right - _TRACK_OFFSET if east else middle_x
+    track_y = top + _TRACK_OFFSET if north else bottom - _TRACK_OFFSET if south else middle_y
     if (north or south) and (west or east):
         inset = -8 if west else 8
         edge_x, edge_y = edge_x + inset, edge_y + (-8 if north else 8)

@@ -50,8 +50,9 @@ from rules.oceans.model import Position
 _ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
 _ZONE_NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
 _ZONE_HEIGHTS: Final = (60, 108, 106, 234)
+"""Heights of the zones' bands in the smallest layout."""
 _REEF_VARIANT_ZONE_HEIGHTS: Final = (94, 138, 138, 138)
-"""Heights of the bands in the smallest layout; the Reef Variant has no Gene Pool."""
+"""The same in the Reef Variant, which has no Gene Pool."""
 _NAME_START: Final = 18
 _CARDS_START: Final = 138
 """Where cards begin, from the water's left end."""
@@ -77,14 +78,14 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
 
 
 def number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
-    """Return where a zone's number begins, and its middle line."""
+    """Return the left end and the middle line of a zone's number."""
     left, _, _, _ = layout.water
-    down = _name_middle(layout, zone)
-    return (left + _NUMBER_START, down) if zone in {0, 3} else (left + _NAME_START, down + 43)
+    y = _name_middle(layout, zone)
+    return (left + _NUMBER_START, y) if zone in {0, 3} else (left + _NAME_START, y + 43)
 
 
 def _name_middle(layout: BoardLayout, zone: int) -> int:
-    """Return the middle line of a zone's name.  Cards lie beside zones 1 and 2, but below zone 3's name."""
+    """Return the middle line of a zone's name, beside its cards; zone 3's stands above them."""
     top, end = zone_edges(layout)[zone : zone + 2]
     if zone in {1, 2}:
         return (top + end) // 2 - 24
@@ -121,7 +122,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 
 
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
-    """Draw numbers and cards in the zones."""
+    """Draw the zones' numbers and cards, the decks, the reserve and the Gene Pool."""
     left, _, width, _ = layout.water
     top, deep_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
@@ -155,7 +156,7 @@ def cambrian_box(layout: BoardLayout) -> tuple[int, int, int, int]:
 
 
 def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
-    """Return x, y, width, height of the Scenario card below zone 1 or 2."""
+    """Return x, y, width, height of the Scenario card of zone 1 or 2."""
     left, _, width, _ = layout.water
     top, end = zone_edges(layout)[1 + index : 3 + index]
     start = _CARDS_START if index else _CARDS_START + 130
@@ -195,17 +196,23 @@ def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, 
         layers.append(group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
         label = Text(0, 0, str(count), 34, INK, 60, Face.BOLD)
         layers.append(group(deck_x + 24, y, (shrink_to_fit(label),)))
-        taken = round(shrink_to_fit(label).room)
+        label_width = round(shrink_to_fit(label).room)
         layers.append(
-            group(deck_x + 24 + taken + 8, y + 1, (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),))
+            group(
+                deck_x + 24 + label_width + 8,
+                y + 1,
+                (shrink_to_fit(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
+            )
         )
     return tuple(layers)
 
 
 @lru_cache(maxsize=32)
 def _draw_card_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, weight = (CARD, INK, ACTIVE_LINE_WIDTH + 1) if active else (WATER, CONTOUR, HAIRLINE_WIDTH)
-    return group(x, y, (Box(0, 0, width, height, 12, fill, line, weight),))
+    fill, line, line_width = (
+        (CARD, INK, ACTIVE_LINE_WIDTH + 1) if active else (WATER, CONTOUR, HAIRLINE_WIDTH)
+    )
+    return group(x, y, (Box(0, 0, width, height, 12, fill, line, line_width),))
 
 
 def _draw_badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item, ...]:
@@ -221,8 +228,8 @@ def _draw_cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -
     items: list[Item] = [*box]
     items.append(Text(middle, 22, "Cambrian", SMALL_SIZE, INK, width - 8, Face.BOLD, Anchor.MIDDLE))
     items += (
-        Text(middle, down, line, SMALL_SIZE, INK, width - 12, anchor=Anchor.MIDDLE)
-        for down, line in ((49, "2 cards"), (74, "age 2"))
+        Text(middle, line_y, line, SMALL_SIZE, INK, width - 12, anchor=Anchor.MIDDLE)
+        for line_y, line in ((49, "2 cards"), (74, "age 2"))
     )
     return group(x, y, tuple(items))
 
@@ -274,8 +281,8 @@ def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]
             continue
         value = getattr(trait, name)
         if value:
-            plain = name in {"forage", "attack", "defence"}
-            values.append((glyph, colour, str(value) if plain else f"+{value}"))
+            is_absolute = name in {"forage", "attack", "defence"}
+            values.append((glyph, colour, str(value) if is_absolute else f"+{value}"))
     return tuple(values)
 
 
