@@ -44,7 +44,7 @@ from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
 from rules.notation import verb_of, write
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
-from rules.replay import append_stored
+from rules.replay import append_stored_record
 from rules.stream import Stream
 from rules.text import listed
 from rules.undo import find_undo_offer, find_undo_turn_offer
@@ -119,7 +119,7 @@ class Match:
 
     def append(self, record: Record) -> "Match":
         """Append one stored record, checking it as ``replay`` does.  Raises BrokenMatch."""
-        return append_stored(self, record)
+        return append_stored_record(self, record)
 
     @classmethod
     def resume(

@@ -1,4 +1,4 @@
-"""How a stored record is checked before it is appended to a match again."""
+"""Appends stored records to a match again, each checked against the rules and the seed."""
 
 from typing import TYPE_CHECKING
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from rules.match import Match
 
 
-def append_stored(match: "Match", record: Record) -> "Match":
-    """Append a stored record.  Raises BrokenMatch if it does not follow the rules."""
+def append_stored_record(match: "Match", record: Record) -> "Match":
+    """Append a stored record.  Raises BrokenMatch if it does not follow from the match."""
     ply = match.ply + 1
     if isinstance(record.action, Cut):
         try:
             return append_cut(match, record)
         except IllegalAction as error:
             raise BrokenMatch(ply, str(error)) from error
-    chosen = record.actor != CHANCE and not record.auto  # an unknown seat is refused below
+    chosen = record.actor != CHANCE and not record.auto  # `check_choice` refuses an unknown seat
     if (
         chosen
         and match.to_act not in {None, CHANCE}

@@ -42,7 +42,7 @@ class NothingToRestore(Exception):
 
 
 class RestoredTables(msgspec.Struct, frozen=True):
-    """What a restoration meant for the tables."""
+    """What a restoration did to the tables."""
 
     rolled_back: tuple[tuple[int, int], ...]
     """The number of each table that went back, and the move it went back to."""
@@ -90,19 +90,19 @@ async def restore(
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING_SUFFIX)
     with lock_database(database) as old:
-        before = read_state(old)
+        replaced_database = read_state(old)
         delete_database(new)
         _copy(source, new)
         chown_like(new, database if database.exists() else database.parent)
         on_step("copied")
         with open_copy(new) as connection:
             backup = read_state(connection)
-        generation = _next_generation(storage, before, backup)
+        generation = _next_generation(storage, replaced_database, backup)
         try:
-            tables = await _mark_tables(
-                new, partial(read_records_after, old), games, before, backup, generation, int(now)
+            tables = await _restore_tables(
+                new, partial(read_records_after, old), games, replaced_database, backup, generation, int(now)
             )
-            on_step("marked")
+            on_step("tables stored")
             replaced = _kept_database_path(database, now) if database.exists() else None
             replace_database(new, database, replaced or database, on_step)
         except BaseException:
@@ -125,32 +125,34 @@ def _kept_database_path(database: Path, now: float) -> Path:
     return path
 
 
-def _next_generation(storage: StorageSettings, before: DatabaseState, backup: DatabaseState) -> int:
+def _next_generation(
+    storage: StorageSettings, replaced_database: DatabaseState, backup: DatabaseState
+) -> int:
     """Return a generation above any that a button may carry, even if a database is lost."""
     file = storage.backups / _GENERATION_FILE
     known = 0
     with contextlib.suppress(OSError, ValueError):
         known = int(file.read_text(encoding="ascii"))
-    generation = 1 + max(known, before.generation, backup.generation)
+    generation = 1 + max(known, replaced_database.generation, backup.generation)
     ensure_folder(storage.backups)
     file.write_text(f"{generation}\n", encoding="ascii")
     chown_like(file, storage.backups)
     return generation
 
 
-async def _mark_tables(
+async def _restore_tables(
     new: Path,
     read_lost: LostRecordsReader,
     games: Games,
-    before: DatabaseState,
+    replaced_database: DatabaseState,
     backup: DatabaseState,
     generation: int,
     now: int,
 ) -> RestoredTables:
-    """Mark every table that goes back, with its new generation, its new fairness code and a notice."""
+    """Store every table that goes back with its new generation, fairness code and notice."""
     store = await open_store(new)
     restorable = backup.tables or {}
-    known = {number: before.find(number, each.match_id) for number, each in restorable.items()}
+    known = {number: replaced_database.find(number, each.match_id) for number, each in restorable.items()}
     done: list[RestoredTable] = []
     frozen, unreadable = [], []
     try:
@@ -166,7 +168,7 @@ async def _mark_tables(
             assert stored is not None
             if stored.table.status not in LIVE_STATUSES and replaced is None:
                 continue  # it was closed already when the backup was made
-            divergence = find_divergence(stored, games) if _has_begun(stored, games) else None
+            divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
             lost_records = () if replaced is None else read_lost(number, stored.table.ply)
             restored = restore_table(stored, games, replaced, lost_records, generation, now, divergence)
             if restored.change.table.status is Status.FROZEN and divergence is not None:
@@ -174,11 +176,11 @@ async def _mark_tables(
             await store.commit(restored.change)
             done.append(restored)
         lost = None
-        if before.tables is not None:
+        if replaced_database.tables is not None:
             kept = {number for number, each in known.items() if each is not None}
-            lost = tuple(sorted(set(before.tables) - kept))
+            lost = tuple(sorted(set(replaced_database.tables) - kept))
         highest_in_copy = int(await store.get_value(HIGHEST_LOST_NUMBER) or 0)
-        highest_lost_number = max(before.highest_lost_number, highest_in_copy, *(lost or ()))
+        highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
         await store.begin_generation(generation, highest_lost_number, tuple(each.number for each in done))
     finally:
         await store.close()
@@ -194,7 +196,7 @@ async def _mark_tables(
     )
 
 
-def _has_begun(stored: StoredTable, games: Games) -> bool:
-    """Return whether a game is played or paused, and this release has that game."""
+def _can_replay(stored: StoredTable, games: Games) -> bool:
+    """Whether a table's game has begun and goes on, and this release has that game."""
     row = stored.table
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games

@@ -41,7 +41,7 @@ PLAYING_POINTS: Final = (
 MIGRATING_POINTS: Final = ("migration ahead", "migration half", "migration done")
 COPYING_POINTS: Final = ("backup begun", "backup copied", "backup verified", "backup named")
 RESTORING_POINTS: Final = tuple(
-    f"restore {step}" for step in ("copied", "marked", "flushed", "kept", "replaced")
+    f"restore {step}" for step in ("copied", "tables stored", "flushed", "kept", "replaced")
 )
 
 

@@ -128,15 +128,15 @@ def test_old_buttons(storage: StorageSettings) -> None:
 
 
 @pytest.mark.promise("T18", sensitivity=True)
-def test_catches_a_restoration_without_marks(
+def test_catches_restored_tables_of_the_old_generation(
     storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check above fails where the tables that went back are not marked."""
+    """The check above fails where the tables that went back keep their generation."""
 
-    async def unmarked(*_: object) -> tuple[tuple[()], ...]:
+    async def leave_unchanged(*_: object) -> tuple[tuple[()], ...]:
         return (), (), (), ()
 
-    monkeypatch.setattr("bot.operate.restore._mark_tables", unmarked)
+    monkeypatch.setattr("bot.operate.restore._restore_tables", leave_unchanged)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         test_old_buttons(storage)
 
