@@ -405,7 +405,7 @@ KEEPING: Final = (
     Mutant(
         "the number of a lost table is forgotten by the next restoration",
         "bot/operate/restore.py",
-        "max(before.highest_lost_number, highest_in_copy, *(lost or ()))",
+        "max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))",
         "max(0, *(lost or (0,)))",
         (_RESTORED,),
     ),
