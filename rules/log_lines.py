@@ -19,7 +19,7 @@ def narrate_records(
     viewer: Seat | None,
     names: Names | NamesAt,
 ) -> tuple[LogLine, ...]:
-    """Return the records in words as a viewer may know them, without those that say nothing.
+    """Return the records in words as a viewer may know them, without those of which nothing is said.
 
     ``state``: before the first of them, which stands at index ``start`` of the history.
     """
@@ -28,8 +28,8 @@ def narrate_records(
         after = next_state(game, state, record)
         seen = record.action.seen_by(viewer, record.actor)
         views = game.view(state, viewer), game.view(after, viewer)
-        present = names(index) if callable(names) else names
-        text = game.words.narrate(views[0], record.actor, seen, views[1], present)
+        names_then = names(index) if callable(names) else names
+        text = game.words.narrate(views[0], record.actor, seen, views[1], names_then)
         if text:
             affected = game.words.affected(game.view(state, None), game.view(after, None))
             lines.append(LogLine(index, record.actor, text, affected))

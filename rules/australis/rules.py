@@ -25,7 +25,7 @@ _CHANCE_KEY_BY_PHASE: dict[Phase, ChanceKey] = {
 
 
 def initial_state(seats: int, options: AustralisOptions) -> Position:
-    """Return the table before the first outcome of chance."""
+    """Return the state before the first outcome of chance."""
     return initial_position(seats, options)
 
 
@@ -67,7 +67,8 @@ def next_chance(view: AustralisView) -> ChanceKey:
     return _CHANCE_KEY_BY_PHASE[view.position.phase]
 
 
-def _playing(state: Position) -> int:
+def _count_playing_seats(state: Position) -> int:
+    """Return how many seats have not resigned."""
     return sum(not board.resigned for board in state.boards)
 
 
@@ -77,7 +78,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.BEGIN:
             return Begin(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.ROLL:
-            colours = rolled_colours(_playing(state))
+            colours = rolled_colours(_count_playing_seats(state))
             return RollDice(tuple([stream.choose(DIE_SIDES[colour]) for colour in colours]))
         case Phase.REVEAL:
             return RevealCards(stream.sample_unordered(state.draw_pile, state.to_reveal))
@@ -95,12 +96,12 @@ def is_possible(state: Position, action: Action) -> bool:
         case Phase.BEGIN, Begin(seat=seat):
             return 0 <= seat < len(state.boards)
         case Phase.ROLL, RollDice(dice=dice):
-            colours = rolled_colours(_playing(state))
+            colours = rolled_colours(_count_playing_seats(state))
             return len(dice) == len(colours) and all(
                 die in DIE_SIDES[colour] for die, colour in zip(dice, colours, strict=True)
             )
         case Phase.REVEAL, RevealCards(cards=cards):
-            return len(cards) == state.to_reveal and _is_part_of(cards, state.draw_pile)
+            return len(cards) == state.to_reveal and _are_in_pile(cards, state.draw_pile)
         case Phase.COMPETE, RollCompetition(values=values):
             assert state.competition is not None
             rolled = state.competition.dice
@@ -111,8 +112,8 @@ def is_possible(state: Position, action: Action) -> bool:
             return False
 
 
-def _is_part_of(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
-    """Whether cards, in the order of ``Card``, are among those of the pile."""
+def _are_in_pile(cards: tuple[Card, ...], pile: tuple[Card, ...]) -> bool:
+    """Whether cards are sorted in the order of ``Card`` and all in the pile."""
     if Counter(cards) - Counter(pile):
         return False
     return cards == tuple(sorted(cards, key=CARD_ORDER.__getitem__))

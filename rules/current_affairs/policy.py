@@ -31,7 +31,7 @@ from rules.stream import Stream
 
 _TOKEN_COUNT: Final = sum(TRASH_TOKENS.values())
 _RARITY: Final = {trash: _TOKEN_COUNT / (count * len(TRASH_TOKENS)) for trash, count in TRASH_TOKENS.items()}
-"""How rare a kind is: 1 on average."""
+"""How rare a kind of trash is: 1 on average over all tokens."""
 _UPGRADE_VALUE: Final = 3.5
 """The value of an unlocked upgrade, in points."""
 _UPGRADE_ORDER: Final = (
@@ -42,7 +42,7 @@ _UPGRADE_ORDER: Final = (
     Upgrade.SHARE_SPACE,
     Upgrade.EXTRA_TURN,
 )
-"""Which upgrade a ship unlocks first among three."""
+"""In which order upgrades are unlocked in a game of three."""
 _CROWDED_UPGRADE_ORDER: Final = (
     Upgrade.SHARE_SPACE,
     Upgrade.HABITAT_BONUS,
@@ -51,12 +51,13 @@ _CROWDED_UPGRADE_ORDER: Final = (
     Upgrade.CRANE,
     Upgrade.EXTRA_TURN,
 )
-"""The same where other ships are often in the way."""
-_CROWDED_SHIPS: Final = 4
-"""Ships that make the ocean crowded."""
+"""The same in a crowded game, where other ships are often in the way."""
+_MIN_CROWDED_SEATS: Final = 4
+"""A game of this many seats or more is crowded."""
 _NEXT_TURN_WEIGHT: Final = 0.45
+"""The weight of what a later turn brings."""
 _PORT_WEIGHT: Final = 0.6
-"""The weight of being near a port with a complete contract, for each turn saved."""
+"""The weight of a later visit to a port with a complete contract."""
 _STUCK_VALUE: Final = 2.5
 """The value of reaching a port where contracts can be exchanged when nothing on the board fits."""
 
@@ -108,7 +109,7 @@ def _place_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _sail_value(position: Position, seat: Seat, action: Action) -> float:
-    """Value a destination by what it brings now and what can be reached from there next."""
+    """Value a region by what it brings now and what can be reached from there next."""
     assert isinstance(action, Sail)
     board, region = position.boards[seat], action.region
     forecast = forecast_stop(position, seat, region)
@@ -153,13 +154,13 @@ def _is_stuck(position: Position, board: PlayerBoard) -> bool:
 
 def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
     """Return the best value of a later turn that starts in a region, less for each turn on the way."""
-    actions = movement_allowance(board)
+    allowance = movement_allowance(board)
     complete = [held for held in board.contracts if held.complete]
     best = 0.0
     for region, route in ROUTES[start].items():
         if region is start:
             continue
-        turns = -(-route.cost // actions)
+        turns = -(-route.cost // allowance)
         if turns > 2:
             continue
         stack = stack_of(position, region)
@@ -191,7 +192,7 @@ def _port_value(position: Position, seat: Seat, action: Action) -> float:
             useless = not held.trash and _contract_value(contract) < 1.0
             return 60.0 if _is_stuck(position, board) else 30.0 if useless else -1.0
         case Unlock(upgrade=upgrade):
-            order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _CROWDED_SHIPS else _UPGRADE_ORDER
+            order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _MIN_CROWDED_SEATS else _UPGRADE_ORDER
             second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked
             return 50.0 - (len(order) if second_wheel else order.index(upgrade))
         case DrawContract(contract=contract):
@@ -201,18 +202,18 @@ def _port_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _delivery_value(position: Position, board: PlayerBoard, contract: Contract) -> float:
-    """Deliver at once: points that are safe, and room for another contract."""
+    """Return the points of a contract, more in its own port, where it unlocks an upgrade."""
     facts = CONTRACTS[contract]
-    own = board.ship is not None and REGIONS[board.ship].port is facts.port
-    return facts.points + (_UPGRADE_VALUE if own else 0.0)
+    in_own_port = board.ship is not None and REGIONS[board.ship].port is facts.port
+    return facts.points + (_UPGRADE_VALUE if in_own_port else 0.0)
 
 
 def _drawing_value(position: Position, contract: Contract) -> float:
     """Value a card by its points for each token, more where its trash lies on top."""
     tops = [stack[-1] for stack in position.stacks if stack]
     wanted = [slot for slot in CONTRACTS[contract].slots if slot is not None]
-    there = sum(min(tops.count(slot), 3) for slot in wanted) / max(1, len(wanted))
-    return _contract_value(contract) + 0.3 * there
+    available = sum(min(tops.count(slot), 3) for slot in wanted) / max(1, len(wanted))
+    return _contract_value(contract) + 0.3 * available
 
 
 _VALUE_FUNCTIONS: Final[dict[type[Action], Callable[[Position, Seat, Action], float]]] = {
