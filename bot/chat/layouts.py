@@ -36,11 +36,11 @@ def layout_of(
     for name in files:
         view.add_item(discord.ui.File(f"attachment://{name}"))
     for row in post.rows:
-        view.add_item(_row(row))
+        view.add_item(_row_item(row))
     return view
 
 
-def _row(row: Row) -> _Item:
+def _row_item(row: Row) -> _Item:
     if isinstance(row, Section):
         return discord.ui.Section(row.full_text, accessory=table_item(row.button))
     return discord.ui.ActionRow(*(table_item(part) for part in row))

@@ -17,7 +17,7 @@ from rules.players import PLAYERS
 TURN_DELAY: Final = 0.8
 """Seconds that a computer player waits before its turn, so that people can follow."""
 RETRY_DELAY: Final = 30.0
-"""Seconds until a computer player tries again after the store failed."""
+"""Seconds until a computer player tries again after a refusal or a failure of the store."""
 
 _log = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ def _computer_to_act(table: Table) -> bool:
 
 
 def _may_be_due(table: Table) -> bool:
-    """Return whether a task is to be started; if the game fails, its task meets that too and freezes it."""
+    """Whether a task is to be started; also where the game fails, since the task then freezes it."""
     try:
         return _computer_to_act(table)
     except GameFault:

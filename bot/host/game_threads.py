@@ -1,7 +1,6 @@
-"""Runs work of one game in a worker thread, limited in time.
+"""Runs work of a game in a worker thread, limited in time.
 
-Each game has at most one call in a thread, so that one that never ends keeps no more than one worker from the
-other games.
+Each game has at most one call in a thread, so a game whose call never ends holds no more than one worker.
 """
 
 import asyncio
@@ -16,7 +15,7 @@ from bot.store.rows import TableRow
 THREAD_TIMEOUT: Final = 60.0
 """Seconds after which a call in a thread, or waiting for a free thread, is given up."""
 _TIMEOUT_PARTS: Final = 12
-"""The timeout is waited for in so many parts: a process that was suspended loses only one of them."""
+"""The timeout passes in this many parts, since a process that was suspended then loses only one of them."""
 
 T = TypeVar("T")
 
@@ -33,9 +32,9 @@ class WorkersBusy(Refusal):
 
 
 _locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
-"""By the seed of the game, which is unique: held during a call."""
+"""Each game's lock, which is held during a call; by the game's seed, which is unique."""
 _overdue: set[bytes] = set()
-"""The games with a call that took too long and has not ended."""
+"""The seeds of the games with a call that took too long and has not ended."""
 
 
 async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
@@ -48,15 +47,15 @@ async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
     async with lock:
         if row.seed in _overdue:
             raise GameCallTimeout(row.number)
-        return await _run_limited(row, work)
+        return await _run_with_timeout(row, work)
 
 
-async def _run_limited(row: TableRow, work: Callable[[], T]) -> T:
+async def _run_with_timeout(row: TableRow, work: Callable[[], T]) -> T:
     has_begun = False
 
     def run() -> T:
         nonlocal has_begun
-        has_begun = True  # the loop looks when it gives up: waking it costs more
+        has_begun = True  # read by the loop after each part: a signal to it would cost more
         return work()
 
     call = asyncio.get_running_loop().run_in_executor(None, run)
