@@ -154,9 +154,15 @@ def ready_check_post(table: Table) -> Post:
     heading = f"**{title(table)}**"
     if check.awaits_host and not missing:
         asked: tuple[int, ...] = (table.row.host,)
+        can_start = len(table.seats) in game_calls.player_counts(table)
         lines = [
-            f"{heading} · Everybody is here, but the game cannot start yet.",
-            addressed(asked, "press **Start** to see what is missing, or fill the free seats."),
+            f"{heading} · Everybody is here{'.' if can_start else ', but the game cannot start yet.'}",
+            addressed(
+                asked,
+                "press **Start**."
+                if can_start
+                else "press **Start** to see what is missing, or fill the free seats.",
+            ),
             _here_text(table, check.present),
             f"-# Others can still join. The ready check ends <t:{check.due}:R>.",
         ]

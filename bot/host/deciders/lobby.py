@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from bot.host.deciders import admission, ready_check
-from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
+from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     begin_game,
     missing_opponents,
@@ -92,6 +92,8 @@ def _next_step_text(table: Table, user: int) -> str:
     """Return what somebody who has a seat in a lobby can do, or what they wait for."""
     if user in ready_check.missing_users(table):
         return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
+    if (check := table.row.lobby.ready_check) is not None and ready_check.missing_users(table):
+        return ready_check.progress_text(table, check)
     who = "Press" if user == table.row.host else "The host presses"
     return f"{who} **Start** when all are here."
 
@@ -104,13 +106,17 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
     admission.require_admission(table, request.user, reliability)
-    _require_free_seat(table)
+    check = table.row.lobby.ready_check
+    _require_free_seat(table, "" if check is None else ready_check.free_seat_hint(check))
     if admission.must_ask(table, request.user):
         return admission.ask_to_join(table, request)
-    return _add_seat(
-        ready_check.with_seen(table, request.user, request.at),
-        _seat_row(request, table),
-        f"You are in: table No. {table.number}. The host starts the game. On your turn I mention you.",
+    joined = _add_seat(ready_check.with_seen(table, request.user, request.at), _seat_row(request, table), "")
+    follows = "The host starts the game."
+    if check is not None:
+        follows = f"You count as here. {ready_check.progress_text(joined.table, check)}"
+        joined = replace(joined, deliveries=(*joined.deliveries, ready_check_delivery(check)))
+    return replace(
+        joined, answer=f"You are in: table No. {table.number}. {follows} On your turn I mention you."
     )
 
 
@@ -129,9 +135,10 @@ def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:
     return Decision(table=with_new_seat(table, seat), answer=answer, deliveries=(LOBBY_DELIVERY,))
 
 
-def _require_free_seat(table: Table) -> None:
+def _require_free_seat(table: Table, hint: str = "") -> None:
+    """Raise Refusal in a full lobby.  ``hint``: when a seat may become free."""
     if len(table.seats) >= max(table.game.seat_counts):
-        raise Refusal("All seats are taken. You can open another table with `/newgame`.")
+        raise Refusal(f"All seats are taken.{hint} You can open another table with `/newgame`.")
 
 
 def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

@@ -154,6 +154,27 @@ def _waiting_text(table: Table) -> str:
     return f"Still missing: {_names(table, missing)}." if missing else "Everybody is here."
 
 
+def progress_text(table: Table, check: ReadyCheck) -> str:
+    """Return what a ready check waits for, as sentences."""
+    missing = missing_users(table)
+    if not missing:
+        return "Everybody is here. The host presses **Start**."
+    if check.awaits_host:
+        return (
+            f"{_names(table, missing)} did not answer the ready check."
+            f" The host chooses until <t:{check.due}:f> how it goes on."
+        )
+    return (
+        f"The game starts as soon as {_names(table, missing)} {_have_or_has(table)} pressed **{HERE_LABEL}**"
+        f" in the ready check, which ends <t:{check.due}:f>."
+    )
+
+
+def free_seat_hint(check: ReadyCheck) -> str:
+    """Return when a full lobby may have a free seat, to stand between two sentences."""
+    return f" Somebody may lose a seat when the ready check ends, <t:{check.due}:f>: look here again then."
+
+
 def _require_check(table: Table) -> ReadyCheck:
     check = table.row.lobby.ready_check
     if check is None:

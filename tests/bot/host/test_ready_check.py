@@ -248,5 +248,27 @@ async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
     with pytest.raises(Refusal, match=r"You are already in\. Press .*Here.* to stay"):
         await asked.do(1, lobby.join)
     await asked.confirm(1)
-    with pytest.raises(Refusal, match="The host presses"):
+    with pytest.raises(Refusal, match=r"already in\. The game starts as soon as Chloé has pressed .*Here"):
         await asked.do(1, lobby.join)
+
+
+async def test_who_joins_reads_what_the_check_waits_for(asked: Lobby) -> None:
+    """A newcomer counts as here; who finds all seats taken reads when one may be free."""
+    await asked.do(1, lobby.leave, is_channel_busy=False)
+    answer = await asked.do(3, lobby.join)
+    assert "You count as here. The game starts as soon as Chloé has pressed **Here**" in answer
+    await asked.do(4, lobby.join)
+    with pytest.raises(Refusal, match=r"All seats are taken\. Somebody may lose a seat when the ready check"):
+        await asked.do(5, lobby.join)
+    await asked.wait(TIME_TO_ANSWER)
+    await asked.do(4, lobby.leave, is_channel_busy=False)
+    answer = await asked.do(5, lobby.join)
+    assert "Chloé did not answer the ready check. The host chooses until <t:" in answer
+
+
+async def test_who_joins_a_lobby_whose_players_are_all_here(asked: Lobby) -> None:
+    """Too few were left, so the host presses **Start** again."""
+    await asked.confirm(1)
+    await asked.do(2, lobby.leave, is_channel_busy=False)
+    assert "Everybody is here. The host presses **Start**." in await asked.do(3, lobby.join)
+    assert "has started" in await asked.start()

@@ -34,6 +34,11 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert question.content.endswith("\nEverybody is here.")
     with pytest.raises(Refusal, match="one more player"):
         await found.start()
+    await found.do(3, lobby.join)
+    await thread.settle()
+    assert "Everybody is here.\n" in asked.content
+    assert "Here: Ava, Ben and Dimitri." in asked.content
+    await found.do(3, lobby.leave, is_channel_busy=False)
     await found.do(0, ready_check.fill, player="casual", is_channel_busy=False)
     assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
