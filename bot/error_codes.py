@@ -1,4 +1,4 @@
-"""Error codes of Discord's REST API that the bot knows."""
+"""Error codes of Discord's REST API that the bot or its stand-in uses."""
 
 from enum import IntEnum
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 class ErrorCode(IntEnum):
     """The ``code`` of a refusal, as Discord's documentation lists them."""
 
-    UNAUTHORIZED = 0
+    GENERAL_ERROR = 0  # also with status 401
     UNKNOWN_CHANNEL = 10003
     UNKNOWN_GUILD = 10004
     UNKNOWN_MEMBER = 10007

@@ -12,7 +12,7 @@ FieldPath = tuple[str | int, ...]
 
 # Discord's JSON error code -> HTTP status and message.
 _ERRORS: dict[ErrorCode, tuple[int, str]] = {
-    ErrorCode.UNAUTHORIZED: (401, "401: Unauthorized"),
+    ErrorCode.GENERAL_ERROR: (401, "401: Unauthorized"),
     ErrorCode.UNKNOWN_CHANNEL: (404, "Unknown Channel"),
     ErrorCode.UNKNOWN_GUILD: (404, "Unknown Guild"),
     ErrorCode.UNKNOWN_MEMBER: (404, "Unknown Member"),

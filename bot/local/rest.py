@@ -93,7 +93,7 @@ class RestApi:
                 raise call
             authorised = is_same(request.headers.get("Authorization"), f"Bot {self._token}")
             if not authorised and not route.template.startswith(_TOKEN_IN_PATH):
-                raise ApiError(ErrorCode.UNAUTHORIZED)
+                raise ApiError(ErrorCode.GENERAL_ERROR)
             if self._on_request is not None:
                 args = (route.method, route.template, request.path.removeprefix(self._prefix), call.query)
                 self._on_request(*args, call.body, call.uploads)

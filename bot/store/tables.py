@@ -27,22 +27,20 @@ from bot.store.rows import (
 )
 from bot.store.seat_rows import BlockedOffer, DirectMessages, EarlierPlayer, SeatHolder, SeatOffer, SeatRow
 
+# Kinds of timers: what falls due at a table.
 LOBBY_EXPIRY: Final = "expiry"
-"""The timer of a lobby."""
 QUESTION_EXPIRY: Final = "question"
-"""The timer of a question."""
 OFFER_EXPIRY: Final = "offer"
-"""The timer of a seat's offer; the seat's index follows."""
+"""The seat's index follows."""
 REMINDER: Final = "reminder"
-"""The timer of the next reminder of a turn."""
-IDLE: Final = "idle"
-"""The timer of a game in which nobody moves."""
+"""The next reminder of a turn."""
+IDLE_QUESTION: Final = "idle"
+"""When the players of a game without moves are asked whether they still play."""
 TURN_DEADLINE: Final = "turn"
-"""The timer of the turn that a table waits for."""
+"""The deadline of the turn that a table waits for, or of its grace period."""
 READY_CHECK_END: Final = "ready check"
-"""The timer of a lobby's ready check."""
 ABSENCE_END: Final = "absence"
-"""The timer of a player who is away; the seat's index follows."""
+"""When a player's absence ends; the seat's index follows."""
 
 T = TypeVar("T")
 
@@ -55,7 +53,10 @@ def _find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedIn
 
 
 def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInteraction | None:
-    """Write a change: inbox, guard, table, records, outbox.  Raises StaleWrite."""
+    """Write a change; a repeated interaction writes nothing, and its stored answer is returned.
+
+    Raises StaleWrite if the table is not of the version before.
+    """
     table = change.table
     if change.interaction is not None and (known := _find_repeat(connection, change.interaction)) is not None:
         return known
@@ -97,7 +98,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
 
 
 def delete_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -> None:
-    """Forget that these interactions have no answer."""
+    """Note that the answers to these interactions have arrived."""
     connection.executemany(
         "delete from unanswered where interaction = ?", [(interaction,) for interaction in interactions]
     )
@@ -154,7 +155,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         except sqlite3.IntegrityError as error:
             raise StaleWrite(f"Table {table.number} exists.") from error
     else:
-        # Setting the key, even to itself, would have SQLite look through every table that refers to it.
+        # Not the key: setting it, even to itself, makes SQLite search every table that refers to it.
         sets = ", ".join(f"{name} = :{name}" for name in values if name != "number")
         guard = "number = :number and version = :version - 1"
         if connection.execute(f"update matches set {sets} where {guard}", values).rowcount != 1:  # noqa: S608 - fixed names
@@ -180,8 +181,9 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
         return
     if table.expires_at is not None:
         yield LOBBY_EXPIRY, table.expires_at
-    if table.question is not None and not table.question.declined:
-        yield QUESTION_EXPIRY, table.question.due
+    open_question = None if table.question is None or table.question.declined else table.question
+    if open_question is not None:
+        yield QUESTION_EXPIRY, open_question.due
     for seat, row in enumerate(table.seats):
         if row.offer is not None:
             yield f"{OFFER_EXPIRY} {seat}", row.offer.due
@@ -193,9 +195,8 @@ def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
         yield TURN_DEADLINE, table.turn_timer.deadline
     if table.notices is not None and table.notices.due is not None:
         yield REMINDER, table.notices.due
-    is_asked = table.question is not None and not table.question.declined
-    if table.status in (Status.PLAYING, Status.PAUSED) and not is_asked:
-        yield IDLE, table.idle_due
+    if table.status in (Status.PLAYING, Status.PAUSED) and open_question is None:
+        yield IDLE_QUESTION, table.idle_due
 
 
 def _encode(value: object) -> bytes | None:
@@ -254,7 +255,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
     time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
     clocks_stood_until, audience_channel, lobby, expires_at = rest
-    # Fetched at once: a statement left half way, since a row does not read, would outlive the connection.
+    # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substitute_only_turn,"
         " substituted_since, away_until, substitute_spans, earlier, offer, blocked_offers, cut_words, clock"
