@@ -139,7 +139,11 @@ async def _rematch(press: ButtonPress) -> None:
         ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
     )
     if result.repeated:  # another player has opened it: join that one
-        result = await _take_seat(press, require_visible(result.table, request).number)
+        table = require_visible(result.table, request)
+        if table.seat_of(request.user) is not None:
+            channel = table.row.lobby_channel
+            raise Refusal(f"You are already in the rematch: table No. {table.number} in <#{channel}>.")
+        result = await _take_seat(press, table.number)
     await press.response.say(result.answer)
 
 

@@ -13,7 +13,7 @@ import msgspec
 from bot.host.request import Refusal, Request
 from bot.store.preferences import ServerRow
 from bot.store.rows import QuotaUsage
-from rules.text import listed
+from rules.text import counted, listed
 
 MAX_TRACKED_USERS: Final = 10_000
 """The most users whose requests are counted, the latest ones: strangers must not fill the memory."""
@@ -135,13 +135,13 @@ def check_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
     if quotas.open_lobbies and usage.open_lobbies >= quotas.open_lobbies:
         raise QuotaExceeded(
-            f"You have {usage.open_lobbies} open lobbies, which is the limit."
+            f"You have {counted(usage.open_lobbies, 'open lobby', 'open lobbies')}, which is the limit."
             " First start one, or close one with `/table end`."
         )
     check_seat_quota(quotas, usage)
     if quotas.server_tables and usage.server_tables >= quotas.server_tables:
         raise QuotaExceeded(
-            f"This server has {usage.server_tables} tables, which is the limit."
+            f"This server has {counted(usage.server_tables, 'table')}, which is the limit."
             " You can open another when one of them ends."
         )
     wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_pause - now
@@ -163,7 +163,7 @@ def check_seat_quota(quotas: Quotas, usage: QuotaUsage, *, is_requester: bool = 
             if is_requester
             else "They must finish or leave one first."
         )
-        raise QuotaExceeded(f"{who} at {usage.user_tables} tables, which is the limit. {advice}")
+        raise QuotaExceeded(f"{who} at {counted(usage.user_tables, 'table')}, which is the limit. {advice}")
 
 
 def _seconds_text(count: int) -> str:

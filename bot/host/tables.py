@@ -262,7 +262,8 @@ class Tables:
         async with self._quota_lock:
             usage = await self.store.quota_usage(user, None)
             try:
-                check_seat_quota(self._quotas, usage, is_requester=user == request.user)
+                if (await self.get(number)).seat_of(user) is None:  # else it is no further seat
+                    check_seat_quota(self._quotas, usage, is_requester=user == request.user)
             except QuotaExceeded as refusal:
                 raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
@@ -321,11 +322,8 @@ class Tables:
     async def _commit(
         self, before: Table | None, request: Request | None, decision: Decision
     ) -> ChangeResult:
-        if (
-            request is not None
-            and request.response_gate is not None
-            and not await request.response_gate.confirmed()
-        ):
+        gate = None if request is None else request.response_gate
+        if gate is not None and not await gate.confirmed():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         now = int(self.clock())
         if decision.returned is not None:

@@ -280,6 +280,8 @@ async def test_a_rematch(rig: Rig) -> None:
         lambda message: f"No. {game.number + 1}**" in message.content and has_button(message, "Join")
     )
     assert "jokers" in lobby.content
+    again = await read_response(await game.person("Ben").press(result, "Rematch"))
+    assert f"already in the rematch: table No. {game.number + 1} in <#{lobby.channel.id}>" in again
     assert "Ben (host)" in lobby.content
     assert ply_of(lobby) == 0
 

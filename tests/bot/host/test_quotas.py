@@ -15,7 +15,7 @@ from bot.host.quotas import (
     RateLimiter,
     RateLimitExceeded,
 )
-from bot.host.request import Request
+from bot.host.request import Refusal, Request
 from bot.host.tables import ChangeResult, Tables
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -58,7 +58,7 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
     for _ in range(3):
         number = await _open(tables, _request_by(100))
         clock.now += 11
-    with pytest.raises(QuotaExceeded, match=r"3 open lobbies.*`/table end`"):
+    with pytest.raises(QuotaExceeded, match=r"three open lobbies.*`/table end`"):
         await _open(tables, _request_by(100))
     await _open(tables, _request_by(101))
     request = _request_by(100)
@@ -93,9 +93,9 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
         *(_join(tables, number, _request_by(100)) for number in numbers), return_exceptions=True
     )
     assert sum(not isinstance(each, BaseException) for each in made) == 4
-    with pytest.raises(QuotaExceeded, match=r"You sit at 4 tables.*`/mygames`"):
+    with pytest.raises(QuotaExceeded, match=r"You sit at four tables.*`/mygames`"):
         await _open(tables, _request_by(100))
-    with pytest.raises(QuotaExceeded, match="You sit at 4 tables"):
+    with pytest.raises(QuotaExceeded, match="You sit at four tables"):
         await _join(tables, numbers[-1], _request_by(100))
     await _join(tables, numbers[-1], _request_by(101))
 
@@ -142,6 +142,14 @@ async def test_following_an_ended_table_never_deadlocks(store: SqliteStore, cloc
     assert sum(not answer.repeated for answer in answers) == 1
 
 
+async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: Clock) -> None:
+    """Another **Join** at the same table would be no further seat: the limit is not the reason."""
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=1))
+    number = await _open(tables, _request_by(100))
+    with pytest.raises(Refusal, match="already in"):
+        await _join(tables, number, _request_by(100))
+
+
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_pause=0.0))
@@ -152,7 +160,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     decide = partial(
         seats.offer_seat, request=request, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random"
     )
-    with pytest.raises(QuotaExceeded, match="That person sits at 1 tables"):
+    with pytest.raises(QuotaExceeded, match="That person sits at one table,"):
         await tables.take_seat(number, request, 300, decide)
 
 
@@ -160,7 +168,7 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: Clock) ->
     """A server has at most so many live tables; another server is not concerned; an ended one makes room."""
     tables = _tables_with_quotas(store, clock)
     numbers = [await _open(tables, _request_by(100 + i)) for i in range(6)]
-    with pytest.raises(QuotaExceeded, match="This server has 6 tables"):
+    with pytest.raises(QuotaExceeded, match="This server has six tables"):
         await _open(tables, _request_by(150))
     await _open(tables, _request_by(150, guild=GUILD + 1))
     request = _request_by(100)
