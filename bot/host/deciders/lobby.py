@@ -154,13 +154,15 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     people = [row.user for row in seats if row.user is not None]
     if not people:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
-    host = table.row.host if table.row.host in people else people[0]
+    host = table.row.host if table.row.host in people else ready_check.next_host(table, people)
     text = "You have left."
     state = table.row.lobby.without_invitation(request.user)
     left = Decision(
         table=table.with_row(seats=seats, host=host, lobby=state), answer=text, deliveries=(LOBBY_DELIVERY,)
     )
-    decision = ready_check.after_departure(left, request.at, is_channel_busy=is_channel_busy)
+    decision = ready_check.after_departure(
+        left, request.at, is_channel_busy=is_channel_busy, has_new_host=host != table.row.host
+    )
     return replace(decision, answer=text)  # what follows is for the others
 
 

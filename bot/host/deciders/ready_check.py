@@ -3,6 +3,7 @@
 Who does not has no seat when the game starts.  Pure functions from a table to a decision.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace as replace_decision
 from typing import Final
 
@@ -116,36 +117,60 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     return _start_or_ask_host(table, check, request.at, is_channel_busy=is_channel_busy)
 
 
-def after_departure(decision: Decision, now: int, *, is_channel_busy: bool) -> Decision:
-    """Return a decision by which somebody left a lobby; the game starts if everybody else is here."""
+def after_departure(
+    decision: Decision, now: int, *, is_channel_busy: bool, has_new_host: bool = False
+) -> Decision:
+    """Return a decision by which somebody left a lobby; the game starts if everybody else is here.
+
+    ``has_new_host``: the host left.  Where the host is to choose what follows, the new one is asked.
+    """
     table, check = decision.table, decision.table.row.lobby.ready_check
     if check is None:
         return decision
-    if missing_users(table):
-        return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
-    started = _start_or_ask_host(table, check, now, is_channel_busy=is_channel_busy)
-    return replace_decision(started, answer=f"{decision.answer} {started.answer}")
+    if not missing_users(table):
+        followed = _start_or_ask_host(
+            table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
+        )
+        return replace_decision(followed, answer=f"{decision.answer} {followed.answer}")
+    if check.awaits_host and has_new_host:
+        asked = _ask_host(table, check, now, _new_host_text(table))
+        return replace_decision(asked, answer=decision.answer)
+    return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
 
 
-def _start_or_ask_host(table: Table, check: ReadyCheck, now: int, *, is_channel_busy: bool) -> Decision:
+def next_host(table: Table, people: Sequence[int]) -> int:
+    """Return who of several people hosts a lobby after its host: during a ready check one who is here."""
+    check = table.row.lobby.ready_check
+    here = [user for user in people if check is not None and user in check.present]
+    return (here or people)[0]
+
+
+def _new_host_text(table: Table) -> str:
+    return f"The host left. {table.name_of(table.row.host)} is the host now."
+
+
+def _start_or_ask_host(
+    table: Table, check: ReadyCheck, now: int, *, is_channel_busy: bool, has_new_host: bool = False
+) -> Decision:
     """Start the game, as everybody is here; where it cannot start, ask the host what to do."""
     try:
         return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     except Refusal as refusal:
         answer = f"Everybody is here, but the game cannot start yet: {refusal}"
-    if check.awaits_host:
+    if check.awaits_host and not has_new_host:
         deliveries = (LOBBY_DELIVERY, ready_check_delivery(check))
         return Decision(table=table, answer=answer, deliveries=deliveries)
-    asked = _ask_host(table, check, now)
-    outcome = ready_check_delivery(check, "Everybody is here.")
-    return replace_decision(asked, answer=answer, deliveries=(*asked.deliveries, outcome))
+    outcome = _new_host_text(table) if check.awaits_host else "Everybody is here."
+    return replace_decision(_ask_host(table, check, now, outcome), answer=answer)
 
 
-def _ask_host(table: Table, check: ReadyCheck, now: int) -> Decision:
-    """Ask the host, in a new message, what follows."""
+def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The time is over.") -> Decision:
+    """Ask the host, in a new message, what follows.  ``outcome``: what came of the message before."""
     late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
     return Decision(
-        table=_with_check(table, late), answer="", deliveries=(LOBBY_DELIVERY, ready_check_delivery(late))
+        table=_with_check(table, late),
+        answer="",
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(late), ready_check_delivery(check, outcome)),
     )
 
 

@@ -43,6 +43,33 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
 
+@pytest.mark.parametrize("is_missing", [True, False])
+async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: bool) -> None:
+    """The choice is theirs from then on: a new message mentions somebody who is here, with a whole time."""
+    found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(2)
+    if is_missing:
+        await found.wait(TIME_TO_ANSWER)
+    else:
+        await found.do(1, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    question = thread.chat.public()[-1]
+    assert question.raw_mentions == [FIRST_USER]
+    clock.now += HOUR
+    await found.do(0, lobby.leave, is_channel_busy=False)
+    await thread.settle()
+    asked = thread.chat.public()[-1]
+    assert asked is not question
+    assert asked.raw_mentions == [FIRST_USER + 2]
+    assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in asked.content
+    assert not labels(question)
+    assert question.content.endswith("\nThe host left. Chloé is the host now.")
+    assert (await found.table()).row.host == FIRST_USER + 2
+
+
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
     """The question is edited while others are missing."""
     found = await fill_lobby(tables, clock, people=3)
