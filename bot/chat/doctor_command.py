@@ -18,7 +18,7 @@ from bot.host.request import require_server_admin
 from rules.text import counted, listed
 
 MAX_CHANNELS_NAMED: Final = 10
-"""The most channels that a line of ``/doctor`` links."""
+"""The most channels that a line of ``/doctor`` names."""
 PERMISSION_USES: Final[Mapping[str, str]] = {
     "View Channels": "for all commands",
     "Send Messages": "for `/newgame` and `/status here`",
@@ -46,13 +46,13 @@ DOCTOR_COMMAND: Final[app_commands.Command[Any, ..., None]] = _doctor
 
 
 async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
-    """Yield a line for each subject, what is wrong first."""
+    """Yield a line for each subject, missing permissions first."""
     tables, client = response.tables, response.interaction.client
     live = await tables.store.live_tables_in_server(guild)
     row = await tables.servers.get(guild)
     channels = [*row.channels, row.status_channel, *(each.game_channel for each in live)]
-    known = dict.fromkeys(each for each in (*channels, response.request.channel) if each is not None)
-    for line in permission_lines(response.interaction.guild, tuple(known)):
+    checked = dict.fromkeys(each for each in (*channels, response.request.channel) if each is not None)
+    for line in permission_lines(response.interaction.guild, tuple(checked)):
         yield line
     now = tables.clock()
     numbers = {each.number for each in live}
@@ -60,7 +60,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     blocked = sum(each.is_blocked for each in backlog)
     yield backlog_text(len(backlog), blocked)
     overdue = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
-    yield punctuality_text(len(live), len(overdue))
+    yield timers_text(len(live), len(overdue))
     backup_age = client.host.backup_age
     if backup_age is not None:
         yield f"Not yet in a backup: at most the last {rough_duration(int(backup_age()))} of all games."
@@ -73,11 +73,11 @@ def backlog_text(waiting: int, blocked: int) -> str:
     """Return how many messages have not been sent, and how many of them wait for a permission."""
     if not waiting:
         return "Messages still to be sent: none."
-    lacking = f" Waiting for a permission: {blocked}." if blocked else ""
-    return f"Messages still to be sent: {waiting}.{lacking}"
+    blocked_text = f" Waiting for a permission: {blocked}." if blocked else ""
+    return f"Messages still to be sent: {waiting}.{blocked_text}"
 
 
-def punctuality_text(live: int, late: int) -> str:
+def timers_text(live: int, late: int) -> str:
     """Return how many tables are live, and at how many of them a timer is late."""
     if not live:
         return "Open lobbies and running games: none."
@@ -115,8 +115,8 @@ def _missing_permissions_text(guild: discord.Guild | None, channel_id: int) -> s
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None:
         return (
-            "I cannot see this channel. It is deleted, hidden from me, or an archived thread: that one opens"
-            " again at the next move."
+            "I cannot see this channel. It was deleted, is hidden from me, or is an archived thread."
+            " A game's thread opens again at its next move."
         )
     granted = channel.permissions_for(guild.me)
     missing = [

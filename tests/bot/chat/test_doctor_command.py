@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.chat.doctor_command import backlog_text, permission_lines, punctuality_text
+from bot.chat.doctor_command import backlog_text, permission_lines, timers_text
 from tests.bot.chat.guilds import make_guild
 
 
@@ -22,9 +22,9 @@ def test_what_is_said_of_messages_that_wait(waiting: int, blocked: int, text: st
 def test_what_is_said_of_clocks_that_are_late() -> None:
     """Where an admin can do nothing about it, ``/doctor`` says whom to ask."""
     tables = "Open lobbies and running games"
-    assert punctuality_text(0, 0) == f"{tables}: none."
-    assert punctuality_text(3, 0) == f"{tables}: 3. Their clocks and reminders are on time."
-    late = punctuality_text(3, 1)
+    assert timers_text(0, 0) == f"{tables}: none."
+    assert timers_text(3, 0) == f"{tables}: 3. Their clocks and reminders are on time."
+    late = timers_text(3, 1)
     assert "Clocks or reminders are more than 5 minutes late at one table." in late
     assert late.endswith("tell the bot's operator.")
 
