@@ -1,8 +1,8 @@
 """In which order pictures are drawn: answers first, and the others so that they do not fall far behind.
 
 Of the others the one that is due first comes first.  Once it has been overdue for as long as the oldest
-answer has waited, it comes after the next answer.  So where more is asked for than can be drawn, all are late
-alike.
+answer has waited, it is drawn after the next answer.  So while more is asked for than can be drawn, answers
+and the others alternate.
 """
 
 import enum
@@ -24,8 +24,9 @@ class DrawingPriority(enum.IntEnum):
     BOARD = 1
     """What is posted for everyone."""
     HAND = 2
+    """A player's hand in a direct message."""
     REPLAY = 3
-    """One board of a whole game."""
+    """One board of an animated picture of a whole game."""
 
 
 SECONDS_UNTIL_DUE: Final[Mapping[DrawingPriority, float]] = {
@@ -40,20 +41,20 @@ MIN_OVERDUE: Final = 0.1
 
 
 class _Waiting(msgspec.Struct, Generic[T], frozen=True, order=True):
-    """What waits, in the order of its heap."""
+    """A picture that waits, in the order of its heap."""
 
     due: float
     number: int
+    """In the order of requests; unique, so that items are never compared."""
     item: T
 
 
 class DrawingOrder(Generic[T]):
-    """What waits to be drawn."""
+    """The pictures that wait to be drawn."""
 
     def __init__(self) -> None:
-        self._answers: list[_Waiting[T]] = []
-        self._others: list[_Waiting[T]] = []
-        """Two heaps."""
+        self._answers: list[_Waiting[T]] = []  # a heap
+        self._others: list[_Waiting[T]] = []  # a heap
         self._numbers = itertools.count()
         self._answer_was_last = False
 
@@ -61,18 +62,18 @@ class DrawingOrder(Generic[T]):
         """Return how many wait."""
         return len(self._answers) + len(self._others)
 
-    def add(self, priority: DrawingPriority, since: float, item: T) -> None:
-        """Add a picture that has been wanted since a time in seconds."""
+    def add(self, priority: DrawingPriority, wanted_since: float, item: T) -> None:
+        """Add a picture; ``wanted_since`` is in seconds of the clock of ``pop``."""
         heap = self._answers if priority is DrawingPriority.ANSWER else self._others
-        heapq.heappush(heap, _Waiting(since + SECONDS_UNTIL_DUE[priority], next(self._numbers), item))
+        heapq.heappush(heap, _Waiting(wanted_since + SECONDS_UNTIL_DUE[priority], next(self._numbers), item))
 
     def pop(self, now: float) -> T:
         """Remove and return what is drawn next.  Raises IndexError if nothing waits."""
-        self._answer_was_last = bool(self._answers) and not self._is_turn_of_others(now)
+        self._answer_was_last = bool(self._answers) and not self._is_other_next(now)
         return heapq.heappop(self._answers if self._answer_was_last else self._others).item
 
-    def _is_turn_of_others(self, now: float) -> bool:
-        """Whether another picture comes before the answers that wait."""
+    def _is_other_next(self, now: float) -> bool:
+        """Whether a picture that is no answer comes before the answers that wait."""
         if not self._answer_was_last or not self._others:
             return False
         return now - self._others[0].due >= max(MIN_OVERDUE, now - self._answers[0].due)

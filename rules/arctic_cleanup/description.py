@@ -25,8 +25,8 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH = 1024
-_HALF_END = 2
-"""A block that ends at this slot lies in the first half of its lines."""
+_FIRST_HALF_END = 2
+"""The last slot of the first half of a line."""
 
 
 def status(view: ArcticCleanUpView, names: Names) -> str:
@@ -62,7 +62,7 @@ def _turn_text(position: Position) -> str:
 
 
 def _end_note(position: Position) -> str:
-    """Announce the end of the game, if it is in sight."""
+    """Say that this turn or a known round is the last one."""
     running, seat = position.running, position.current_player
     if (
         running is not None
@@ -123,7 +123,8 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
 
 def _blocks_text(board: PlayerBoard) -> str:
     full = [
-        f"{listed([line.value for line, _ in slots])} ({'first' if slots[0][1] == _HALF_END else 'last'} two)"
+        f"{listed([line.value for line, _ in slots])}"
+        f" ({'first' if slots[0][1] == _FIRST_HALF_END else 'last'} two)"
         for block, slots in BLOCKS.items()
         if block is not Block.OPENING and board.has_filled(block)
     ]
