@@ -126,8 +126,8 @@ def _too_high_text(position: Position, reef: int) -> str | None:
 
 
 def _place_text(position: Position, seat: Seat, reef: int) -> str:
-    if (wrong := _no_reef_text(reef)) is not None:
-        return wrong
+    if (error := _no_reef_text(reef)) is not None:
+        return error
     if not position.boards[seat].supply:
         return "Your supply is empty: move one of your placed corals, or leave them."
     return _too_high_text(position, reef) or _ALLOWED
@@ -137,8 +137,8 @@ def _move_text(position: Position, seat: Seat, action: MoveCoral) -> str:
     board, source, target = position.boards[seat], action.source, action.target
     if board.supply:
         return "You still have corals in your supply: place one of them."
-    if (wrong := _no_reef_text(source) or _no_reef_text(target)) is not None:
-        return wrong
+    if (error := _no_reef_text(source) or _no_reef_text(target)) is not None:
+        return error
     if not board.reefs[REEF_INDEX[source]]:
         own = [reef for reef, index in REEF_INDEX.items() if board.reefs[index]]
         return f"You have no coral on reef {source}. You have corals on {reef_numbers_text(own)}."
@@ -157,8 +157,8 @@ def _not_shown_text(position: Position, card: Card) -> str | None:
 
 
 def _keep_text(position: Position, seat: Seat, card: Card) -> str:
-    if (wrong := _not_shown_text(position, card)) is not None:
-        return wrong
+    if (error := _not_shown_text(position, card)) is not None:
+        return error
     cards = position.boards[seat].cards
     if can_keep(cards, card):
         return _ALLOWED
@@ -175,8 +175,8 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
 
 
 def _use_text(position: Position, seat: Seat, card: Card) -> str:
-    if (wrong := _not_shown_text(position, card)) is not None:
-        return wrong
+    if (error := _not_shown_text(position, card)) is not None:
+        return error
     if can_use(card):
         return _ALLOWED
     if can_keep(position.boards[seat].cards, card):

@@ -158,8 +158,8 @@ def _ace_text(position: Position, action: PlaceAce) -> str:
 
 def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     position, card = view.position, action.card
-    if (wrong := _not_held_text(view, card) or _no_place_text(position, action.place)) is not None:
-        return wrong
+    if (error := _not_held_text(view, card) or _no_place_text(position, action.place)) is not None:
+        return error
     if card in JOKERS:
         return _JOKER_LAID
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
@@ -173,8 +173,8 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
 
 def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
     position, card = view.position, action.card
-    if (wrong := _not_held_text(view, card) or _no_slot_text(position, action.slot)) is not None:
-        return wrong
+    if (error := _not_held_text(view, card) or _no_slot_text(position, action.slot)) is not None:
+        return error
     if card in JOKERS:
         return _JOKER_LAID
     old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
@@ -216,8 +216,8 @@ def _combo_text(
 ) -> str:
     if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here. Play one card."
-    if (wrong := _not_held_text(view, then)) is not None:
-        return wrong
+    if (error := _not_held_text(view, then)) is not None:
+        return error
     if then in JOKERS:
         return "A Joker cannot follow a demotion: name a plain card as the second one."
     weaker, stronger = ("lower", "higher") if high_wins else ("higher", "lower")
@@ -240,8 +240,8 @@ def _combo_text(
 
 def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
     position, card = view.position, action.card
-    if (wrong := _not_held_text(view, card)) is not None:
-        return wrong
+    if (error := _not_held_text(view, card)) is not None:
+        return error
     if isinstance(action, CallJoker):
         return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
     if not card.startswith(_RANK_OF_CALL[type(action)]):
@@ -273,8 +273,8 @@ def _queen_text(position: Position, slot: str, other: str) -> str:
 
 def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
     position = view.position
-    if (wrong := _not_held_text(view, action.card)) is not None:
-        return wrong
+    if (error := _not_held_text(view, action.card)) is not None:
+        return error
     empty = [
         PLACE_WORD[place]
         for place, card in zip(GEOMETRY[position.options.board].directions, position.compass, strict=True)
@@ -290,8 +290,8 @@ def _defence_text(view: CurrentsView, action: Defend) -> str:
     suits = defending_suits(position, exit_.edge)
     cost = f"exactly {cost_text(position, exit_)}"
     for card in action.cards:
-        if (wrong := _not_held_text(view, card)) is not None:
-            return wrong
+        if (error := _not_held_text(view, card)) is not None:
+            return error
     if len(set(action.cards)) < len(action.cards):
         return f"Name each card once: stopping the pawn takes {cost}."
     useless = [card for card in action.cards if SUIT.get(card) not in suits]

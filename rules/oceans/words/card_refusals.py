@@ -17,18 +17,18 @@ from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     """Say what is wrong with a card as one to play now."""
     position = view.position
-    wrong = card_error(card)
-    if wrong is not None:
-        return wrong
+    error = card_error(card)
+    if error is not None:
+        return error
     if not position.plays_left:
         return "You have played all your cards for this turn: go on to feeding with `done`."
     if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
         if not is_effect_active(position, Effect.THERMAL):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
-    wrong = held_card_error(view, card)
-    if wrong is not None:
-        return wrong
+    error = held_card_error(view, card)
+    if error is not None:
+        return error
     if is_deep(card) and not position.cambrian_happened:
         return (
             f"{card_text(card)} is a Deep card. You can play it after the Cambrian Explosion, when zone 1 "
@@ -40,10 +40,10 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
 def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
     """Say why a species cannot have this trait."""
     position = view.position
-    wrong = species_error(position, key)
+    error = species_error(position, key)
     species = find_species(position, key)
-    if wrong is not None or species is None:
-        return wrong
+    if error is not None or species is None:
+        return error
     if not ownership_allows(position, card, seat, species):
         if Flag.ON_OPPONENT in TRAIT[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."

@@ -110,9 +110,9 @@ def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, nam
     looked = f"You look at {cards_text(view.looked_at)}"
     named = [card for card in (action.card, action.first, action.second) if card is not None]
     for card in named:
-        wrong = card_error(card)
-        if wrong is not None:
-            return wrong
+        error = card_error(card)
+        if error is not None:
+            return error
         if card not in view.looked_at:
             return f"{card_text(card)} is not among the cards you look at. {looked}."
     return f"{looked}: name the one you keep, then the ones for piles 1 and 2, each once."
@@ -134,9 +134,9 @@ def _discard_preview(view: OceansView, action: Discard) -> str:
 
 
 def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
-    wrong = held_card_error(view, action.card)
-    if wrong is not None:
-        return wrong
+    error = held_card_error(view, action.card)
+    if error is not None:
+        return error
     return f"{card_text(action.card)} is a Deep card. You can only discard Surface cards."
 
 

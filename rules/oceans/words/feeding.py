@@ -63,14 +63,14 @@ def _swap_label(view: OceansView, action: Swap, names: Names) -> str:
 
 def _exchange_refusal(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:
     position = view.position
-    wrong = own_species_error(position, seat, action.species, names)
-    if wrong is not None:
-        return wrong
+    error = own_species_error(position, seat, action.species, names)
+    if error is not None:
+        return error
     if action.species != step.species:
         return f"Only {step.species}, which has Atavism, exchanges traits now."
-    wrong = trait_error(position, action.species, action.card) or held_card_error(view, action.replacement)
-    if wrong is not None:
-        return wrong
+    error = trait_error(position, action.species, action.card) or held_card_error(view, action.replacement)
+    if error is not None:
+        return error
     if is_deep(action.replacement):
         return f"{card_text(action.replacement)} is a Deep card: put a Surface card in the trait's place."
     return "The two cards are alike: name another one."
@@ -78,14 +78,14 @@ def _exchange_refusal(view: OceansView, seat: Seat, step: Exchanging, action: Ex
 
 def _swap_refusal(view: OceansView, seat: Seat, step: Swapping, action: Swap, names: Names) -> str:
     position = view.position
-    wrong = (
+    error = (
         own_species_error(position, seat, action.species, names)
         or species_error(position, action.other)
         or trait_error(position, action.species, action.card)
         or trait_error(position, action.other, action.other_card)
     )
-    if wrong is not None:
-        return wrong
+    if error is not None:
+        return error
     if step.species and action.species != step.species:
         return f"Only {step.species}, which has Gene Transfer, swaps traits now."
     if step.species and is_deep(action.card):
@@ -134,14 +134,14 @@ def _narrate_attack(context: NarrationContext, action: Attack) -> str:
 
 
 def _forage_refusal(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
-    wrong = own_species_error(view.position, seat, action.species, names)
-    return wrong or forage_refusal(view.position, action)
+    error = own_species_error(view.position, seat, action.species, names)
+    return error or forage_refusal(view.position, action)
 
 
 def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack, names: Names) -> str:
     position = view.position
-    wrong = own_species_error(position, seat, action.species, names) or species_error(position, action.target)
-    return wrong or attack_refusal(position, action, names)
+    error = own_species_error(position, seat, action.species, names) or species_error(position, action.target)
+    return error or attack_refusal(position, action, names)
 
 
 def _has_fed(position: Position) -> bool:

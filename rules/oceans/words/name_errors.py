@@ -24,9 +24,9 @@ def card_error(card: Card) -> str | None:
 
 def held_card_error(view: OceansView, card: Card) -> str | None:
     """Check that a card is in the viewer's hand."""
-    wrong = card_error(card)
-    if wrong is not None or card in view.hand:
-        return wrong
+    error = card_error(card)
+    if error is not None or card in view.hand:
+        return error
     held = f"You hold {cards_text(view.hand)}" if view.hand else "You hold no cards"
     return f"{card_text(card)} is not in your hand. {held}."
 
@@ -42,9 +42,9 @@ def species_error(position: Position, key: str) -> str | None:
 
 def own_species_error(position: Position, seat: Seat, key: str, names: Names) -> str | None:
     """Check that a key is that of a seat's own species."""
-    wrong = species_error(position, key)
-    if wrong is not None:
-        return wrong
+    error = species_error(position, key)
+    if error is not None:
+        return error
     owner = owner_of(key)
     if owner == seat:
         return None
@@ -59,10 +59,10 @@ def own_species_list(position: Position, seat: Seat) -> str:
 
 def trait_error(position: Position, key: str, card: Card) -> str | None:
     """Check that a trait is on a species and can leave it."""
-    wrong = card_error(card)
+    error = card_error(card)
     species = find_species(position, key)
-    if wrong is not None or species is None:
-        return wrong
+    if error is not None or species is None:
+        return error
     if card not in species.traits:
         return f"{key} has no {card_text(card)}. It has {cards_text(species.traits) or 'no traits'}."
     if card not in removable_traits(species):

@@ -41,12 +41,12 @@ from rules.oceans.words.phrases import (
 from rules.text import capitalized, listed, shortened
 
 
-def _price_text(card: Card, species: Species | None, pay: Zone | None) -> str:
+def _cost_text(card: Card, species: Species | None, pay: Zone | None) -> str:
     return "" if pay is None else f", {cost(card, species)} to {ZONE_WORD[pay]}"
 
 
 def _gene_pool_note(view: OceansView, card: Card) -> str:
-    """Say so where a card comes from the Gene Pool instead of the hand (Thermal Currents)."""
+    """Return a note on a card that comes from the Gene Pool instead of the hand (Thermal Currents)."""
     return "" if card in view.hand else " (Gene Pool)"
 
 
@@ -54,14 +54,18 @@ def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> st
     species = find_species(view.position, key)
     if species is None:
         return f"{card_text(card)} on {key}"
-    end = _price_text(card, species, pay)
+    cost_text = _cost_text(card, species, pay)
     new = f"{card_text(card)}{_gene_pool_note(view, card)}"
-    return first_fitting(MAX_LABEL_LENGTH, f"{new} on {species_text(species)}{end}", f"{new} on {key}{end}")
+    return first_fitting(
+        MAX_LABEL_LENGTH, f"{new} on {species_text(species)}{cost_text}", f"{new} on {key}{cost_text}"
+    )
 
 
 def _payment_text(context: NarrationContext) -> str:
-    cost = context.take_move(RuleCause.COST)
-    return "" if cost is None else f" and pays {cost.count} to {place_text(cost.target, context.names)}"
+    payment = context.take_move(RuleCause.COST)
+    if payment is None:
+        return ""
+    return f" and pays {payment.count} to {place_text(payment.target, context.names)}"
 
 
 def _source_text(before: Position, after: Position, card: Card) -> str:
@@ -79,12 +83,12 @@ def _evolve_label(view: OceansView, action: Evolve, names: Names) -> str:
 def _create_label(view: OceansView, action: Create, names: Names) -> str:
     position = view.position
     where = new_species_place_text(position.rows[position.current_player], action.place)
-    end = _price_text(action.card, None, action.pay)
+    cost_text = _cost_text(action.card, None, action.pay)
     pool = _gene_pool_note(view, action.card)
     return first_fitting(
         MAX_LABEL_LENGTH,
-        f"New species {where}: {card_text(action.card)}{pool}{end}",
-        f"New {where}: {card_text(action.card)}{pool}{end}",
+        f"New species {where}: {card_text(action.card)}{pool}{cost_text}",
+        f"New {where}: {card_text(action.card)}{pool}{cost_text}",
     )
 
 
@@ -110,20 +114,20 @@ def _evolution_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: Evolve | Create, names: Names
 ) -> str:
     position, card = view.position, action.card
-    wrong = card_refusal(view, card, evolving=True)
-    if wrong is not None:
-        return wrong
+    error = card_refusal(view, card, evolving=True)
+    if error is not None:
+        return error
     species = None
     if isinstance(action, Create):
         if {Flag.ON_ANYONE, Flag.ON_OPPONENT} & {*TRAIT[card].flags}:
             return f"{card_text(card)} never starts a species: put it on one that is in play."
-        most = len(position.rows[seat])
-        if not 0 <= action.place <= most:
-            return f"The place is how many of your species stand to its left: 0 to {most}."
+        species_count = len(position.rows[seat])
+        if not 0 <= action.place <= species_count:
+            return f"The place is how many of your species stand to its left: 0 to {species_count}."
     else:
-        wrong = target_refusal(view, seat, card, action.species, names)
-        if wrong is not None:
-            return wrong
+        error = target_refusal(view, seat, card, action.species, names)
+        if error is not None:
+            return error
         species = find_species(position, action.species)
     return payment_refusal(view, card, cost(card, species), action.pay)
 
@@ -136,18 +140,17 @@ def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
 
 
 def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) -> str:
-    number, held = NUMBER[card], position.zone_populations[ZONE_INDEX[source]]
-    count = f"all {held}" if held < number else str(number)
-    way = f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]}"
-    return f"{way} ({card_text(card)})"
+    number, population = NUMBER[card], position.zone_populations[ZONE_INDEX[source]]
+    count = f"all {population}" if population < number else str(number)
+    return f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]} ({card_text(card)})"
 
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.take(Discarded)
     moved = context.take_move(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
-    way = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
-    return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {way}."
+    route = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
+    return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {route}."
 
 
 def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:
@@ -159,23 +162,23 @@ def _migration_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: Migrate | DiscardForNothing, names: Names
 ) -> str:
     position = view.position
-    wrong = card_refusal(view, action.card, evolving=False)
-    if wrong is not None:
-        return wrong
-    holding = [ZONE_WORD[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
+    error = card_refusal(view, action.card, evolving=False)
+    if error is not None:
+        return error
+    populated = [ZONE_WORD[zone] for zone in ZONES if position.zone_populations[ZONE_INDEX[zone]]]
     if isinstance(action, DiscardForNothing):
-        if not holding:
+        if not populated:
             return ALLOWED
         return (
             "You can discard a card for nothing only when every zone is empty. Migrate from "
-            f"{listed(holding, 'or')}."
+            f"{listed(populated, 'or')}."
         )
-    if not holding:
+    if not populated:
         return f"Every zone is empty, so nothing can migrate: use `cast {action.card}` instead."
     if action.source is action.target:
         return "Population migrates from one zone to another one: name two different zones."
     if not position.zone_populations[ZONE_INDEX[action.source]]:
-        return f"{capitalized(ZONE_WORD[action.source])} is empty: migrate from {listed(holding, 'or')}."
+        return f"{capitalized(ZONE_WORD[action.source])} is empty: migrate from {listed(populated, 'or')}."
     return ALLOWED
 
 
@@ -193,9 +196,9 @@ def _remove_trait_refusal(
     position = view.position
     if isinstance(step, Feeding) and not step.may_drop:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
-    wrong = own_species_error(position, seat, action.species, names)
-    if wrong is not None:
-        return wrong
+    error = own_species_error(position, seat, action.species, names)
+    if error is not None:
+        return error
     if isinstance(step, Trimming) and action.species != step.species:
         return f"{step.species} has too many traits: remove one of {step.species}'s."
     return trait_error(position, action.species, action.card) or ALLOWED
@@ -211,19 +214,19 @@ def _mutate_label(view: OceansView, action: Mutate, names: Names) -> str:
 
 def _mutate_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Mutate, names: Names) -> str:
     position = view.position
-    wrong = own_species_error(position, seat, action.species, names)
-    if wrong is not None:
-        return wrong
+    error = own_species_error(position, seat, action.species, names)
+    if error is not None:
+        return error
     species = find_species(position, action.species)
     if species is None or not species.mutates:
         return f"{action.species} cannot exchange a trait now: that takes Rapid Mutation and an attack on it."
-    wrong = trait_error(position, action.species, action.card)
-    if wrong is not None:
-        return wrong
+    error = trait_error(position, action.species, action.card)
+    if error is not None:
+        return error
     if not is_deep(action.card):
         return f"{card_text(action.card)} is a Surface trait: Rapid Mutation exchanges Deep traits."
-    wrong = pile_error(position, action.pile)
-    return wrong or "The card on that pile cannot be put on your species: name the other pile."
+    error = pile_error(position, action.pile)
+    return error or "The card on that pile cannot be put on your species: name the other pile."
 
 
 _PAY_HINT: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
