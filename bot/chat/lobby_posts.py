@@ -27,7 +27,7 @@ from bot.host.deciders.ready_check import (
     WITHOUT_LABEL,
     missing_users,
 )
-from bot.host.deciders.starting import add_computer_label, missing_opponents
+from bot.host.deciders.starting import add_computer_label, missing_opponents, needs_free_channel
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
@@ -154,15 +154,16 @@ def ready_check_post(table: Table) -> Post:
     heading = f"**{title(table)}**"
     if check.awaits_host and not missing:
         asked: tuple[int, ...] = (table.row.host,)
-        can_start = len(table.seats) in game_calls.player_counts(table)
+        if check.channel_was_busy:
+            heading, advice = f"{heading} · {_busy_text(table)}", f"press **Start** {_WHEN_FREE}."
+        elif len(table.seats) in game_calls.player_counts(table):
+            heading, advice = f"{heading} · Everybody is here.", "press **Start**."
+        else:
+            heading = f"{heading} · Everybody is here, but the game cannot start yet."
+            advice = "press **Start** to see what is missing, or fill the free seats."
         lines = [
-            f"{heading} · Everybody is here{'.' if can_start else ', but the game cannot start yet.'}",
-            addressed(
-                asked,
-                "press **Start**."
-                if can_start
-                else "press **Start** to see what is missing, or fill the free seats.",
-            ),
+            heading,
+            addressed(asked, advice),
             _here_text(table, check.present),
             f"-# Others can still join. The ready check ends <t:{check.due}:R>.",
         ]
@@ -172,9 +173,15 @@ def ready_check_post(table: Table) -> Post:
         starts = len(table.seats) - len(missing) in counts
         follows = "the game starts without them" if starts else "the lobby is open to others again"
         rule = f"If you choose nothing, {follows} <t:{check.due}:R>."
+        if starts and needs_free_channel(table, can_open_thread=check.can_open_thread):
+            rule += f" For that no other game may be going on in <#{table.row.game_channel}>."
+        question = "do you want to wait, fill up or start?"
+        if check.channel_was_busy:
+            question = f"wait longer, or fill up or start {_WHEN_FREE}."
         lines = [
             f"{heading} · {_names(table)} did not press **{HERE_LABEL}**.",
-            addressed(asked, "do you want to wait, fill up or start?"),
+            _busy_text(table) if check.channel_was_busy else "",
+            addressed(asked, question),
             _here_text(table, check.present),
             f"-# **{HERE_LABEL}** still works. {rule}",
         ]
@@ -188,7 +195,14 @@ def ready_check_post(table: Table) -> Post:
             _here_text(table, check.present),
             f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
         ]
-    return Post(join_lines(lines), ready_check_rows(table), asked)
+    return Post(join_lines([line for line in lines if line]), ready_check_rows(table), asked)
+
+
+_WHEN_FREE: Final = "when that game is over or after `/table move` in another channel"
+
+
+def _busy_text(table: Table) -> str:
+    return f"The game could not start: another one was going on in <#{table.row.game_channel}>."
 
 
 def _here_text(table: Table, here: tuple[int, ...]) -> str:

@@ -44,6 +44,8 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
     """Whether the bot could open a thread when the host pressed **Start**."""
     awaits_host: bool = False
     """The time to answer is over, and the host may choose until ``due`` what follows."""
+    channel_was_busy: bool = False
+    """Another game was played in the channel when this one would have started."""
 
 
 class LobbyState(msgspec.Struct, frozen=True, gc=False):

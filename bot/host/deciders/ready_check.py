@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
-from bot.host.deciders.starting import begin_game, missing_players, require_host, require_lobby
+from bot.host.deciders.starting import ChannelBusy, begin_game, missing_players, require_host, require_lobby
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import LastSeen, ReadyCheck
@@ -108,6 +108,7 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     if request.user in check.present:
         raise Refusal(f"You are here already. {_waiting_text(table)}")
     table = with_seen(table, request.user, request.at)
+    check = _require_check(table)
     if missing_users(table):
         return Decision(
             table=table,
@@ -157,9 +158,10 @@ def _start_or_ask_host(
         return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     except Refusal as refusal:
         answer = f"Everybody is here, but the game cannot start yet: {refusal}"
+        check = replace(check, channel_was_busy=isinstance(refusal, ChannelBusy))
     if check.awaits_host and not has_new_host:
         deliveries = (LOBBY_DELIVERY, ready_check_delivery(check))
-        return Decision(table=table, answer=answer, deliveries=deliveries)
+        return Decision(table=_with_check(table, check), answer=answer, deliveries=deliveries)
     outcome = _new_host_text(table) if check.awaits_host else "Everybody is here."
     return replace_decision(_ask_host(table, check, now, outcome), answer=answer)
 
@@ -212,6 +214,8 @@ def start_without(table: Table, request: Request, *, is_channel_busy: bool) -> D
     table, check = _with_host_here(table, request)
     try:
         return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
+    except ChannelBusy:
+        raise  # computer players would not help
     except Refusal as refusal:
         raise Refusal(f"{refusal} Or press **{FILL_LABEL}**.") from refusal
 
@@ -243,7 +247,11 @@ def wait_longer(table: Table, request: Request) -> Decision:
         raise Refusal(f"They have until <t:{check.due}:f> already.")
     due = TIME_TO_ANSWER + (request.at if check.awaits_host else check.due)
     longer = replace(
-        check, due=due, awaits_host=False, id=table.row.version + 1 if check.awaits_host else check.id
+        check,
+        due=due,
+        awaits_host=False,
+        channel_was_busy=False,
+        id=table.row.version + 1 if check.awaits_host else check.id,
     )
     return Decision(
         table=_with_check(table, longer),
@@ -296,7 +304,8 @@ def _announce(decision: Decision, text: str) -> Decision:
 def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
     """Return what follows as the time to answer is over; None while there is time.
 
-    First the host may choose what follows; without a choice the game starts with those who are here.
+    First the host may choose what follows; without a choice the game starts with those who are here.  Where
+    another game is played in its channel, the host is asked once more.
     """
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:
@@ -309,6 +318,10 @@ def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
         return _ask_host(table.with_row(host=host), check, now)
     try:
         return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
+    except ChannelBusy as refusal:
+        if not check.channel_was_busy:
+            return _ask_host(table, replace(check, channel_was_busy=True), now)
+        return _reopen(table, now, f"{refusal} ")
     except Refusal:
         return _reopen(table, now)
 
@@ -322,10 +335,13 @@ def _close(table: Table) -> Decision:
     )
 
 
-def _reopen(table: Table, now: int) -> Decision:
-    """Return the lobby without those who were missing, open to others again."""
+def _reopen(table: Table, now: int, reason: str = "") -> Decision:
+    """Return the lobby without those who were missing, open to others again.
+
+    ``reason``: why its game did not start, with a space behind it.
+    """
     kept, text = _without_missing(table)
-    text = f"{text} The lobby is open to others again.".strip()
+    text = f"{text} {reason}The lobby is open to others again.".strip()
     state = replace(kept.row.lobby, ready_check=None)
     reopened = kept.with_row(lobby=state, expires_at=now + LIFETIME_AFTER)
     return Decision(table=reopened, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))

@@ -25,14 +25,18 @@ from rules.text import listed
 _STARTED_TEXT: Final = "This game has already started. `/board` shows it."
 
 
+class ChannelBusy(Refusal):
+    """Another game is played in the channel of a lobby, and no thread can be opened."""
+
+
 def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 
-    Raises Refusal where it cannot start.
+    Raises Refusal where it cannot start, ChannelBusy for that reason.
     """
-    opens_thread = can_open_thread and table.row.game_channel == table.row.lobby_channel
+    opens_thread = not needs_free_channel(table, can_open_thread=can_open_thread)
     if is_channel_busy and not opens_thread:
-        raise Refusal(_busy_channel_text(table))
+        raise ChannelBusy(_busy_channel_text(table))
     _require_enough_players(table)
     try:
         match = Match.begin(
@@ -70,6 +74,11 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
             *hands,
         ),
     )
+
+
+def needs_free_channel(table: Table, *, can_open_thread: bool) -> bool:
+    """Whether a game would be played in its channel itself: it has no thread, or the lobby was moved."""
+    return not can_open_thread or table.row.game_channel != table.row.lobby_channel
 
 
 def _busy_channel_text(table: Table) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import admission, lobby, ready_check
+from bot.host.deciders import admission, lobby, moderation, ready_check
 from bot.host.deciders.clocks import with_clock_standing
 from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
@@ -230,7 +230,35 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     await free.wait(TIME_TO_ANSWER)
     assert (await free.table()).status is Status.PLAYING
     table = await busy.table()
+    assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben", "Chloé"))
+    with pytest.raises(Refusal, match=r"Another game is going on in this channel[^*]*$"):
+        await busy.do(0, ready_check.start_without, is_channel_busy=True)
+    check = table.row.lobby.ready_check
+    assert check is not None, "the host can still choose"
+    await busy.wait(TIME_TO_ANSWER)
+    table = await busy.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
+    texts = [each.text for each in await tables.store.deliveries(busy.number)]
+    assert any(
+        "Another game is going on in this channel" in text and "open to others" in text for text in texts
+    )
+
+
+async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, clock: Clock) -> None:
+    """The choice outlasts the other game: the host makes it then, or the end of the check does."""
+    first, chosen = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
+    await first.wait(TIME_TO_ANSWER)
+    await first.wait(TIME_TO_ANSWER)
+    await first.do(0, moderation.end)
+    await chosen.do(0, ready_check.start_without, is_channel_busy=False)
+    assert (await chosen.table()).plain_names == ("Ava", "Ben")
+    late = await open_asked_lobby(tables, clock)
+    await late.wait(TIME_TO_ANSWER)
+    await late.wait(TIME_TO_ANSWER)
+    await chosen.do(0, moderation.end)
+    await late.wait(TIME_TO_ANSWER)
+    table = await late.table()
+    assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
 
 async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:

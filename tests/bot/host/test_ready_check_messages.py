@@ -8,10 +8,10 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import FakeMessage, draw_length
-from tests.bot.host.playing import FIRST_USER, Clock
+from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.test_turn_messages import Thread
-from tests.bot.host.waiting_lobbies import HOUR, fill_lobby
+from tests.bot.host.waiting_lobbies import GAME, HOUR, fill_lobby
 
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
@@ -68,6 +68,33 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     assert not labels(question)
     assert question.content.endswith("\nThe host left. Chloé is the host now.")
     assert (await found.table()).row.host == FIRST_USER + 2
+
+
+@pytest.mark.parametrize("is_missing", [True, False])
+async def test_the_host_reads_of_a_busy_channel(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_missing: bool
+) -> None:
+    """The bot may open no thread there: a new message says why the game did not start, with the choice."""
+    draw_length(monkeypatch)
+    await begin(tables, default_setup(GAME, 2))
+    found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
+    thread = Thread(tables, clock, found.number)
+    clock.now += 2 * HOUR
+    await found.start()
+    await found.confirm(1)
+    if is_missing:
+        await found.wait(TIME_TO_ANSWER)
+        await thread.settle()
+        assert f"For that no other game may be going on in <#{CHANNEL}>." in thread.chat.public()[-1].content
+        await found.wait(TIME_TO_ANSWER)
+    else:
+        await found.do(2, ready_check.confirm, is_channel_busy=True)
+    await thread.settle()
+    asked = thread.chat.public()[-1]
+    assert asked.raw_mentions == [FIRST_USER]
+    assert f"The game could not start: another one was going on in <#{CHANNEL}>." in asked.content
+    buttons = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
+    assert labels(asked) == (buttons if is_missing else ["Start", "Fill with computers"])
 
 
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
