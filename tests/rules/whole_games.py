@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.players import casual_player, random_player
 from rules.stream import SEED_BYTES, Stream
+from tests.trials import LONG
 
 PLAYERS: dict[str, ModuleType] = {"random": random_player, "casual": casual_player}
 
@@ -41,15 +43,24 @@ def play_game(game: AnyGame, seats: int, player: str, number: int) -> Iterator[T
 
 
 def find_features(
-    game: AnyGame, features: Callable[[Transition], Iterable[str]], random_games: int, casual_games: int
+    game: AnyGame,
+    features: Callable[[Transition], Iterable[str]],
+    wanted: AbstractSet[str],
+    random_games: int,
+    casual_games: int,
 ) -> set[str]:
-    """Return the rules that so many games use, at each number of seats; ``features``: those of a step."""
+    """Return the rules that so many games use, at each number of seats; ``features``: those of a step.
+
+    In ``make test`` the games end as soon as all that is ``wanted`` was found.
+    """
     found: set[str] = set()
-    for seats in game.seat_counts:
+    for number in range(max(random_games, casual_games)):
         for player, games in (("random", random_games), ("casual", casual_games)):
-            for number in range(games):
+            for seats in game.seat_counts if number < games else ():
                 for transition in play_game(game, seats, player, number):
                     found.update(features(transition))
+        if wanted <= found and not LONG:
+            break
     return found
 
 
