@@ -25,10 +25,10 @@ from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, plastic_name, plast
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
-_WHICH_CARD: Final = "Which card do you play?"
+_CARD_QUESTION: Final = "Which card do you play?"
 _END_ORDER: Final = 3
-"""The order of what ends a turn: after the choices for either ship."""
-_QUESTIONS: Final = {
+"""The ``PathStep.order`` of what ends a turn: after the choices for either ship."""
+_OPERATION_QUESTIONS: Final = {
     Card.PLAN: "Which die do you change?",
     Card.MOVE: "Which ship sails, and where?",
     Card.LOAD: "What do you load?",
@@ -50,16 +50,20 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             tokens = plastics_text(position.tokens_on(place))
             return (PathStep(place.value, f"{place.value}: {tokens}", f"Where does ship {number} start?"),)
         case PlaceToken(plastic=plastic, ship=ship):
-            place_now = board.ships[ship - 1]
-            where = "" if place_now is None else place_now.value
-            label = f"{plastic_name(plastic)} to {where}"
+            target = board.ships[ship - 1]
+            label = f"{plastic_name(plastic)} to {'' if target is None else target.value}"
             return (PathStep(f"{plastic.value}-{ship}", label, "Which token goes where?", row=plastic.value),)
         case EndTurn():
             return (PathStep("end", "End turn", _end_question(view), row="end", order=_END_ORDER),)
         case PlayWithoutEffect(card=card):
             return (
                 PathStep(
-                    "idle", "Play without effect", _WHICH_CARD, row="idle", collapsed=True, order=_END_ORDER
+                    "idle",
+                    "Play without effect",
+                    _CARD_QUESTION,
+                    row="idle",
+                    collapsed=True,
+                    order=_END_ORDER,
                 ),
                 PathStep(card.value, CARD_NAMES[card], "Which card goes to column 1?"),
             )
@@ -72,18 +76,18 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
 
 
 def _end_question(view: ArcticCleanUpView) -> str:
-    """Return what is asked at the end of a turn: the card's question while it can still be used."""
+    """Return what is asked where a turn can end: the card's question while its operation is still legal."""
     running = view.position.running
     if running is None or len(legal_actions(view)) == 1:
         return "Do you end your turn?"
-    return _QUESTIONS[running.card]
+    return _OPERATION_QUESTIONS[running.card]
 
 
 def _card_step(board: PlayerBoard, card: Card) -> PathStep:
     return PathStep(
         card.value,
         CARD_NAMES[card],
-        _WHICH_CARD,
+        _CARD_QUESTION,
         row=card.value,
         hint=strength_text(board, card),
         collapsed=card in {Card.PLAN, Card.ANALYZE},
@@ -91,7 +95,7 @@ def _card_step(board: PlayerBoard, card: Card) -> PathStep:
 
 
 def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
-    question = _QUESTIONS[CARD_OF[type(action)]]
+    question = _OPERATION_QUESTIONS[CARD_OF[type(action)]]
     match action:
         case RotateDie(row=row, face=face, to=to):
             turned = PathStep(str(to), f"to {ARROWS[to]}", f"How do you change {ARROWS[face]} of ship {row}?")
@@ -110,7 +114,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             end = step_from(view.position, start, face)
             assert end is not None
             label = f"ship {ship} {ARROWS[face]} {end.value}"
-            label = label if view.position.running is None else capitalized(label)
+            if view.position.running is not None:  # else it follows the card's name
+                label = capitalized(label)
             return (PathStep(f"{ship}-{face}", label, question, row=f"ship-{ship}"),)
         case LoadToken(ship=ship, plastic=plastic):
             label = f"{plastic_name(plastic)} on ship {ship}"
@@ -130,5 +135,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
 
 def _die_step(row: int, face: int) -> PathStep:
     return PathStep(
-        f"{row}-{face}", capitalized(f"ship {row} {ARROWS[face]}"), _QUESTIONS[Card.PLAN], row=f"row-{row}"
+        f"{row}-{face}",
+        capitalized(f"ship {row} {ARROWS[face]}"),
+        _OPERATION_QUESTIONS[Card.PLAN],
+        row=f"row-{row}",
     )
