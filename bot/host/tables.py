@@ -317,6 +317,8 @@ class Tables:
                 raise
             if decision is None:
                 return ChangeResult("", table)
+            if decision.fault is not None:
+                await self._freeze(table, decision.fault)
             return await self._commit(table, request, decision)
 
     async def _commit(

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from bot.host.game_guard import GameFault
 from bot.host.table import Table
 from bot.host.turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
@@ -91,6 +92,8 @@ class Decision:
     """The audit log entry: what the table's host or an admin did; also announced in the table."""
     erased: Erasure | None = None
     """Who is erased from what is stored beside the table's own rows."""
+    fault: GameFault | None = None
+    """Why the game of a lobby could not be dealt; ``Tables`` logs it.  The rest of the decision stands."""
     rematch_of: int | None = None
     """The number of the ended game whose rematch it opens; ``Tables`` sets it."""
 

@@ -36,6 +36,7 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
         deliveries=() if decision is None else decision.deliveries,
         audit_entry="" if decision is None else f"{FORMER_PLAYER} had their data erased.",
         erased=Erasure(user, names),
+        fault=None if decision is None else decision.fault,
     )
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import ChannelBusy, begin_game, missing_players, require_host, require_lobby
+from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.lobby_rows import LastSeen, ReadyCheck
@@ -26,6 +27,8 @@ TIME_TO_ANSWER: Final = 12 * 3600
 """Seconds to press **Here**, and then for the host to choose what follows."""
 LIFETIME_AFTER: Final = 24 * 3600
 """Seconds until a lobby is closed after its ready check was due."""
+
+_FAULT_TEXT: Final = "Something went wrong in the game. The bot's operator can fix this."
 
 HERE_LABEL: Final = "Here"
 WITHOUT_LABEL: Final = "Start without them"
@@ -153,17 +156,25 @@ def _new_host_text(table: Table) -> str:
 def _start_or_ask_host(
     table: Table, check: ReadyCheck, now: int, *, is_channel_busy: bool, has_new_host: bool = False
 ) -> Decision:
-    """Start the game, as everybody is here; where it cannot start, ask the host what to do."""
+    """Start the game, as everybody is here; where it cannot start, ask the host what to do.
+
+    A fault in the deal keeps nobody from leaving, so it is part of the decision.
+    """
+    fault = None
     try:
-        return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+        with GameGuard(table.number):
+            return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     except Refusal as refusal:
-        answer = f"Everybody is here, but the game cannot start yet: {refusal}"
+        reason = str(refusal)
         check = replace(check, channel_was_busy=isinstance(refusal, ChannelBusy))
+    except GameFault as error:
+        reason, fault = _FAULT_TEXT, error
+    answer = f"Everybody is here, but the game cannot start yet: {reason}"
     if check.awaits_host and not has_new_host:
         deliveries = (LOBBY_DELIVERY, ready_check_delivery(check))
-        return Decision(table=_with_check(table, check), answer=answer, deliveries=deliveries)
+        return Decision(table=_with_check(table, check), answer=answer, deliveries=deliveries, fault=fault)
     outcome = _new_host_text(table) if check.awaits_host else "Everybody is here."
-    return replace_decision(_ask_host(table, check, now, outcome), answer=answer)
+    return replace_decision(_ask_host(table, check, now, outcome), answer=answer, fault=fault)
 
 
 def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The time is over.") -> Decision:
@@ -317,7 +328,10 @@ def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
         host = table.row.host if table.row.host in here else here[0]
         return _ask_host(table.with_row(host=host), check, now)
     try:
-        return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
+        with GameGuard(table.number):
+            return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
+    except GameFault as fault:
+        return replace_decision(_reopen(table, now, f"{_FAULT_TEXT} "), fault=fault)
     except ChannelBusy as refusal:
         if not check.channel_was_busy:
             return _ask_host(table, replace(check, channel_was_busy=True), now)
