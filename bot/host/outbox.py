@@ -252,7 +252,7 @@ class Outbox:
                     continue
 
     async def _deliver_due(self, number: int, priority: Priority) -> float | None:
-        """Try every delivery of a priority that is due once, then wake the workers of what is less urgent.
+        """Try every delivery of a priority that is due once, then wake the worker of what is less urgent.
 
         Return the seconds to wait, or None if none of this priority is left.
         """
@@ -269,8 +269,9 @@ class Outbox:
                 return 0.0  # read them again: newer deliveries may have superseded these
         if tried:
             waiting, now = await self._tables.store.deliveries(number), self._tables.clock()
-        for less_urgent in {each for each in map(priority_of, waiting) if each > priority}:
-            self.wake(number, less_urgent)
+        less_urgent = [each for each in map(priority_of, waiting) if each > priority]
+        if less_urgent:  # the first of them wakes the next, so that the order does not depend on the network
+            self.wake(number, min(less_urgent))
         due = [delivery.due for delivery in _next_of_each_slot(waiting, now, priority)]
         return max(0.05, min(due) - now) if due else None
 

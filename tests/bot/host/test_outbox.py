@@ -343,6 +343,26 @@ async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None
     assert waiting <= {delivery.slot for delivery, _, _ in courier.sent}
 
 
+async def test_old_buttons_follow_the_hands(tables: Tables) -> None:
+    """No button is taken off while a hand is being sent, so the order does not depend on the network."""
+    courier = SlowCourier(Priority.MEDIUM)
+    courier.replaces = DeliveryKind.BOARD
+    outbox = Outbox(tables, courier)
+    number = await begin(tables, SETUP)
+    for step in range(2):
+        await make_move(tables, number, random.Random(step))
+        await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
+    await asyncio.sleep(0.1)
+    assert {priority_of(delivery) for delivery, _, _ in courier.sent} == {Priority.HIGH}
+    courier.released.set()
+    async with asyncio.timeout(5):
+        while await tables.store.deliveries(number):
+            await asyncio.sleep(0.005)
+    await outbox.stop()
+    kinds = [delivery.kind for delivery, _, _ in courier.sent]
+    assert kinds.index(DeliveryKind.HAND) < kinds.index(DeliveryKind.OLD_BUTTONS)
+
+
 async def test_hands_follow_the_board(tables: Tables) -> None:
     """No hand is tried while the board of its move is being sent."""
     courier = SlowCourier(Priority.HIGH)
