@@ -113,6 +113,7 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
         game_channel=live.thread.id,
         seed=played.seed,
         opened_at=now - _SECONDS_PER_RECORD * (live.stop.ply + 1),
+        active_at=now,
         expires_at=None,
         version=1,
         ply=live.stop.ply,
