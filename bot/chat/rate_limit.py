@@ -30,6 +30,8 @@ from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
+CALLS_AT_ONCE: Final = 5
+"""Further ones are spread evenly: a board would have to wait for a burst of hands to be a second old."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -63,13 +65,22 @@ def call_priority(priority: Priority) -> Iterator[None]:
 
 
 class CallLimiter:
-    """Lets at most ``limit`` calls through in any second; of those that wait, the most urgent first."""
+    """Lets ``limit`` calls through at once, ``calls_a_second`` in any second, the most urgent first.
+
+    It does so by letting at most ``limit`` through in their part of a second.
+    """
 
     def __init__(
-        self, limit: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
+        self,
+        limit: int = CALLS_AT_ONCE,
+        clock: Clock = monotonic,
+        sleep: Sleep = asyncio.sleep,
+        *,
+        calls_a_second: int = CALLS_A_SECOND,
     ) -> None:
         """``clock`` and ``sleep``: for tests."""
         self._limit = limit
+        self._window = limit / calls_a_second
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)
@@ -92,7 +103,7 @@ class CallLimiter:
     def _seconds_until_free(self) -> float:
         if len(self._call_times) < self._limit:
             return 0.0
-        return self._call_times[0] + 1.0 - self._clock()
+        return self._call_times[0] + self._window - self._clock()
 
     async def _release(self) -> None:
         """Let the waiting calls through, one by one."""

@@ -220,7 +220,23 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
     await asyncio.sleep(0)
     cancelled.cancel()
     assert await stays
-    assert time.now < 102
+    assert time.now < 100.0 + 2 / CALLS_A_SECOND
+
+
+async def test_a_board_waits_briefly_for_hands() -> None:
+    """However many hands wait for the limit, a board is sent within an eighth of a second."""
+    time = ManualTime()
+    limiter = CallLimiter(clock=time, sleep=time.sleep)
+    hands = [asyncio.ensure_future(limiter.acquire(Priority.MEDIUM)) for _ in range(2_000)]
+    waits = []
+    for _ in range(20):
+        await asyncio.sleep(0)
+        begin = time.now
+        await limiter.acquire(Priority.HIGH)
+        waits.append(time.now - begin)
+    assert any(not hand.done() for hand in hands), "no hand waits any more"
+    assert max(waits) < 0.126
+    await asyncio.gather(*hands)
 
 
 def test_refused_calls_are_limited() -> None:
