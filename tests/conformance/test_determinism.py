@@ -11,7 +11,7 @@ import pytest
 from tests.trials import LONG, trial_count
 
 ROOT = Path(__file__).parents[2]
-COUNT = trial_count(commit=2, soak=200)
+COUNT = trial_count(commit=1, soak=200)
 HASH_SEEDS = ("0", "4242", "1") if LONG else ("0", "4242")
 
 
