@@ -53,7 +53,9 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         layers.append(parts.draw_panel_box(x, PANEL_TOP, width, HEIGHT, active=seat == active))
         name = caption.seat_name(seat)
         if board.resigned:
-            layers += _draw_head(x, width, seat, name, "left", changed=False, active=False)
+            layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
+            note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Face.ITALIC)
+            layers.append(group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
             continue
         marked = {fact for changed, fact in changes.facts if changed == seat}
         layers += _draw_head(
@@ -91,8 +93,6 @@ def _draw_head(
     y = PANEL_TOP + _NAME_MIDDLE
     size = KEY_NUMBER_SIZE if len(total) < 3 else 40
     label = Text(0, 0, total, size, WHITE if changed else INK, 110, Face.BOLD, Anchor.RIGHT)
-    if total == "left":
-        label = Text(0, 0, total, 28, SECONDARY_INK, 110, Face.SANS, Anchor.RIGHT)
     label = shrink_to_fit(label)
     items: list[Item] = [label]
     if changed:

@@ -130,6 +130,9 @@ def _turn_suffix(position: Position) -> str:
             return " to choose"
 
 
+_RESIGNED_FACTS: Final = (parts.PanelFact((), 0, "resigned"),)
+
+
 def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[Group, ...]:
     position = view.position
     ranks = {} if final is None else {standing.seat: standing for standing in final.standings}
@@ -138,7 +141,7 @@ def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tu
         seat = Seat(i)
         name, end_bonus = caption.seat_name(seat), bonus(position, seat) if position.round else 0
         if position.resigned[seat]:
-            layers += parts.draw_panel(x, y, width, height, seat, name, (), active=False, note="left")
+            layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_FACTS, active=False)
             continue
         if seat in ranks:
             facts = _score_facts(position, seat, end_bonus, width)
@@ -222,7 +225,7 @@ def _draw_cells(
             layers += cell.draw_cell(*row_cells.layout.spot(index), content, active=active)
         empty = row_cells.vacant[seat]
         if empty is not None:
-            note = "has left" if position.resigned[seat] else "no species"
+            note = "resigned" if position.resigned[seat] else "no species"
             layers += cell.draw_vacant_cell(
                 *row_cells.layout.spot(empty), seat, caption.seat_name(seat), note
             )

@@ -211,7 +211,7 @@ def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
 
 
 def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
-    text = "Has left the game" if position.resigned[seat] else "No species"
+    text = "Resigned" if position.resigned[seat] else "No species"
     label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Face.ITALIC, Anchor.MIDDLE)
     return (group(PICTURE_WIDTH // 2, (_TOP + MIN_HAND_HEIGHT) // 2 - 20, (shrink_to_fit(label),)),)
 

@@ -17,6 +17,10 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
+from render.caption import Caption
+from render.catalogue import PICTURES
+from render.picture import PictureContext
+from render.scene import Group, Text
 from rules.game import CHANCE, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.turns import Turn
@@ -38,6 +42,8 @@ def continues_after_resignation(game: AnyGame) -> bool:
     return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
 
 
+RESIGNED_IN_GREY = {"current_affairs"}
+"""Games whose pictures show no word of a resignation: the panel is grey."""
 CONTINUING_GAMES = [key for key, game in EVERY_GAME.items() if continues_after_resignation(game)]
 
 
@@ -186,6 +192,24 @@ async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> No
     assert is_turn_post(table, post.text)
     line = next(each for each in table_status_post(table).text.splitlines() if table.names[leaver] in each)
     assert line.endswith(" · resigned")
+
+
+@pytest.mark.parametrize("key", [key for key in CONTINUING_GAMES if key in PICTURES])
+async def test_pictures_say_who_resigned(tables: Tables, key: str) -> None:
+    """Nobody "has left": they resigned, and a player who leaves the server is another matter."""
+    table, leaver = await make_resigned_table(tables, key)
+    assert table.match is not None
+    view = table.match.view(None)
+    names = tuple(f"Name {seat}" for seat in range(len(table.seats)))
+    texts = set()
+    for picture in PICTURES[key].values():
+        if not picture.secret:
+            subject = leaver if picture.shows_one_seat else None
+            scene = picture.draw(view, PictureContext(Caption(table.number, names), (), subject))
+            layers = (layer for layer in (*scene.base, *scene.layers) if isinstance(layer, Group))
+            texts |= {item.text.lower() for layer in layers for item in layer.items if isinstance(item, Text)}
+    assert not any(text.startswith("has left") for text in texts)
+    assert key in RESIGNED_IN_GREY or any("resigned" in text for text in texts)
 
 
 def test_some_game_goes_on() -> None:
