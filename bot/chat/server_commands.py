@@ -92,14 +92,18 @@ def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
     channels = f"{places}, and by admins everywhere" if row.channels else "every channel"
     roles = listed([f"<@&{each}>" for each in row.roles], "or")
     openers = f"members with {roles}, and admins" if roles else "everybody"
-    days = counted(row.away_days, "day")
+    away = (
+        f"may use `/away` for {counted(row.away_days, 'day')} a year"
+        if row.away_days
+        else "cannot use `/away`"
+    )
     return Post(
         join_lines(
             [
                 "**Tables in this server**",
                 f"New tables may be opened in: {channels}. `/server channel` changes it.",
                 f"New tables may be opened by: {openers}. `/server role` changes it.",
-                f"Members may use `/away` for {days} a year. `/server away` changes it.",
+                f"Members {away}. `/server away` changes it.",
                 *_changes_lines(changes),
                 "-# `/doctor` shows whether I have the permissions that I need.",
             ]

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
 from bot.store.preferences import Absence, PersonRow
+from rules.text import counted
 
 YEAR: Final = 365 * DAY
 MAX_ABSENCES: Final = 50
@@ -47,11 +48,14 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
             )
         left = seconds_left(person, guild, days, now)
         if until - now > left:
-            most = f"until <t:{now + left}:f> at most" if left >= DAY else "no longer this year"
             where = "here" if len(away_days) == 1 else "in one of the servers where you play"
+            allowed = f"{counted(days, 'day')} a year" if days else "no `/away`"
+            most = "You have no day left this year." if days else ""
+            if left >= DAY:
+                most = f"You can be away until <t:{now + left}:f> at most."
             raise Refusal(
-                f"The admins allow {days} days a year {where}. You can be away {most}."
-                " The host can pause a game with `/table pause`, and players can ask for it."
+                f"The admins allow {allowed} {where}. {most}".rstrip()
+                + " The host can pause a game with `/table pause`, and players can ask for it."
             )
     kept = (each for each in person.absences if each.end > now - YEAR)
     return replace(person, absences=(*kept, *(Absence(now, until, guild) for guild in away_days)))

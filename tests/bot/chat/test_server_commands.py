@@ -24,6 +24,12 @@ def test_channels_do_not_bind_admins() -> None:
     assert "New tables may be opened in: <#7>, and by admins everywhere." in text
 
 
+def test_the_days_of_absence_are_said() -> None:
+    """Also that there are none."""
+    assert "Members may use `/away` for one day a year." in server_post(ServerRow(GUILD, away_days=1)).text
+    assert "Members cannot use `/away`." in server_post(ServerRow(GUILD, away_days=0)).text
+
+
 def test_the_last_changes_say_who_and_when() -> None:
     """An erased person is not named; without changes nothing is said of them."""
     changes = (ServerChange(3, "added <#5> to the channels", 90), ServerChange(None, "removed it", 80))

@@ -146,10 +146,19 @@ async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Clock)
         await go_away(tables, request, int(clock()) + 4 * DAY)
     await go_away(tables, request, int(clock()) + 3 * DAY)
     clock.now += 3 * DAY
-    with pytest.raises(Refusal, match="no longer this year"):
+    with pytest.raises(
+        Refusal, match=r"allow 10 days a year here\. You have no day left this year\. The host"
+    ):
         await go_away(tables, request, int(clock()) + DAY)
     clock.now = start + YEAR + 7 * DAY
     await go_away(tables, request, int(clock()) + 7 * DAY)
+
+
+async def test_a_server_may_allow_no_absence(tables: Tables, clock: Clock) -> None:
+    """The refusal says so, and not that nothing is left."""
+    await tables.servers.change(GUILD, lambda row: replace(row, away_days=0))
+    with pytest.raises(Refusal, match=r"^The admins allow no `/away` here\. The host"):
+        await go_away(tables, request_of(0), int(clock()) + DAY)
 
 
 async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: Clock) -> None:
