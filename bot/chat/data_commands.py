@@ -48,8 +48,8 @@ async def _forget(response: Response, sure: bool) -> None:
         own = await tables.store.live_tables_of_user(user)
         live = sum(each.status in LIVE_STATUSES for each in own)
         leaving_text = (
-            f" You leave your {live} live {'table' if live == 1 else 'tables'},"
-            " and computer players take your seats."
+            f" You leave {'the table' if live == 1 else f'all {live} tables'} where you sit,"
+            " and in games a computer player takes your seat."
             if live
             else ""
         )

@@ -334,7 +334,9 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     (file,) = shown.attachments
     data = json.loads(file.data or b"")
     assert [each["number"] for each in data["tables"]] == [game.number]
-    assert "Nothing is erased yet" in await read_response(await petra.command("forget", sure="false"))
+    question = await read_response(await petra.command("forget", sure="false"))
+    assert question.startswith("Nothing is erased yet")
+    assert "You leave the table where you sit, and in games a computer player takes your seat." in question
     assert "is erased" in await read_response(await petra.command("forget", sure="true"))
     left = await game.message_with("A former player has left. The computer player")
     assert "takes seat B" in left.content
