@@ -50,20 +50,22 @@ def _stats_command(games: Games) -> _Command:
                 raise Refusal("Bots have no statistics. `/leaderboard` shows the computer players.")
             if (await tables.people.get(user)).is_unlisted:
                 raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
-        chosen = games[game] if game is not None else await _last_game(tables, request, user, name)
+        chosen = games[game] if game is not None else await _last_game(tables, request, user)
+        if chosen is None:
+            who = "You have" if user == request.user else f"{escape_markup(name)} has"
+            raise Refusal(f"{who} not finished a game on this server yet.")
         page = await statistics_pages.statistics_page(tables, chosen, request.guild, user, name)
         await response.show(*await page.contents(as_text=as_text))
 
     return stats
 
 
-async def _last_game(tables: Tables, request: Request, user: int, name: str) -> AnyGame:
-    """Return the game that a user has finished last on the server of a request.  Raises Refusal."""
+async def _last_game(tables: Tables, request: Request, user: int) -> AnyGame | None:
+    """Return the game that a user has finished last on the server of a request; None without one."""
     for result in reversed(await tables.store.results_of_user(user)):
         if result.guild == request.guild and result.game in tables.games:
             return tables.games[result.game]
-    who = "You have" if user == request.user else f"{escape_markup(name)} has"
-    raise Refusal(f"{who} finished no game on this server yet. Choose one with the option `game`.")
+    return None
 
 
 def _leaderboard_command(games: Games) -> _Command:
@@ -75,8 +77,9 @@ def _leaderboard_command(games: Games) -> _Command:
         guild = response.interaction.guild
         server = "" if guild is None else guild.name
         tables, request = response.tables, response.request
-        name = sanitize_name(request.name)
-        chosen = games[game] if game is not None else await _last_game(tables, request, request.user, name)
+        chosen = games[game] if game is not None else await _last_game(tables, request, request.user)
+        if chosen is None:
+            raise Refusal("You have not finished a game here yet. Choose which game with the option `game`.")
         page = await statistics_pages.leaderboard_page(tables, chosen, request.guild, request.user, server)
         if page is None:
             raise Refusal(f"Nobody has finished a rated game of {chosen.title} on this server yet.")
