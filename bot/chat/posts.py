@@ -182,13 +182,20 @@ def notice_post(table: Table, text: str) -> Post:
 def time_over_post(table: Table, seat: int, text: str) -> Post:
     """Return the notice that a computer player plays for somebody, or that the game waits for them.
 
-    The post mentions them as long as it is true.  The mention replaces their name at the start of the text.
+    The post mentions them as long as it is true.  The mention replaces their name at the start of the text,
+    or where it says for whom the computer plays.
     """
     row, name = table.seats[seat], table.names[seat]
     if row.user is None or (row.substitute is None and table.status is not Status.PAUSED):
         return notice_post(table, text)
-    rest = text.removeprefix(name) if text.startswith(f"{name} ") else f": {text}"
-    return Post(shortened(f"**{title(table)}** · <@{row.user}>{rest}", limits.CONTENT), mentions=(row.user,))
+    mention = f"<@{row.user}>"
+    if text.startswith(f"{name} "):
+        text = mention + text.removeprefix(name)
+    elif (played_for := f" for {name} until ") in text:
+        text = text.replace(played_for, f" for {mention} until ", 1)
+    else:
+        text = f"{mention}: {text}"
+    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), mentions=(row.user,))
 
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:

@@ -92,5 +92,5 @@ def absence_lines(table: Table) -> list[str]:
         if row.away_until is not None:
             lines.append(f"{name} is away until <t:{row.away_until}:f>.")
         if row.is_substituted_until_back:
-            lines.append(f"A computer player plays for {name} until {name} is back.")
+            lines.append(f"A computer player plays for {name} until they are back.")
     return lines

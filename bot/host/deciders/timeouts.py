@@ -136,7 +136,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             text += " A computer player plays this turn."
             return _substitute(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:
-            text = f"{name} did not play in time. A computer player plays for {name}"
+            text = f"{name} did not play in time. A computer player plays for them"
             return _substitute(table, Seat(timer.seat), computer, text)
         case TimeoutAction.ALLOW_SUBSTITUTE:
             allowed = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
@@ -164,9 +164,9 @@ def _substitute(
     """Have a computer player play for a person: until they come back, or one turn only.
 
     ``only_turn_start``: the index in the history where that one turn begins.  Without it the announcement
-    goes on with "until ... is back".
+    goes on with "until they are back".
     """
-    row, name = table.seats[seat], table.names[seat]
+    row = table.seats[seat]
     assert table.match is not None
     since = len(table.match.history) if only_turn_start is None else None
     substituted = replace(
@@ -174,9 +174,8 @@ def _substitute(
     )
     changed = table.with_seat(seat, substituted)
     if only_turn_start is None:
-        announcement += (
-            f" until {name} is back. {name}, press **Play** at any time, or **{BACK_LABEL}** under **More**."
-        )
+        announcement += " until they are back."
+        announcement += f" To come back, press **Play** at any time, or **{BACK_LABEL}** under **More**."
         notice = time_over_delivery(seat, announcement)
     else:
         notice = notice_delivery(announcement)

@@ -24,6 +24,7 @@ from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR, Seat
 from rules.players import SUBSTITUTE
 from tests.bot.host.playing import (
+    FIRST_USER,
     GAME_WITH_SECRETS,
     NAMES,
     Clock,
@@ -113,7 +114,8 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert (row.computer_playing, row.playing_user) == (SUBSTITUTE, None)
     [text] = await time_over_notices(tables, number)
     assert f" · <@{row.user}> did not play in time. A " in time_over_post(table, seat, text).text
-    assert f" in time. A computer player plays for {row.name} until {row.name} is back. " in text
+    assert " in time. A computer player plays for them until they are back. To come back, press " in text
+    assert text.count(row.name) == 1, "they are named once"
     assert f" · <@{row.user}>: Somebody" in time_over_post(table, seat, "Somebody asked for it.").text
     assert table.row.holders == before.row.holders
     assert timer_of(table).deadline is None
@@ -264,9 +266,12 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) 
     assert table.seats[seat].computer_playing == SUBSTITUTE
     [text] = await time_over_notices(tables, number)
     other, name = table.names[1 - seat], table.names[seat]
-    assert text.startswith(
-        f"{other} lets a computer player play for {name} until {name} is back. {name}, press"
-    )
+    start = f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
+    assert text.startswith(start.format(name))
+    assert text.count(name) == 1, "they are named once"
+    post = time_over_post(table, seat, text)
+    assert f" · {start.format(f'<@{FIRST_USER + seat}>')}" in post.text
+    assert name not in post.text
     assert text.count("computer player") == 1, "it is said once"
 
 
