@@ -107,7 +107,7 @@ export function topbar(chat, { switchTo }) {
     const thread = channel && THREADS.has(channel.type);
     const parent = thread ? chat.channels.get(channel.parent_id) : null;
     const title = !channel ? "No channel" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : thread ? channel.name : `#${channel.name}`;
-    byId("channel-name").replaceChildren(thread ? icon("thread") : "", title);
+    byId("channel-name").replaceChildren(thread ? icon("thread") : "", h("span", {}, title));
     byId("channel-note").textContent = parent ? `thread in #${parent.name}` : channel?.topic ?? "";
     const denied = deniedIn(channel);
     byId("main").dataset.denied = denied.join(" ");

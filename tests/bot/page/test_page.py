@@ -232,6 +232,21 @@ async def test_a_phone_has_a_drawer(windows: Windows) -> None:
     await expect(page.locator("#channel-name")).to_have_text("#tables")
 
 
+async def test_a_long_name_ends_with_an_ellipsis(windows: Windows) -> None:
+    """On a phone the name of a game's thread is longer than the top bar."""
+    world = windows.server.world
+    channel = world.add_text_channel("currents-no-12-with-ava-ben-chloe-and-dimitri")
+    page = await windows.open("Ava", width=350)
+    await page.get_by_role("button", name="Show channels").click()
+    await page.get_by_role("button", name=channel.name).click()
+    name = page.locator("#channel-name span")
+    await expect(name).to_have_text(f"#{channel.name}")
+    assert await name.evaluate("name => name.scrollWidth > name.clientWidth")
+    assert await name.evaluate("name => getComputedStyle(name).textOverflow") == "ellipsis"
+    assert await page.evaluate("document.documentElement.scrollWidth") == 350
+    world.delete_channel(channel)
+
+
 async def test_the_lobby_shows_the_first_steps(windows: Windows) -> None:
     """The top of the lobby lists three steps, and the first of them starts the command."""
     page = await windows.open("Ava")
