@@ -1,5 +1,6 @@
 """The handlers of a lobby's buttons and forms, and of **Rematch**."""
 
+import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
@@ -12,11 +13,14 @@ from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
-from bot.host.deciders.decision import Decision
+from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
+from bot.host.deciders.starting import LOBBY_LINKS_TEXT
 from bot.host.reliability import read_reliability
 from bot.host.request import Refusal
 from bot.host.table import Table
-from bot.host.tables import ChangeResult
+from bot.host.tables import ChangeResult, Tables
+from bot.store.delivery_rows import PostedMessage
+from bot.store.protocol import StoreError
 from rules.players import SUBSTITUTE
 
 
@@ -77,7 +81,21 @@ async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Deci
     """Change a lobby; its game may start by that."""
     change = partial(decide, request=press.request)
     result = await press.tables.change_in_channel(press.id.table, press.request, change)
-    await press.response.show(Post(result.answer))
+    await press.response.show(Post(await _with_thread_link(press.tables, result)))
+
+
+async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
+    """Return the answer to a change of a lobby; if its game starts in a thread, with a link to that."""
+    if LOBBY_LINKS_TEXT not in result.answer:
+        return result.answer
+    posted: tuple[PostedMessage, ...] = ()
+    with contextlib.suppress(StoreError):  # the game has started all the same
+        posted = await tables.store.posted_messages(result.table.number)
+    lobby_message = next((each.message for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
+    if lobby_message is None:
+        return result.answer
+    address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"  # they share their id
+    return result.answer.replace(LOBBY_LINKS_TEXT, f"[Open the thread]({address}).")
 
 
 async def _wait_longer(press: ButtonPress) -> None:

@@ -22,6 +22,8 @@ from rules.match import Match
 from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import listed
 
+LOBBY_LINKS_TEXT: Final = "The lobby links to it."
+"""Ends the answer to a start in a thread, until it is known which link leads there."""
 _STARTED_TEXT: Final = "This game has already started. `/board` shows it."
 
 
@@ -63,7 +65,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     )
     return Decision(
         table=started,
-        answer="The game has started in a thread of its own. The lobby links to it."
+        answer=f"The game has started in a thread of its own. {LOBBY_LINKS_TEXT}"
         if opens_thread
         else "The game has started.",
         deliveries=(

@@ -60,8 +60,11 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     last = await shown_message(await ben.press(again, "Add Casual computer"))
     assert not has_button(last, "Add Casual computer")
     started = await shown_message(await ben.press(last, "Start"))
-    assert "has started" in body_text(started)
+    assert "has started in a thread" in body_text(started)
     assert not controls(started)
+    await game.current_board()
+    assert game.game_channel.is_thread
+    assert f"/{game.game_channel.id})." in body_text(started), "with a link to it"
 
 
 async def _press_if_still_there(member: Member, message: Message, verb: str) -> str:
