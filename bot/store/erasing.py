@@ -152,17 +152,18 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
 
 
 def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
-    """Yield what is stored of a user in each lobby that names them, also of a game that goes on."""
+    """Yield what is stored of a user in each lobby that names them, also once it is over."""
     rows = connection.execute(
-        "select number, guild, lobby from matches where status in ('lobby', 'playing', 'paused', 'frozen')"
-        " and instr(lobby, ?) order by number",
+        "select number, guild, status, lobby from matches where number > 0 and instr(lobby, ?)"
+        " order by number",
         (msgspec.msgpack.encode(user),),
     )
-    for number, guild, lobby in rows.fetchall():
+    for number, guild, status, lobby in rows.fetchall():
         state = msgspec.msgpack.decode(lobby, type=LobbyState)
         yield {
             "number": number,
             "server": guild,
+            "status": status,
             "invited": user in state.invited,
             "asks_to_join": any(each.user == user for each in state.applicants),
             "removed": user in state.removed,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.host.deciders import admission, lobby
+from bot.host.deciders import admission, lobby, moderation
 from bot.host.deciders.admission import MAX_PENDING
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import READY_CHECK_AGE
@@ -350,3 +350,22 @@ async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
     assert table.status is Status.PLAYING
     state = table.row.lobby
     assert (state.applicants, state.by_invitation, state.removed) == ((), True, (FIRST_USER + 3,))
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+async def test_stored_data_names_lobbies_that_are_over(
+    tables: Tables, clock: Clock, *, is_closed: bool
+) -> None:
+    """What a closed lobby, or one whose game has ended, still says of somebody is among their data."""
+    found = await fill_lobby(tables, clock, 3, "")
+    removed = FIRST_USER + 2
+    await found.do(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
+    if not is_closed:
+        await found.start()
+    await found.do(0, moderation.end)
+    data = (await tables.store.stored_data(removed))["lobbies"]
+    status = Status.CLOSED if is_closed else Status.ENDED
+    assert [(each["number"], each["status"], each["removed"]) for each in data] == [
+        (found.number, status.value, True)
+    ]
+    assert data[0]["shown_names"] == ["Chloé"]
