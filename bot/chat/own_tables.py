@@ -1,4 +1,4 @@
-"""A person's own tables, the most urgent first: ``/mygames``, and where to go after a move.
+"""A person's own tables, the most urgent first, and last games: ``/mygames``, and where to go after a move.
 
 Made from rows: no table is loaded.
 """
@@ -14,22 +14,63 @@ from bot.host.request import Request
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
+from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, TableSummary
 
+MAX_FINISHED: Final = 5
+"""Finished games in the list."""
+FINISHED_SECONDS: Final = 30 * 86_400
+"""For how long a finished game is listed."""
+_MAX_RESULTS_READ: Final = 20
+"""Results read for the list: some may be hidden from somebody who left the game."""
 _NEVER: Final = float("inf")
 
 
 async def my_games_post(tables: Tables, request: Request) -> Post:
-    """Return the asker's live tables, over all servers."""
+    """Return the asker's live tables and last finished games, over all servers."""
     own = await tables.store.live_tables_of_user(request.user)
+    finished = await _finished_text(tables, request)
     found = [each for each in own if each.game in tables.games]
     if not found:
-        return Post("You have no seat at any table. Open one with `/newgame`.")
+        return Post(f"You have no seat at any table. Open one with `/newgame`.{finished}")
     lines = [
         f"- {_link(each, tables.games)}: {_status_for_player(each, request.user)}"
         for each in most_urgent_first(found, request.user)
     ]
-    return Post(join_whole_lines(["**Your tables**", *lines], limits.COMPONENTS_V2_TEXT))
+    room = limits.COMPONENTS_V2_TEXT - len(finished)
+    return Post(join_whole_lines(["**Your tables**", *lines], room) + finished)
+
+
+async def _finished_text(tables: Tables, request: Request) -> str:
+    """Return the asker's last finished games, after a blank line; empty without one."""
+    since = int(tables.clock()) - FINISHED_SECONDS
+    results = await tables.store.last_results_of_user(request.user, since, _MAX_RESULTS_READ)
+    lines = [
+        f"- {_result_link(each, tables.games)}: {_own_result_text(each, request.user)}"
+        for each in results
+        if each.game in tables.games and _may_see(each, request)
+    ]
+    return "\n".join(["", "", "**Finished lately**", *lines[:MAX_FINISHED]]) if lines else ""
+
+
+def _own_result(result: StoredResult, user: int) -> ResultPlayer:
+    """Return how a game ended for one of its players, who may have left a seat and taken it again."""
+    own = [each for each in result.players if each.user == user]
+    return min(own, key=lambda each: each.participation is Participation.LEFT_EARLY)
+
+
+def _may_see(result: StoredResult, request: Request) -> bool:
+    """Whether the asker may see a game: its players everywhere, who left it where its channel is visible."""
+    if _own_result(result, request.user).participation is not Participation.LEFT_EARLY:
+        return True
+    is_here = result.guild == request.guild
+    return is_here and (request.can_see is None or request.can_see(result.game_channel, None))
+
+
+def _own_result_text(result: StoredResult, user: int) -> str:
+    own, seats = _own_result(result, user), len({each.seat for each in result.players})
+    left = own.participation is Participation.LEFT_EARLY
+    return f"{'you left' if left else f'place {own.place} of {seats}'}, <t:{result.ended_at}:R>"
 
 
 async def next_table_text(tables: Tables, user: int, current: int) -> str:
@@ -69,8 +110,15 @@ def most_urgent_first(found: Iterable[TableSummary], user: int) -> list[TableSum
 
 
 def _link(summary: TableSummary, games: Games) -> str:
-    address = f"https://discord.com/channels/{summary.guild or '@me'}/{summary.game_channel}"
-    return f"[{games[summary.game].title} No. {summary.number}]({address})"
+    return _table_link(games[summary.game].title, summary.number, summary.guild, summary.game_channel)
+
+
+def _result_link(result: StoredResult, games: Games) -> str:
+    return _table_link(games[result.game].title, result.table_number, result.guild, result.game_channel)
+
+
+def _table_link(title: str, number: int, guild: int | None, channel: int) -> str:
+    return f"[{title} No. {number}](https://discord.com/channels/{guild or '@me'}/{channel})"
 
 
 def _status_for_player(summary: TableSummary, user: int) -> str:

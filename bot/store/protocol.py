@@ -251,6 +251,10 @@ class Store(Protocol):
         """Return the results of all games in which a user took part, the oldest first."""
         ...
 
+    async def last_results_of_user(self, user: int, since: int, count: int) -> tuple[StoredResult, ...]:
+        """Return a user's last results, the newest first; none from before ``since``."""
+        ...
+
     async def preferences(self, row_type: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the stored preferences of people or servers, by key."""
         ...

@@ -139,6 +139,18 @@ def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredRe
     return _parse(connection.execute(f"{_SELECT} where match in ({own}) {_ORDER}", (user,)))
 
 
+def last_results_of_user(
+    connection: sqlite3.Connection, user: int, since: int, count: int
+) -> tuple[StoredResult, ...]:
+    """Return a user's last results that were stored at ``since`` or later, the newest first."""
+    last = (
+        "select distinct id from results join result_players using (match)"
+        " where user = ? and ended_at >= ? order by id desc limit ?"
+    )
+    rows = connection.execute(f"{_SELECT} where id in ({last}) {_ORDER}", (user, since, count))
+    return _parse(rows)[::-1]
+
+
 def last_results_in_server(
     connection: sqlite3.Connection, guild: int, count: int
 ) -> tuple[StoredResult, ...]:

@@ -37,6 +37,7 @@ from bot.store.results import (
     StoredResult,
     last_games_of_user,
     last_results_in_server,
+    last_results_of_user,
     results_of_game,
     results_of_user,
     results_version,
@@ -279,6 +280,10 @@ class SqliteStore:
     async def results_of_user(self, user: int) -> tuple[StoredResult, ...]:
         """Return the results of all games in which a user took part, the oldest first."""
         return await self._connection.run(lambda connection: results_of_user(connection, user))
+
+    async def last_results_of_user(self, user: int, since: int, count: int) -> tuple[StoredResult, ...]:
+        """Return a user's last results, the newest first; none from before ``since``."""
+        return await self._connection.run(lambda conn: last_results_of_user(conn, user, since, count))
 
     async def preferences(self, row_type: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
         """Return the stored preferences of people or servers, by key."""

@@ -1,23 +1,37 @@
 """A person's own tables, from their rows alone: ``/mygames``, and the next table after a move."""
 
 import random
+from functools import partial
 from typing import Any, cast
 
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat.own_tables import my_games_post, next_table_text
+from bot.chat.own_tables import FINISHED_SECONDS, my_games_post, next_table_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
+from bot.host.deciders import seats
+from bot.host.erasing import erase_person
 from bot.host.tables import Tables
 from bot.store.rows import Status, TableSummary
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    GUILD,
+    Clock,
+    begin,
+    default_setup,
+    make_move,
+    request_of,
+)
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
 GAME = next(iter(GAMES))
 ASKER = request_of(0)
+DUEL = EVERY_GAME["currents"]
+"""A game for two that a resignation ends."""
 
 
 class RowsOnly:
@@ -28,6 +42,11 @@ class RowsOnly:
         self.games = GAMES
         self.store: Any = self
         self._summaries = summaries
+        self.clock = Clock()
+
+    async def last_results_of_user(self, *_: int) -> tuple[()]:
+        """Return no result."""
+        return ()
 
     async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
         """Return the rows."""
@@ -95,6 +114,48 @@ async def test_the_most_urgent_table_comes_first() -> None:
         "**your turn**, began <t:70:R>",
         "Ben's turn, time ends <t:10:R>",
     ]
+
+
+async def test_finished_games_stand_below() -> None:
+    """The last five of a month, with place and link; nothing of who was erased or only watched."""
+    store, clock = await open_store(":memory:"), Clock()
+    tables = Tables(store, EVERY_GAME, clock)
+    for _ in range(6):
+        number = await begin(tables, default_setup(DUEL, 2))
+        await resign(tables, number, 1)
+        clock.now += 60
+    live = await begin(tables, default_setup(DUEL, 2))
+    text = (await my_games_post(tables, ASKER)).text
+    assert text.index(f"No. {live}]") < text.index("**Finished lately**")
+    lines = text.partition("**Finished lately**\n")[2].splitlines()
+    assert [line.partition("]")[0].rpartition(" ")[2] for line in lines] == ["6", "5", "4", "3", "2"]
+    address = f"https://discord.com/channels/{GUILD}/{CHANNEL}"
+    ended = int(clock.now) - 60
+    assert lines[0] == f"- [{DUEL.title} No. 6]({address}): place 1 of 2, <t:{ended}:R>"
+    assert "Finished" not in (await my_games_post(tables, request_of(2))).text
+    left = request_of(1)
+    text = (await my_games_post(tables, left)).text
+    assert "No. 6" in text
+    assert "you left" in text
+    for hidden in (replace(left, guild=8), replace(left, can_see=lambda *_: False)):
+        assert "Finished" not in (await my_games_post(tables, hidden)).text
+    seated = replace(ASKER, guild=8, can_see=lambda *_: False)
+    assert "Finished" in (await my_games_post(tables, seated)).text, "a player's own games"
+
+    async def report(*_: int) -> None:
+        """Nobody waits for it."""
+
+    assert await erase_person(tables, ASKER, report) == 0
+    assert "Finished" not in (await my_games_post(tables, ASKER)).text
+    clock.now += FINISHED_SECONDS
+    assert "Finished" not in (await my_games_post(tables, left)).text
+    await store.close()
+
+
+async def resign(tables: Tables, number: int, seat: int) -> None:
+    """Resign from a game for two, which ends it."""
+    request = request_of(seat)
+    await tables.change(number, request, partial(seats.resign, request=request, computer="random"))
 
 
 async def test_the_next_table_after_a_move() -> None:
