@@ -162,7 +162,7 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
         await rig.open_lobby("Hal", channel=channel)
     hal = rig.member("Hal", channel)
     refusal = await read_response(await hal.command("newgame", game=next(iter(games(rig)))))
-    assert "2 open lobbies" in refusal
+    assert "two open lobbies" in refusal
     assert "/table end" in refusal
 
 
