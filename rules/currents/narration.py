@@ -76,7 +76,7 @@ def _event_text(
         case CompassCardSet(place=place, card=card, replaced=old):
             if index:
                 return f"{capitalized(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, f"{PLACE_WORD[place]} of the compass", old, names)
+            return _laid_text(actor, card, f"the {PLACE_WORD[place]} of the compass", old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
             if index:
                 return f"{capitalized(card_text(card))} follows on top of it."
