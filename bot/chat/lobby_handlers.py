@@ -14,7 +14,6 @@ from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, optio
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
-from bot.host.deciders.starting import LOBBY_LINKS_TEXT
 from bot.host.reliability import read_reliability
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -85,17 +84,17 @@ async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Deci
 
 
 async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
-    """Return the answer to a change of a lobby; if its game starts in a thread, with a link to that."""
-    if LOBBY_LINKS_TEXT not in result.answer:
+    """Return the answer to a change of a lobby; if its game starts in a thread, with where to find that."""
+    if not result.opens_thread:
         return result.answer
     posted: tuple[PostedMessage, ...] = ()
     with contextlib.suppress(StoreError):  # the game has started all the same
         posted = await tables.store.posted_messages(result.table.number)
     lobby_message = next((each.message for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
     if lobby_message is None:
-        return result.answer
+        return f"{result.answer} The lobby links to it."
     address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"  # they share their id
-    return result.answer.replace(LOBBY_LINKS_TEXT, f"[Open the thread]({address}).")
+    return f"{result.answer} [Open the thread]({address})."
 
 
 async def _wait_longer(press: ButtonPress) -> None:

@@ -23,7 +23,7 @@ from bot.host.answers import Answers
 from bot.host.cache import TableCache
 from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision, notice_delivery
+from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.play import no_game_text
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
@@ -71,6 +71,8 @@ class ChangeResult(msgspec.Struct, frozen=True):
     """As it is now."""
     repeated: bool = False
     """The interaction had been handled before, so nothing was changed."""
+    opens_thread: bool = False
+    """A game has started in a thread of its own, which is still to be opened."""
 
 
 class ResponseExpired(Refusal):
@@ -357,7 +359,7 @@ class Tables:
         if decision.returned is not None:
             for announce in self._return_listeners:
                 announce(decision.returned)
-        return ChangeResult(decision.answer, after)
+        return ChangeResult(decision.answer, after, opens_thread=THREAD_DELIVERY in decision.deliveries)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:
         async with _lock_of(self._locks, fault.table_number):

@@ -22,8 +22,6 @@ from rules.match import Match
 from rules.players import PLAYERS, SUBSTITUTE
 from rules.text import listed
 
-LOBBY_LINKS_TEXT: Final = "The lobby links to it."
-"""Ends the answer to a start in a thread, until it is known which link leads there."""
 _STARTED_TEXT: Final = "This game has already started. `/board` shows it."
 
 
@@ -65,9 +63,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool) ->
     )
     return Decision(
         table=started,
-        answer=f"The game has started in a thread of its own. {LOBBY_LINKS_TEXT}"
-        if opens_thread
-        else "The game has started.",
+        answer="The game has started in a thread of its own." if opens_thread else "The game has started.",
         deliveries=(
             LOBBY_DELIVERY,
             *((THREAD_DELIVERY,) if opens_thread else ()),
