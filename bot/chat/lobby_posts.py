@@ -31,6 +31,7 @@ from bot.host.deciders.starting import add_computer_label, missing_opponents, ne
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
+from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Options
 from rules.options import options_of
@@ -151,51 +152,63 @@ def ready_check_post(table: Table) -> Post:
     check = table.row.lobby.ready_check
     assert check is not None, "without a ready check nothing is sent"
     missing = missing_users(table)
-    heading = f"**{title(table)}**"
-    if check.awaits_host and not missing:
-        asked: tuple[int, ...] = (table.row.host,)
-        if check.channel_was_busy:
-            heading, advice = f"{heading} · {_busy_text(table)}", f"press **Start** {_WHEN_FREE}."
-        elif len(table.seats) in game_calls.player_counts(table):
-            heading, advice = f"{heading} · Everybody is here.", "press **Start**."
-        else:
-            heading = f"{heading} · Everybody is here, but the game cannot start yet."
-            advice = "press **Start** to see what is missing, or fill the free seats."
-        lines = [
-            heading,
-            addressed(asked, advice),
-            _here_text(table, check.present),
-            f"-# Others can still join. The ready check ends <t:{check.due}:R>.",
-        ]
-    elif check.awaits_host:
-        asked = (table.row.host,)
-        counts = game_calls.player_counts(table) or table.game.seat_counts
-        starts = len(table.seats) - len(missing) in counts
-        follows = "the game starts without them" if starts else "the lobby is open to others again"
-        rule = f"If you choose nothing, {follows} <t:{check.due}:R>."
-        if starts and needs_free_channel(table, can_open_thread=check.can_open_thread):
-            rule += f" For that no other game may be going on in <#{table.row.game_channel}>."
-        question = "do you want to wait, fill up or start?"
-        if check.channel_was_busy:
-            question = f"wait longer, or fill up or start {_WHEN_FREE}."
-        lines = [
-            f"{heading} · {_names(table)} did not press **{HERE_LABEL}**.",
-            _busy_text(table) if check.channel_was_busy else "",
-            addressed(asked, question),
-            _here_text(table, check.present),
-            f"-# **{HERE_LABEL}** still works. {rule}",
-        ]
-    else:
+    if not check.awaits_host:
         asked = missing
-        ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
-        rule = "The game starts when all are here. Who is missing at the end may lose the seat."
-        lines = [
-            f"{heading} · Ready check.",
-            addressed(missing, ask) if missing else "Everybody is here.",
-            _here_text(table, check.present),
-            f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
-        ]
-    return Post(join_lines([line for line in lines if line]), ready_check_rows(table), asked)
+        lines = _presence_lines(table, check, missing)
+    else:
+        asked = (table.row.host,)
+        lines = _late_lines(table, check) if missing else _waiting_lines(table, check)
+    heading = f"**{title(table)}** · {lines[0]}"
+    return Post(join_lines([heading, *lines[1:]]), ready_check_rows(table), asked)
+
+
+def _presence_lines(table: Table, check: ReadyCheck, missing: tuple[int, ...]) -> list[str]:
+    """Return what everybody is asked."""
+    ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
+    rule = "The game starts when all are here. Who is missing at the end may lose the seat."
+    return [
+        "Ready check.",
+        addressed(missing, ask) if missing else "Everybody is here.",
+        _here_text(table, check.present),
+        f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
+    ]
+
+
+def _waiting_lines(table: Table, check: ReadyCheck) -> list[str]:
+    """Return what the host is asked when everybody is here and the game could not start."""
+    if check.channel_was_busy:
+        state, advice = _busy_text(table), f"press **Start** {_WHEN_FREE}."
+    elif len(table.seats) in game_calls.player_counts(table):
+        state, advice = "Everybody is here.", "press **Start**."
+    else:
+        state = "Everybody is here, but the game cannot start yet."
+        advice = "press **Start** to see what is missing, or fill the free seats."
+    return [
+        state,
+        addressed((table.row.host,), advice),
+        _here_text(table, check.present),
+        f"-# Others can still join. The ready check ends <t:{check.due}:R>.",
+    ]
+
+
+def _late_lines(table: Table, check: ReadyCheck) -> list[str]:
+    """Return what the host is asked about those who did not answer in time."""
+    counts = game_calls.player_counts(table) or table.game.seat_counts
+    starts = len(table.seats) - len(missing_users(table)) in counts
+    follows = "the game starts without them" if starts else "the lobby is open to others again"
+    rule = f"If you choose nothing, {follows} <t:{check.due}:R>."
+    if starts and needs_free_channel(table, can_open_thread=check.can_open_thread):
+        rule += f" For that no other game may be going on in <#{table.row.game_channel}>."
+    question = "do you want to wait, fill up or start?"
+    if check.channel_was_busy:
+        question = f"wait longer, or fill up or start {_WHEN_FREE}."
+    return [
+        f"{_names(table)} did not press **{HERE_LABEL}**.",
+        *([_busy_text(table)] if check.channel_was_busy else []),
+        addressed((table.row.host,), question),
+        _here_text(table, check.present),
+        f"-# **{HERE_LABEL}** still works. {rule}",
+    ]
 
 
 _WHEN_FREE: Final = "when that game is over or after `/table move` in another channel"
