@@ -316,7 +316,7 @@ def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
     """Return what follows as the time to answer is over; None while there is time.
 
     First the host may choose what follows; without a choice the game starts with those who are here.  Where
-    another game is played in its channel, the host is asked once more.
+    another game is played in its channel, the host is asked again.
     """
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:
