@@ -336,11 +336,11 @@ class Table:
 
 
 def _row_after_choices(row: TableRow, seats: Collection[int], before: int, length: int) -> TableRow:
-    """Return a row after choices of some seats: who moves keeps the seat, and ends the others' free undos.
+    """Return a row after choices of some seats: who moves keeps the seat, and ends the others' unasked undos.
 
     What a substitute plays keeps nobody's seat.  ``before``, ``length``: those of the history.
     """
-    undos = row.free_undos
+    undos = row.unasked_undos
     kept = tuple(
         (
             seat.without_contested_offer
@@ -352,7 +352,7 @@ def _row_after_choices(row: TableRow, seats: Collection[int], before: int, lengt
         for i, seat in enumerate(row.seats)
     )
     return msgspec.structs.replace(
-        row, seats=kept, free_undos=None if undos is None or set(seats) - {undos.seat} else undos
+        row, seats=kept, unasked_undos=None if undos is None or set(seats) - {undos.seat} else undos
     )
 
 

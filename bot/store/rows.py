@@ -102,7 +102,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
         return DeclinedQuestion(kind=self.kind, user=user, keep=self.keep, due=self.due)
 
 
-class FreeUndos(msgspec.Struct, frozen=True, gc=False):
+class UnaskedUndos(msgspec.Struct, frozen=True, gc=False):
     """How many undos a seat has made without asking anybody, since another seat last chose."""
 
     seat: int
@@ -157,7 +157,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Whether an undo against computers went back behind what its player had seen."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat since the game started."""
-    free_undos: FreeUndos | None = None
+    unasked_undos: UnaskedUndos | None = None
     needs_agreement: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""
     time_control: TimeControl | None = None

@@ -16,7 +16,6 @@ from bot.store.results import UnratedReason, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
-    FreeUndos,
     MissedAnswer,
     Question,
     RecordRow,
@@ -24,6 +23,7 @@ from bot.store.rows import (
     Status,
     StoredTable,
     TableRow,
+    UnaskedUndos,
 )
 from bot.store.seat_rows import BlockedOffer, DirectMessages, EarlierPlayer, SeatHolder, SeatOffer, SeatRow
 
@@ -137,7 +137,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "was_paused": table.was_paused,
         "undone_with_hindsight": table.undone_with_hindsight,
         "holders": _encode(table.holders),
-        "free_undos": _encode(table.free_undos),
+        "free_undos": _encode(table.unasked_undos),
         "needs_agreement": table.needs_agreement,
         "active_at": table.active_at,
         "time_control": _encode(table.time_control),
@@ -252,7 +252,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         return None
     game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed, *rest = row
     opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, undone_with_hindsight, holders, free_undos, needs_agreement, active_at, *rest = rest
+    was_paused, undone_with_hindsight, holders, unasked_undos, needs_agreement, active_at, *rest = rest
     time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
     clocks_stood_until, audience_channel, lobby, expires_at = rest
     # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
@@ -289,7 +289,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         was_paused=bool(was_paused),
         undone_with_hindsight=bool(undone_with_hindsight),
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
-        free_undos=_decode(free_undos, FreeUndos),
+        unasked_undos=_decode(unasked_undos, UnaskedUndos),
         needs_agreement=bool(needs_agreement),
         active_at=active_at,
         time_control=_decode(time_control, TimeControl),

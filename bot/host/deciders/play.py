@@ -12,7 +12,7 @@ from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, come_back_deliv
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import FreeUndos, Status
+from bot.store.rows import Status, UnaskedUndos
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import Action, Resign, Seat
@@ -24,8 +24,8 @@ Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
 MAX_CHOICES_AT_ONCE: Final = 50
 """The most choices of a computer player's turn that are played and stored at once."""
-MAX_FREE_UNDOS: Final = 20
-"""How often a player may undo without asking until another seat chooses."""
+MAX_UNASKED_UNDOS: Final = 20
+"""How often a player may undo without asking anybody, until another seat chooses."""
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",
@@ -212,7 +212,7 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     announced, and the table remembers it.
     """
     what, name = "turn" if whole_turn else "last move", table.names[seat]
-    changed = _count_free_undo(table, seat)
+    changed = _count_unasked_undo(table, seat)
     if offer.free:
         announced = None if table.to_act == seat else f"{name} took back the {what}."
         return take_back(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
@@ -225,16 +225,16 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     )
 
 
-def _count_free_undo(table: Table, seat: Seat) -> Table:
-    """Return the table with one more free undo of a seat counted.  Raises Refusal at the limit."""
-    before = table.row.free_undos
+def _count_unasked_undo(table: Table, seat: Seat) -> Table:
+    """Return the table with one more unasked undo of a seat counted.  Raises Refusal at the limit."""
+    before = table.row.unasked_undos
     count = 1 if before is None or before.seat != seat else before.count + 1
-    if count > MAX_FREE_UNDOS:
+    if count > MAX_UNASKED_UNDOS:
         raise Refusal(
-            f"You have taken back {MAX_FREE_UNDOS} times in this turn, which is the limit."
+            f"You have taken back {MAX_UNASKED_UNDOS} times in this turn, which is the limit."
             " What you have chosen now stands."
         )
-    return table.with_row(free_undos=FreeUndos(seat, count))
+    return table.with_row(unasked_undos=UnaskedUndos(seat, count))
 
 
 def other_players(table: Table, seat: int) -> tuple[int, ...]:

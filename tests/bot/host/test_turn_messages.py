@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.chat.courier import DiscordCourier
 from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
-from bot.host.deciders.play import MAX_FREE_UNDOS
+from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -274,19 +274,19 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: Thread
     assert thread.turns()[-1] is lost[0]
 
 
-async def test_free_undos_are_bounded_and_mention_once(thread: Thread) -> None:
+async def test_unasked_undos_are_bounded_and_mention_once(thread: Thread) -> None:
     """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
     seat = (await thread.tables.get(thread.number)).to_act
     assert seat is not None
     request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
-    for _ in range(MAX_FREE_UNDOS):
+    for _ in range(MAX_UNASKED_UNDOS):
         await thread.play_turn()
         await thread.settle()
         await thread.tables.change(thread.number, None, undo)
         await thread.settle()
     await thread.play_turn()
     await thread.settle()
-    for _ in range(200 - MAX_FREE_UNDOS):
+    for _ in range(200 - MAX_UNASKED_UNDOS):
         with pytest.raises(Refusal, match="the limit"):
             await thread.tables.change(thread.number, None, undo)
     mentioned = [user for message in thread.chat.public() for user in message.raw_mentions]

@@ -16,12 +16,12 @@ from bot.store.notice_rows import TurnNotices
 from bot.store.protocol import StaleWrite, Store
 from bot.store.rows import (
     LIVE_STATUSES,
-    FreeUndos,
     Question,
     QuestionKind,
     RepeatedInteraction,
     Status,
     StoredTable,
+    UnaskedUndos,
 )
 from bot.store.seat_rows import DirectMessages, EarlierPlayer, Person, SeatHolder, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore, open_store
@@ -79,7 +79,7 @@ FULL = next_version(
         ),
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2)),
-    free_undos=FreeUndos(1, 19),
+    unasked_undos=UnaskedUndos(1, 19),
     needs_agreement=True,
     time_control=TimeControl(
         turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE, max_misses=2

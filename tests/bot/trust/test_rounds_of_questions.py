@@ -164,7 +164,7 @@ async def test_an_open_offer_is_not_made_again(tables: Tables, clock: Clock, num
 async def test_undos_and_moves_do_not_renew_a_question(tables: Tables, clock: Clock, number: int) -> None:
     """Moving and taking that back lets nobody ask for ever: there are 20 undos in a turn."""
     asked = 0
-    for _ in range(2 * play.MAX_FREE_UNDOS):
+    for _ in range(2 * play.MAX_UNASKED_UNDOS):
         table = await tables.get(number)
         seat = table.to_act
         assert seat is not None
@@ -177,4 +177,4 @@ async def test_undos_and_moves_do_not_renew_a_question(tables: Tables, clock: Cl
             await tables.change(number, request, partial(play.undo, request=request))
         except Refusal:
             break
-    assert asked <= play.MAX_FREE_UNDOS + 2
+    assert asked <= play.MAX_UNASKED_UNDOS + 2
