@@ -227,7 +227,7 @@ async def _play(response: Response, move: str, at_once: bool = False, table: int
     target = await resolve_table(tables, request, table)
     if at_once:
         result = await tables.change(
-            target.number, request, lambda current: play.play_text(current, request, move)
+            target.number, request, lambda current: play.play_typed_line(current, request, move)
         )
         await show_after_move(tables, response, request, result)
     else:

@@ -221,7 +221,7 @@ async def play_typed(
             return play.parse_typed_actions(table, seat, text)
 
     def decide(table: Table, judged_ply: int) -> Decision:
-        return play.play_text(table, request, text, judged_ply if ply is None else ply)
+        return play.play_typed_line(table, request, text, judged_ply if ply is None else ply)
 
     await play_or_confirm(tables, response, request, number, read, decide)
 

@@ -92,7 +92,9 @@ class PanelHandler:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
         parts = pressed.argument.split()
         history_length = next((int(part) for part in parts if part.isdecimal()), None)
-        decide = partial(play.undo, request=request, whole_turn=UNDO_TURN in parts, length=history_length)
+        decide = partial(
+            play.undo, request=request, whole_turn=UNDO_TURN in parts, history_length=history_length
+        )
         try:
             result = await self._tables.change(pressed.table, request, decide)
         except StaleChoice:

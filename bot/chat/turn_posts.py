@@ -36,7 +36,7 @@ from bot.chat.story import (
     quote_newest,
 )
 from bot.host import game_calls
-from bot.host.deciders.play import other_players
+from bot.host.deciders.play import other_people_seats
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import Action, Seat
@@ -221,7 +221,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     elif len(next_seats) == 1 and seat not in next_seats:
         sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
     if any(each.reveals for each in found):
-        people = other_players(table, seat)
+        people = other_people_seats(table, seat)
         undo = "the other people must allow an undo" if people else "an undo is announced to everybody"
         sentences.append(f"This shows something new: {undo}.")
     return " ".join(sentences)

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from msgspec import structs
 
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
-from bot.host.deciders.questions import ask_to_take_back, take_back, witnesses
+from bot.host.deciders.questions import ask_to_take_back, undo_to, users_to_ask
 from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, come_back_deliveries, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -63,7 +63,7 @@ def play(table: Table, request: Request, actions: Sequence[Action], ply: int | N
     return _play(table, seat, match, actions, ply)
 
 
-def play_text(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
+def play_typed_line(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
     """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``."""
     seat, match = playing_seat(table, request)
     return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)
@@ -114,9 +114,9 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
     _require_current(table, seat, match, ply)
-    announced: tuple[NewDelivery, ...] = ()
+    returning: tuple[NewDelivery, ...] = ()
     if table.seats[seat].substitute is not None:
-        announced = come_back_deliveries(table, seat)
+        returning = come_back_deliveries(table, seat)
         table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
@@ -125,13 +125,13 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     decision = _decision_after_play(table, seat, after)
     if table.seats[seat].away_until is not None:
         decision = replace(decision, returned=table.seats[seat].user)
-    return replace(decision, deliveries=(*announced, *decision.deliveries))
+    return replace(decision, deliveries=(*returning, *decision.deliveries))
 
 
 def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
-    """Resign where the game goes on without the seat, so that nobody can take it any more.
+    """Resign a seat, without which the game goes on: nobody can take the seat any more.
 
-    That is no return of somebody who is away or for whom a computer player plays.
+    Resigning does not bring back somebody who is away, or for whom a computer player plays.
     """
     row = table.seats[seat]
     changed = without_substitute(table, seat)  # it is not the substitute who resigns
@@ -173,22 +173,24 @@ def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
     return "\n".join(line.text for line in after.match.new_log_lines(before.match, viewer, after.names))
 
 
-def undo(table: Table, request: Request, *, whole_turn: bool = False, length: int | None = None) -> Decision:
+def undo(
+    table: Table, request: Request, *, whole_turn: bool = False, history_length: int | None = None
+) -> Decision:
     """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
 
-    ``whole_turn``: back to the earliest choice of the turn that can be taken back at once; ``length``: how
-    long the history was when the undo was offered, None: any.  Raises StaleChoice if it would take back
-    another choice than it did then.
+    ``whole_turn``: back to the earliest choice of the turn that can be taken back at once.
+    ``history_length``: how long the history was when the undo was offered, None: any.  Raises StaleChoice if
+    it would take back another choice than it did then.
     """
     seat, match = playing_seat(table, request)
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
-    if length is not None and _offers_another(match, offer, length):
+    if history_length is not None and _offers_another(match, offer, history_length):
         raise StaleChoice(_STALE_UNDO_TEXT)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
-    asked = witnesses(table, offer.keep, request.user)
+    asked = users_to_ask(table, offer.keep, request.user)
     if not asked or (offer.free and offer.keep >= _first_own_index(table, seat)):
         return _undo_own(table, seat, offer, whole_turn=whole_turn)
     asker = Person(request.user, table.names[seat])
@@ -196,13 +198,13 @@ def undo(table: Table, request: Request, *, whole_turn: bool = False, length: in
 
 
 def _first_own_index(table: Table, seat: Seat) -> int:
-    """Return the index of the history from which on the seat's present player has made its choices."""
+    """Return the index in the history of the first record that the seat's present player can have made."""
     return max((each.until for each in table.seats[seat].earlier_players), default=0)
 
 
-def _offers_another(match: Match, offer: UndoOffer | None, length: int) -> bool:
-    """Whether a seat has chosen or taken back a choice since the history had ``length`` records."""
-    return len(match.history) < length or (offer is not None and offer.keep >= length)
+def _offers_another(match: Match, offer: UndoOffer | None, history_length: int) -> bool:
+    """Whether a seat has chosen or taken back a choice since the history had ``history_length`` records."""
+    return len(match.history) < history_length or (offer is not None and offer.keep >= history_length)
 
 
 def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -> Decision:
@@ -215,8 +217,8 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     changed = _count_unasked_undo(table, seat)
     if offer.free:
         announced = None if table.to_act == seat else f"{name} took back the {what}."
-        return take_back(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
-    return take_back(
+        return undo_to(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
+    return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,
         offer.keep,
@@ -237,7 +239,7 @@ def _count_unasked_undo(table: Table, seat: Seat) -> Table:
     return table.with_row(unasked_undos=UnaskedUndos(seat, count))
 
 
-def other_players(table: Table, seat: int) -> tuple[int, ...]:
+def other_people_seats(table: Table, seat: int) -> tuple[int, ...]:
     """Return the seats of the other people who still play; computer players need not consent."""
     gone = frozenset() if table.match is None else table.match.resigned
     return tuple(
@@ -246,7 +248,7 @@ def other_players(table: Table, seat: int) -> tuple[int, ...]:
 
 
 def seed_text(table: Table) -> str:
-    """Return the seed of an ended game and the code that it must fit: together they prove the deals."""
+    """Return the seed of an ended game and the code that it matches: together they prove the deals."""
     text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.first_fairness_code}`."
     if table.fairness_code != table.first_fairness_code:
         text += f" The code since the backup, `{table.fairness_code}`, follows from it."

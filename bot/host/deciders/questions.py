@@ -45,7 +45,7 @@ _DECLINED_TEXTS: Final = {
 }
 
 
-def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
 
     Those who had resigned before see the game as bystanders do; replaced players count.  For whom a
@@ -330,7 +330,7 @@ def _agreed_decision(table: Table, question: Question, agreed: str, now: int) ->
         case QuestionKind.UNDO:
             assert question.seat is not None
             text = f"{agreed} {asker}'s last move and all moves after it are taken back."
-            return take_back(table, Seat(question.seat), question.keep, text)
+            return undo_to(table, Seat(question.seat), question.keep, text)
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker, question.keep, agreed)
         case QuestionKind.GO_ON:
@@ -352,11 +352,11 @@ def _agreed_decision(table: Table, question: Question, agreed: str, now: int) ->
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
     """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
     text = f"{who} rolled the game back to move {_move_number_at(table, keep)}. {note}"
-    decision = take_back(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, keep, text)
+    decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, keep, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 
-def take_back(table: Table, actor: Seat, keep: int, announced: str | None, answer: str = "") -> Decision:
+def undo_to(table: Table, actor: Seat, keep: int, announced: str | None, answer: str = "") -> Decision:
     """Undo all but the first ``keep`` records of the history.
 
     ``announced``: what the table reads, None: nothing; ``answer``: what the actor reads, if not the same.

@@ -50,7 +50,10 @@ def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
     to_act = pair.one.to_act
     assert to_act is not None
     request = request_of(to_act, interaction=1)
-    first, second = play.play_text(pair.one, request, text), play.play_text(pair.other, request, text)
+    first, second = (
+        play.play_typed_line(pair.one, request, text),
+        play.play_typed_line(pair.other, request, text),
+    )
     alike = _seen(first, pair.viewer) == _seen(second, pair.viewer)
     return (first, second) if alike and _follows_history(pair, second) else None
 

@@ -11,7 +11,7 @@ from bot.host.breaks import deadline_after
 from bot.host.deciders import moderation
 from bot.host.deciders.clocks import MIN_TIME_AFTER_UNDO
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.questions import take_back
+from bot.host.deciders.questions import undo_to
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl
@@ -121,7 +121,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
         def undo(table: Table) -> Decision:
             assert table.match is not None
             keep = next(i for i, record in enumerate(table.match.history) if record.chosen)
-            return take_back(table, MODERATOR, keep, None)
+            return undo_to(table, MODERATOR, keep, None)
 
         table = (await tables.change(number, None, undo)).table
         assert table.to_act == first.seat
@@ -138,7 +138,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
     def undo(table: Table) -> Decision:
         assert table.match is not None
         keep = next(i for i, record in enumerate(table.match.history) if record.chosen)
-        return take_back(table, MODERATOR, keep, None)
+        return undo_to(table, MODERATOR, keep, None)
 
     left = []
     for _ in range(3):
@@ -162,7 +162,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clo
         clock.now += used
 
         def undo(now: Table) -> Decision:
-            return take_back(now, MODERATOR, first.turn_start, None)
+            return undo_to(now, MODERATOR, first.turn_start, None)
 
         after = (await tables.change(number, None, undo)).table.seats[other].clock
         assert after is not None

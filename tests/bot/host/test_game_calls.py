@@ -94,7 +94,14 @@ GUARDED_NAMES: Final = frozenset(
 )
 """What must not be used."""
 DATA_ONLY: Final = frozenset(
-    {"early_end_text", "no_game_text", "other_players", "playing_seat", "require_option_rights", "seed_text"}
+    {
+        "early_end_text",
+        "no_game_text",
+        "other_people_seats",
+        "playing_seat",
+        "require_option_rights",
+        "seed_text",
+    }
 )
 """Functions beside the deciders that look at stored rows and never at the game."""
 DECIDERS: Final = {

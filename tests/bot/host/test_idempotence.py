@@ -91,7 +91,7 @@ class Rig:
 
 def _decider(request: Request, action: Action, ply: int | None) -> partial[Decision]:
     if ply is None:
-        return partial(play.play_text, request=request, text=write(action))
+        return partial(play.play_typed_line, request=request, text=write(action))
     return partial(play.play, request=request, actions=(action,), ply=ply)
 
 

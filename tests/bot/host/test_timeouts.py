@@ -11,7 +11,7 @@ from bot.chat.posts import time_over_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import moderation, play, seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.questions import take_back
+from bot.host.deciders.questions import undo_to
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -224,7 +224,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: C
     keep = len(table.match.history)
 
     def undo(now: Table) -> Decision:
-        return take_back(now, MODERATOR, keep, None)
+        return undo_to(now, MODERATOR, keep, None)
 
     for _ in range(2):
         table = await play_until_turn_passes(tables, number, rng)

@@ -57,7 +57,7 @@ class Thread:
     async def roll_back(self, keep: int) -> None:
         """Undo all but the first ``keep`` records."""
         await self.tables.change(
-            self.number, None, lambda current: questions.take_back(current, MODERATOR, keep, "Rolled back.")
+            self.number, None, lambda current: questions.undo_to(current, MODERATOR, keep, "Rolled back.")
         )
 
     async def history_length(self) -> int:

@@ -108,7 +108,7 @@ async def _check_frozen(store: SqliteStore, tables: Tables, number: int, *, ply:
     table = await tables.get(number)
     for decide in (
         partial(play.play, request=request, actions=()),
-        partial(play.play_text, request=request, text="anything"),
+        partial(play.play_typed_line, request=request, text="anything"),
         partial(play.undo, request=request),
         partial(seats.resign, request=request, computer="random"),
     ):

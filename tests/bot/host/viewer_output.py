@@ -260,7 +260,7 @@ async def _undo_output(response: Response, table: Table, request: Request) -> No
 
 
 async def _play_typed_text(response: Response, table: Table, request: Request, text: str) -> None:
-    play.play_text(table, request, text)
+    play.play_typed_line(table, request, text)
     await response.say(f"played: {text}")
 
 

@@ -163,7 +163,7 @@ async def _ask_whether_to_end(tables: Tables, table: Table, request: Request) ->
 
 
 def _play_typed_text(table: Table, request: Request) -> Decision:
-    return play.play_text(table, request, _fill_in("MOVE", table))
+    return play.play_typed_line(table, request, _fill_in("MOVE", table))
 
 
 def _invite(table: Table, request: Request) -> Decision:

@@ -202,7 +202,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     assert playing.match is not None
     offer = playing.match.undo_offer(seat)
     assert offer is not None
-    asked = questions.witnesses(playing, offer.keep, NEWCOMER_USER)
+    asked = questions.users_to_ask(playing, offer.keep, NEWCOMER_USER)
     assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(asked)
     undo = Question(QuestionKind.UNDO, 1, asked, playing.row.ply, 1, seat=seat, keep=offer.keep)
     alone = playing

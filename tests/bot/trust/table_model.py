@@ -180,10 +180,10 @@ class TableUnderTest:
         asked = match.to_act
         legal = match.legal_actions(asked) if asked is not None else ()
         if not legal:
-            return request, partial(play.play_text, text="nothing"), False
+            return request, partial(play.play_typed_line, text="nothing"), False
         action = rng.choice(legal)
         if typed:
-            return request, partial(play.play_text, text=write(action)), mine
+            return request, partial(play.play_typed_line, text=write(action)), mine
         return request, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
 
     def must_accept(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:

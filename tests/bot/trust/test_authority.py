@@ -121,11 +121,11 @@ def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
     def present(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
         return tuple(row.user for row in table.seats if row.user not in {None, asker})
 
-    patch.setattr(moderation, "witnesses", present)
+    patch.setattr(moderation, "users_to_ask", present)
 
 
 def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moderation, "witnesses", lambda *_: ())
+    patch.setattr(moderation, "users_to_ask", lambda *_: ())
 
 
 def _ask_no_player_of_a_seat(patch: pytest.MonkeyPatch) -> None:

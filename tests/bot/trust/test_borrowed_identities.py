@@ -108,7 +108,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables) -> None:
     computer = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
     assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"
     assert table.names_at(0)[computer] == table.names[computer]
-    assert FIRST_USER + RIVAL not in questions.witnesses(table, 0, None)
+    assert FIRST_USER + RIVAL not in questions.users_to_ask(table, 0, None)
 
 
 async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:

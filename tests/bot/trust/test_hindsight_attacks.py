@@ -281,15 +281,15 @@ def _forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
 
 
 def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
-    def witnesses(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
+    def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
         return tuple(row.user for row in table.seats if row.user is not None and row.user != asker)
 
-    patch.setattr(play, "witnesses", witnesses)
-    patch.setattr(moderation, "witnesses", witnesses)
+    patch.setattr(play, "users_to_ask", users_to_ask)
+    patch.setattr(moderation, "users_to_ask", users_to_ask)
 
 
 def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(moderation, "witnesses", lambda *_: ())
+    patch.setattr(moderation, "users_to_ask", lambda *_: ())
 
 
 def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:

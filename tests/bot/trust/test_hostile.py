@@ -159,7 +159,7 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     kind = next(iter(game.words.verbs))
     words = {field.name: text for field in fields_of(kind)}
     tries: Sequence[Callable[[], object]] = (
-        lambda: play.play_text(table, actor, text),
+        lambda: play.play_typed_line(table, actor, text),
         lambda: lobby.open_table(9, game, text, request, bytes(32), 0),
         lambda: rules_post(game, text, table),
         lambda: action_commands._play_decision(table, game, kind, actor, words),

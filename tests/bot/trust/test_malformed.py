@@ -125,7 +125,7 @@ async def test_malformed_moves(
     for _ in range(count):
         text = make_malformed(rng, moves)
         try:
-            play.play_text(situated.table, situated.requests["actor"], text, situated.table.row.ply)
+            play.play_typed_line(situated.table, situated.requests["actor"], text, situated.table.row.ply)
             played += 1
         except Refusal as refusal:
             empty += not str(refusal).strip()
@@ -237,7 +237,7 @@ async def _is_loaded(tables: Tables, number: int) -> bool:
         if table.status is Status.FROZEN:
             return False
         request = request_of(table.to_act or 0)
-        await tables.change(number, request, partial(play.play_text, request=request, text="?"))
+        await tables.change(number, request, partial(play.play_typed_line, request=request, text="?"))
     except (UnreadableTable, GameFault):
         return False
     except Refusal:

@@ -63,7 +63,7 @@ def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
         del keep
         return tuple(row.user for row in table.seats if row.user not in {None, asker})
 
-    patch.setattr(moderation, "witnesses", present)
+    patch.setattr(moderation, "users_to_ask", present)
 
 
 def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:

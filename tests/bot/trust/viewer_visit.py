@@ -120,7 +120,7 @@ def _is_refused(pair: Pair, text: str) -> bool:
     if pair.viewer is None:
         return True
     try:
-        play.play_text(pair.one, request_of(pair.viewer, interaction=1), text)
+        play.play_typed_line(pair.one, request_of(pair.viewer, interaction=1), text)
     except Refusal:
         return True
     return False
