@@ -22,7 +22,7 @@ from render.symbols import draw_compass_rose
 from render.text_fit import shrink_to_fit
 from render.theme import INK, PAPER, PICTURE_WIDTH, SECONDARY_INK, WATER_MEDIUM, WHITE
 from rules.arctic_cleanup.actions import LoadToken, PlaceFactory, PlaceShip, PlaceToken, SailShip, UnloadToken
-from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
@@ -136,7 +136,7 @@ def _place_of(position: Position, seat: Seat | None, choice: Action) -> Hex | No
             return None
         case SailShip(ship=ship, face=face):
             start = position.boards[seat].ships[ship - 1]
-            return None if start is None else step_from(position, start, face)
+            return None if start is None else tile_towards(position, start, face)
         case LoadToken(ship=ship) | PlaceToken(ship=ship):
             return position.boards[seat].ships[ship - 1]
         case UnloadToken():

@@ -61,8 +61,8 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.factories.add(seat)
             case TokenPlaced(place=place):
                 changes.tiles.add(place)
-            case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):
-                changes.dice.add((seat, row))
-            case DieShifted(seat=seat, row=row):
-                changes.dice |= {(seat, row), (seat, 3 - row)}
+            case DieRotated(seat=seat, row=ship) | DieBrought(seat=seat, row=ship):
+                changes.dice.add((seat, ship))
+            case DieShifted(seat=seat, row=ship):
+                changes.dice |= {(seat, ship), (seat, 3 - ship)}
     return changes

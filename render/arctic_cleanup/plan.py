@@ -44,7 +44,7 @@ from render.theme import (
     WHITE,
 )
 from rules.arctic_cleanup.actions import BringDie, EndTurn, RotateDie, ShiftDie
-from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.game import Action, Seat
@@ -82,7 +82,7 @@ def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> Planne
         if len(route.used) > len(best.used):
             best = route
         for face in dict.fromkeys(route.left):
-            end = step_from(position, route.tiles[-1], face)
+            end = tile_towards(position, route.tiles[-1], face)
             index = route.left.index(face)
             left = (*route.left[:index], *route.left[index + 1 :])
             if end is not None and (end, left) not in seen:

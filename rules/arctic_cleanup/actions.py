@@ -1,7 +1,7 @@
 """What players and chance do in Arctic CleanUp.
 
 The first action of a turn chooses the card: its operations follow one by one, up to the card's strength, and
-``EndTurn`` ends them.  ``ship`` and ``row`` are 1 or 2; ``face`` is a die's face.
+``EndTurn`` ends them.  ``ship`` is 1 or 2, and so is ``row``, that ship's dice; ``face`` is a die's face.
 """
 
 from collections.abc import Mapping

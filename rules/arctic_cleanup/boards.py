@@ -55,7 +55,7 @@ def with_entry(pair: tuple[T, ...], number: int, value: T) -> tuple[T, ...]:
     return (value, pair[1]) if number == 1 else (pair[0], value)
 
 
-def step_from(position: Position, place: Hex, face: int) -> Hex | None:
+def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:
     """Return the ocean tile that a step leads to; None: there is none."""
     return SEA_STEPS[len(position.boards)].get((place, face))
 

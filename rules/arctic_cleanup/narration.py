@@ -111,12 +111,12 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
 def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
     """Return an operation; one that others can be affected by names the player."""
     match event:
-        case DieRotated(row=row, face=face, to=to):
-            return f"A die of ship {row} turns from {ARROWS[face]} to {ARROWS[to]}."
-        case DieShifted(row=row, face=face):
-            return f"A die {ARROWS[face]} goes from ship {row} to ship {3 - row}."
-        case DieBrought(row=row, face=face):
-            return f"Ship {row} gets a die: {ARROWS[face]}."
+        case DieRotated(row=ship, face=face, to=to):
+            return f"A die of ship {ship} turns from {ARROWS[face]} to {ARROWS[to]}."
+        case DieShifted(row=ship, face=face):
+            return f"A die {ARROWS[face]} goes from ship {ship} to ship {3 - ship}."
+        case DieBrought(row=ship, face=face):
+            return f"Ship {ship} gets a die: {ARROWS[face]}."
         case ShipSailed(seat=seat, ship=ship, end=end, face=face):
             dock = " beside its factory" if is_docked(after.boards[seat], ship) else ""
             return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock}."

@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import legal_actions
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
@@ -97,21 +97,23 @@ def _card_step(board: PlayerBoard, card: Card) -> PathStep:
 def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
     question = _OPERATION_QUESTIONS[CARD_OF[type(action)]]
     match action:
-        case RotateDie(row=row, face=face, to=to):
-            turned = PathStep(str(to), f"to {ARROWS[to]}", f"How do you change {ARROWS[face]} of ship {row}?")
-            return (_die_step(row, face), turned)
-        case ShiftDie(row=row, face=face):
-            moved = PathStep(
-                "shift", f"to ship {3 - row}", f"How do you change {ARROWS[face]} of ship {row}?"
+        case RotateDie(row=ship, face=face, to=to):
+            turned = PathStep(
+                str(to), f"to {ARROWS[to]}", f"How do you change {ARROWS[face]} of ship {ship}?"
             )
-            return (_die_step(row, face), moved)
-        case BringDie(row=row, face=face):
-            label = f"New: ship {row} {ARROWS[face]}"
-            return (PathStep(f"new-{row}-{face}", label, question, row=f"new-{row}", order=row),)
+            return (_die_step(ship, face), turned)
+        case ShiftDie(row=ship, face=face):
+            moved = PathStep(
+                "shift", f"to ship {3 - ship}", f"How do you change {ARROWS[face]} of ship {ship}?"
+            )
+            return (_die_step(ship, face), moved)
+        case BringDie(row=ship, face=face):
+            label = f"New: ship {ship} {ARROWS[face]}"
+            return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
             start = board.ships[ship - 1]
             assert start is not None
-            end = step_from(view.position, start, face)
+            end = tile_towards(view.position, start, face)
             assert end is not None
             label = f"ship {ship} {ARROWS[face]} {end.value}"
             if view.position.running is not None:  # else it follows the card's name
@@ -133,10 +135,10 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             raise AssertionError(action)
 
 
-def _die_step(row: int, face: int) -> PathStep:
+def _die_step(ship: int, face: int) -> PathStep:
     return PathStep(
-        f"{row}-{face}",
-        capitalized(f"ship {row} {ARROWS[face]}"),
+        f"{ship}-{face}",
+        capitalized(f"ship {ship} {ARROWS[face]}"),
         _OPERATION_QUESTIONS[Card.PLAN],
-        row=f"row-{row}",
+        row=f"row-{ship}",
     )

@@ -57,8 +57,8 @@ from rules.stream import Stream
 
 _NEXT_TURN_WEIGHT: Final = 0.9
 """The weight of the value after the next turn; the rest is that after this turn."""
-_CARDS_AHEAD: Final = 3
-"""So many cards are followed into the next turn."""
+_CARDS_EXPLORED: Final = 3
+"""So many cards, the best after this turn, are followed into the next turn."""
 _BAG_SHARE: Final = 0.3
 """The part of a token's value that counts when it comes from the bag."""
 _MIN_IMPROVEMENT: Final = 0.01
@@ -71,7 +71,7 @@ _PLAN_ACTIONS: Final = (RotateDie, ShiftDie, BringDie)
 class _PlayedCard(NamedTuple):
     """What playing a card does."""
 
-    first: Action | None
+    first_action: Action | None
     """Its first operation; None if it does nothing."""
     state: PolicyState
     """What it leaves behind."""
@@ -93,8 +93,11 @@ def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
     running = position.running
     if running is None:
         return _choose_card(position, seat, stream)
-    left = running.strength - running.used
-    return _play(_policy_state(position, seat), position, running.card, left).first or EndTurn()
+    operations_left = running.strength - running.used
+    return (
+        _play(_policy_state(position, seat), position, running.card, operations_left).first_action
+        or EndTurn()
+    )
 
 
 def _best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
@@ -148,9 +151,9 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     options.sort(key=lambda each: -each[0])
     values = [
         (1 - _NEXT_TURN_WEIGHT) * value + _NEXT_TURN_WEIGHT * _next_value(after, position, value)
-        for value, _, after in options[:_CARDS_AHEAD]
+        for value, _, after in options[:_CARDS_EXPLORED]
     ]
-    return _best(tuple(action for _, action, _ in options[:_CARDS_AHEAD]), values, stream)
+    return _best(tuple(action for _, action, _ in options[:_CARDS_EXPLORED]), values, stream)
 
 
 def _next_value(after: PolicyState, position: Position, least: float) -> float:
@@ -158,7 +161,7 @@ def _next_value(after: PolicyState, position: Position, least: float) -> float:
     seats, best = len(position.boards), least
     for card in after.board.columns:
         played = _play(after, position, card, after.board.strength(card))
-        if played.first is not None:
+        if played.first_action is not None:
             best = max(best, evaluate(played.state, seats))
     return best
 
@@ -172,31 +175,31 @@ def _best_points_of_others(position: Position, seat: Seat) -> int:
     return max(map(points_of, others), default=0)
 
 
-def _play(state: PolicyState, position: Position, card: Card, left: int) -> _PlayedCard:
-    """Return the first operation of a card with so many left, and the state after all of them."""
-    if not left:
+def _play(state: PolicyState, position: Position, card: Card, operations_left: int) -> _PlayedCard:
+    """Return the first operation of a card with so many operations left, and the state after all of them."""
+    if not operations_left:
         return _PlayedCard(None, state)
     seats = len(position.boards)
     match card:
         case Card.PLAN:
-            return _plan(state, seats, left)
+            return _plan(state, seats, operations_left)
         case Card.MOVE:
-            return _move(state, seats, left)
+            return _move(state, seats, operations_left)
         case Card.LOAD:
-            return _load(state, left)
+            return _load(state, operations_left)
         case Card.ANALYZE:
-            return _analyze(state, position, left)
+            return _analyze(state, position, operations_left)
         case Card.UNLOAD:
-            return _unload(state, left)
+            return _unload(state, operations_left)
 
 
 # Plan ------------------------------------------------------------------------------------------------
 
 
-def _plan(state: PolicyState, seats: int, left: int) -> _PlayedCard:
-    """Bring the dice that the ships' goals lack: spare ones, or ones that no goal needs."""
+def _plan(state: PolicyState, seats: int, operations_left: int) -> _PlayedCard:
+    """Bring the dice that the ships' goals lack: surplus ones, or spare ones from beside the board."""
     first: Action | None = None
-    for _ in range(left):
+    for _ in range(operations_left):
         board = state.board
         factory = value_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
         action = _next_plan(state, seats, [each.route for each in ship_goals(state, seats, factory)])
@@ -209,13 +212,13 @@ def _plan(state: PolicyState, seats: int, left: int) -> _PlayedCard:
 
 def _next_plan(state: PolicyState, seats: int, routes: list[SeaRoute | None]) -> Action | None:
     board = state.board
-    spare = [_surplus(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
+    surplus = [_surplus(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
     for ship in SHIPS:
         route = routes[ship - 1]
         if route is None:
             continue
         for face in missing_faces(route, board.rows[ship - 1]):
-            if (action := _bring_die(board, ship, face, spare)) is not None:
+            if (action := _action_towards_face(board, ship, face, surplus)) is not None:
                 return action
     if not board.spare_dice:
         return None
@@ -226,16 +229,17 @@ def _next_plan(state: PolicyState, seats: int, routes: list[SeaRoute | None]) ->
     return BringDie(ship, next(face for face in FACES if neighbour(place, face) in ocean))
 
 
-def _bring_die(board: PlayerBoard, ship: int, face: int, spare: list[list[int]]) -> Action | None:
+def _action_towards_face(board: PlayerBoard, ship: int, face: int, surplus: list[list[int]]) -> Action | None:
+    """Return the action that gives a ship a die with a face, or at least a die; None: there is none."""
     other = 3 - ship
-    if face in spare[other - 1]:
+    if face in surplus[other - 1]:
         return ShiftDie(other, face)
     if board.spare_dice:
         return BringDie(ship, face)
-    if spare[ship - 1]:
-        return RotateDie(ship, spare[ship - 1][0], face)
-    if spare[other - 1]:
-        return ShiftDie(other, spare[other - 1][0])
+    if surplus[ship - 1]:
+        return RotateDie(ship, surplus[ship - 1][0], face)
+    if surplus[other - 1]:
+        return ShiftDie(other, surplus[other - 1][0])
     return None
 
 
@@ -267,7 +271,7 @@ def _apply_plan(board: PlayerBoard, action: Action) -> PlayerBoard:
 # Move ------------------------------------------------------------------------------------------------
 
 
-def _move(state: PolicyState, seats: int, left: int) -> _PlayedCard:
+def _move(state: PolicyState, seats: int, operations_left: int) -> _PlayedCard:
     """Sail to where the value is highest, ship 1 first."""
     best, sailed = evaluate(state, seats) + _MIN_IMPROVEMENT, state
     first: Action | None = None
@@ -276,14 +280,14 @@ def _move(state: PolicyState, seats: int, left: int) -> _PlayedCard:
         assert place is not None
         chosen: Voyage | None = None
         start = sailed
-        for voyage in voyages(seats, place, start.board.rows[ship - 1], left):
+        for voyage in voyages(seats, place, start.board.rows[ship - 1], operations_left):
             after = start._replace(board=_apply_voyage(start.board, ship, voyage))
             value = evaluate(after, seats)
             if value > best:
                 best, chosen, sailed = value, voyage, after
         if chosen is not None:
-            first = first or SailShip(ship, chosen.first)
-            left -= chosen.steps
+            first = first or SailShip(ship, chosen.first_face)
+            operations_left -= chosen.steps
     return _PlayedCard(first, sailed)
 
 
@@ -299,10 +303,10 @@ def _apply_voyage(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
 # Load, Analyze, Unload -------------------------------------------------------------------------------
 
 
-def _load(state: PolicyState, left: int) -> _PlayedCard:
+def _load(state: PolicyState, operations_left: int) -> _PlayedCard:
     """Load the tokens that the factory gains most from."""
     first: Action | None = None
-    for _ in range(left):
+    for _ in range(operations_left):
         board = state.board
         gains = value_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
         best, best_action = 0.0, None
@@ -337,10 +341,10 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
     )
 
 
-def _analyze(state: PolicyState, position: Position, left: int) -> _PlayedCard:
+def _analyze(state: PolicyState, position: Position, operations_left: int) -> _PlayedCard:
     """Draw as many tokens as the card allows; chance decides which, so they only count."""
     running = position.running
-    count = min(left, len(position.bag))
+    count = min(operations_left, len(position.bag))
     if not count or (running is not None and running.used):
         return _PlayedCard(None, state)
     board = state.board
@@ -351,14 +355,14 @@ def _analyze(state: PolicyState, position: Position, left: int) -> _PlayedCard:
     return _PlayedCard(Analyze(count), state._replace(expected=state.expected + expected))
 
 
-def _unload(state: PolicyState, left: int) -> _PlayedCard:
+def _unload(state: PolicyState, operations_left: int) -> _PlayedCard:
     """Process the tokens of docked ships where they bring most."""
     board = state.board
     docked = [ship for ship in SHIPS if is_docked(board, ship)]
     cargo: Tokens = tuple(plastic for ship in docked for plastic in board.cargo[ship - 1])
     first: Action | None = None
     dice = board.gained_dice
-    for plastic, line in value_factory(board.lines, cargo).unloads[:left]:
+    for plastic, line in value_factory(board.lines, cargo).unloads[:operations_left]:
         ship = next(ship for ship in docked if plastic in board.cargo[ship - 1])
         first = first or UnloadToken(ship, plastic, line)
         board = replace(

@@ -15,7 +15,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, open_lines, step_from
+from rules.arctic_cleanup.boards import is_docked, open_lines, tile_towards
 from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
@@ -59,7 +59,7 @@ def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     position, seat = view.position, view.viewer
     if isinstance(action, SailShip) and seat is not None:
         start = position.boards[seat].ships[action.ship - 1]
-        end = None if start is None else step_from(position, start, action.face)
+        end = None if start is None else tile_towards(position, start, action.face)
         return "" if end is None else plastics_text(position.tokens_on(end)) or "no tokens there"
     return ""
 

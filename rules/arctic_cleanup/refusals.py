@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, open_lines, step_from
+from rules.arctic_cleanup.boards import is_docked, open_lines, tile_towards
 from rules.arctic_cleanup.components import (
     FACES,
     HATCHED_POINTS,
@@ -133,7 +133,7 @@ def _sail_text(position: Position, board: PlayerBoard, action: SailShip) -> str:
     row, place = board.rows[action.ship - 1], board.ships[action.ship - 1]
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
-    if place is None or step_from(position, place, action.face) is None:
+    if place is None or tile_towards(position, place, action.face) is None:
         return f"{ARROWS[action.face]} leads off the ocean. Use another die, or plan first."
     return _ALLOWED
 

@@ -53,8 +53,8 @@ class Voyage(NamedTuple):
     end: Hex
     row: tuple[int, ...]
     """The dice left."""
-    first: int
-    """The face of the first step."""
+    first_face: int
+    """That of the first step."""
     steps: int
 
 
@@ -66,16 +66,16 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
     frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
     for steps in range(1, max_steps + 1):
         reached: dict[tuple[Hex, tuple[int, ...]], int] = {}
-        for (place, dice), first in frontier.items():
+        for (place, dice), first_face in frontier.items():
             for face in dict.fromkeys(dice):
                 end = neighbour(place, face)
                 if end is None or end not in ocean:
                     continue
                 left = list(dice)
                 left.remove(face)
-                reached.setdefault((end, tuple(left)), first or face)
-        for (end, dice), first in reached.items():
+                reached.setdefault((end, tuple(left)), first_face or face)
+        for (end, dice), first_face in reached.items():
             if end is not start:
-                found.setdefault(end, Voyage(end, dice, first, steps))
+                found.setdefault(end, Voyage(end, dice, first_face, steps))
         frontier = reached
     return tuple(found.values())

@@ -18,7 +18,7 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.boards import (
     remove_tokens,
     sort_tokens,
-    step_from,
+    tile_towards,
     with_board,
     with_entry,
     with_token_on_line,
@@ -115,7 +115,7 @@ def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
     board, ship, face = position.boards[seat], action.ship, action.face
     start = board.ships[ship - 1]
     assert start is not None
-    end = step_from(position, start, face)
+    end = tile_towards(position, start, face)
     assert end is not None
     board = replace(
         board,

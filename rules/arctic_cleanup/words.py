@@ -18,7 +18,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.affected import affected
-from rules.arctic_cleanup.boards import step_from
+from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import alt_text, describe, plan_text, player_text, status
 from rules.arctic_cleanup.glossary import GLOSSARY
@@ -77,12 +77,12 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
             return f"Build your factory on {place.value}"
         case PlaceShip(place=place):
             return f"Put your ship on {place.value}"
-        case RotateDie(row=row, face=face, to=to):
-            return f"Plan: turn {ARROWS[face]} of ship {row} to {ARROWS[to]}"
-        case ShiftDie(row=row, face=face):
-            return f"Plan: move {ARROWS[face]} of ship {row} to ship {3 - row}"
-        case BringDie(row=row, face=face):
-            return f"Plan: new die {ARROWS[face]} for ship {row}"
+        case RotateDie(row=ship, face=face, to=to):
+            return f"Plan: turn {ARROWS[face]} of ship {ship} to {ARROWS[to]}"
+        case ShiftDie(row=ship, face=face):
+            return f"Plan: move {ARROWS[face]} of ship {ship} to ship {3 - ship}"
+        case BringDie(row=ship, face=face):
+            return f"Plan: new die {ARROWS[face]} for ship {ship}"
         case SailShip(ship=ship, face=face):
             return f"Move: ship {ship} {ARROWS[face]}{_destination_text(view, ship, face)}"
         case LoadToken(ship=ship, plastic=plastic):
@@ -104,7 +104,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
 def _destination_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
     seat = view.viewer
     start = None if seat is None else view.position.boards[seat].ships[ship - 1]
-    end = None if start is None else step_from(view.position, start, face)
+    end = None if start is None else tile_towards(view.position, start, face)
     return "" if end is None else f" to {end.value}"
 
 

@@ -1,4 +1,4 @@
-"""The table in words: one line of status, the whole board as text, the picture's alt text."""
+"""The position in words: one line of status, the whole board as text, the picture's alt text."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The table in words: one line of status, the whole board as text, the picture's alt text."""
+"""The position in words: one line of status, the whole board as text, the picture's alt text."""
 
 from rules.current_affairs.boards import locked_upgrades, movement_allowance, stack_of, turn_order
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Region, Upgrade

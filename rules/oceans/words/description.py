@@ -1,4 +1,4 @@
-"""The table in words: one line of status, the whole board as text, the picture's alt text, the hand."""
+"""The position in words: one line of status, the whole board as text, the picture's alt text, the hand."""
 
 from collections.abc import Iterator
 from typing import Final
