@@ -7,13 +7,13 @@ from typing import Final
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import (
     ANIMAL_RADIUS,
-    NAME_SIZE,
     REGION_HEIGHT,
+    REGION_NAME_SIZE,
     TOKEN_RADIUS,
     TOP_RADIUS,
     Chart,
     RegionBox,
-    crossing,
+    open_water_line,
     region_box,
     ship_spot,
     token_spot,
@@ -137,17 +137,18 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
 
 def _draw_lines(chart: Chart) -> tuple[Group, ...]:
     groups = [
-        group_in_place((Line(crossing(chart, start, end), CONTOUR, 2.5),)) for start, end in STILL_WATERS
+        group_in_place((Line(open_water_line(chart, start, end), CONTOUR, 2.5),))
+        for start, end in STILL_WATERS
     ]
     for pairs, both_ways in ((CURRENTS, False), (TWO_WAY_CURRENTS, True)):
         for start, end in pairs:
-            items = _arrow(crossing(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
+            items = _arrow(open_water_line(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
             groups += (group_in_place((item,)) for item in items)
     return tuple(groups)
 
 
 def _arrow(path: Points, fill: Colour, outline: Colour, *, both_ways: bool = False) -> tuple[Item, ...]:
-    """Draw an arrow along a crossing, slimmer where there is little water."""
+    """Draw an arrow along a line of open water, slimmer where there is little water."""
     width = min(_ARROW_WIDTH, path_length(path) / (5.0 if both_ways else 2.8))
     return draw_tapered_arrow(path, width, fill, outline, both_ways=both_ways)
 
@@ -200,7 +201,7 @@ def draw_regions(
             mark = draw_seat_mark(restorer, 0, 0, 19, letter=False)
             groups.append(group(box.text_left + 22, box.top + 58, mark))
         if region in changes.restored:
-            groups.append(draw_disc_halo(*box.animal, ANIMAL_RADIUS))
+            groups.append(draw_disc_halo(*box.animal_spot, ANIMAL_RADIUS))
     return tuple(groups)
 
 
@@ -216,7 +217,7 @@ def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachabl
         ground, line, weight = WHITE, INK, TURN_LINE_WIDTH
     shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line, weight)
     ink = SECONDARY_INK if unreachable and not active else INK
-    name = Text(0, 0, REGIONS[region].short_name, NAME_SIZE, ink, 300, Face.ITALIC)
+    name = Text(0, 0, REGIONS[region].short_name, REGION_NAME_SIZE, ink, 300, Face.ITALIC)
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
 
 
@@ -232,7 +233,7 @@ def _draw_animal(
     else:
         ground, ink, line = WATER, INACTIVE_SIGN if unreachable else INK, WATER
     disc = Disc(0, 0, ANIMAL_RADIUS, ground, line, NORMAL_LINE_WIDTH)
-    return (group(*box.animal, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
+    return (group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
 
 
 @lru_cache(maxsize=1024)
@@ -272,7 +273,7 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
     for seat, route in changes.routes.items():
         for start, end in pairwise(route):
             groups += (
-                group_in_place((item,)) for item in _arrow(crossing(chart, start, end), MAGENTA, WHITE)
+                group_in_place((item,)) for item in _arrow(open_water_line(chart, start, end), MAGENTA, WHITE)
             )
         ship = position.boards[seat].ship
         if ship is None:

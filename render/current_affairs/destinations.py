@@ -8,7 +8,7 @@ from render import parts
 from render.current_affairs import chart
 from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY, active_seat
 from render.current_affairs.changes import Changes
-from render.current_affairs.layout import DESTINATIONS_CHART, crossing, region_box, token_spot
+from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.signs import KELP
 from render.current_affairs.tokens import draw_contract_row, draw_tick, tick_items
@@ -99,7 +99,7 @@ def _draw_gains(
         if ship is not None:
             groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
             if forecast_stop(position, seat, region).restores is not None:
-                groups.append(_draw_restored(*box.restored))
+                groups.append(_draw_restored(*box.restored_sign_spot))
         for reachable in reachable_trash(position, seat, region):
             if reachable.slots:
                 x, y = token_spot(box, int(reachable.is_second_token))
@@ -129,7 +129,7 @@ def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tu
     route = ROUTES[ship][reached[0]].way
     groups: list[Group] = []
     for start, end in pairwise(route):
-        groups += draw_planned_route((crossing(DESTINATIONS_CHART, start, end),))
+        groups += draw_planned_route((open_water_line(DESTINATIONS_CHART, start, end),))
     return tuple(groups)
 
 

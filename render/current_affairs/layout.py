@@ -14,13 +14,13 @@ ANIMAL_RADIUS: Final = 32
 TOP_RADIUS: Final = 23
 TOKEN_RADIUS: Final = 14.5
 TOKEN_PITCH: Final = 24
-NAME_SIZE: Final = 26
+REGION_NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
 _REGION_END: Final = 20
 _EDGE: Final = 22
 _SHIP_ROOM: Final = 54
-"""From the middle of a ship's mark to the frame at the right and to the end of the chart."""
-_GAP: Final = 5
+"""The least distance from a ship's centre to the right edge and to the bottom of the chart."""
+_CURRENT_GAP: Final = 5
 """Free water between a region and the current to it."""
 
 _X_ORIGIN: Final = 22
@@ -46,8 +46,8 @@ class Chart(NamedTuple):
 
     top: int
     bottom: int
-    origin: float
-    scale: float
+    y_origin: float
+    y_scale: float
 
 
 BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 176, 1.19)
@@ -80,12 +80,12 @@ class RegionBox(NamedTuple):
         return self.left + _NAME_LEFT
 
     @property
-    def animal(self) -> tuple[int, int]:
+    def animal_spot(self) -> tuple[int, int]:
         """The middle of the animal's disc."""
         return self.left + 42, self.middle_y
 
     @property
-    def restored(self) -> tuple[int, int]:
+    def restored_sign_spot(self) -> tuple[int, int]:
         """The middle of the sign of a habitat that would be restored, below the animal."""
         return self.left + 18, self.middle_y + 27
 
@@ -94,12 +94,12 @@ class RegionBox(NamedTuple):
 def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width comes from its name and first stack, so it never changes."""
     facts = REGIONS[region]
-    name = fit_text(Text(0, 0, facts.short_name, NAME_SIZE, INK, 400, Face.ITALIC)).width
+    name = fit_text(Text(0, 0, facts.short_name, REGION_NAME_SIZE, INK, 400, Face.ITALIC)).width
     tokens = 2 * TOP_RADIUS + (facts.trash - 1) * TOKEN_PITCH + 6
     width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_END)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE), PICTURE_WIDTH - _EDGE - width)
-    top = chart.origin + chart.scale * facts.y - REGION_HEIGHT / 2
+    top = chart.y_origin + chart.y_scale * facts.y - REGION_HEIGHT / 2
     return RegionBox(round(left), round(top), width)
 
 
@@ -119,7 +119,7 @@ def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=128)
-def crossing(chart: Chart, start: Region, end: Region) -> Points:
+def open_water_line(chart: Chart, start: Region, end: Region) -> Points:
     """Return the open water between two regions: a straight line from edge to edge."""
     one, other = region_box(chart, start), region_box(chart, end)
     ax, ay = one.left + one.width / 2, float(one.middle_y)
@@ -134,7 +134,11 @@ def crossing(chart: Chart, start: Region, end: Region) -> Points:
         )
     steps = 200
     line = [(ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps) for i in range(steps + 1)]
-    free = [spot for spot in line if _distance(one, *spot) > _GAP and _distance(other, *spot) > _GAP]
+    free = [
+        spot
+        for spot in line
+        if _distance(one, *spot) > _CURRENT_GAP and _distance(other, *spot) > _CURRENT_GAP
+    ]
     if len(free) < 2:
         free = [line[0], line[-1]]
     return (*free[0], *free[-1])

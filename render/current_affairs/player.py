@@ -147,14 +147,21 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         shrink_to_fit(name),
         *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
-    pitch = _slot_pitch(len(facts.slots))
+    pitch = _slot_pitch(len(facts.requirements))
     layers = [ground, group(left, _CONTRACT_TOP, tuple(head))]
-    for number, (slot, trash) in enumerate(zip(facts.slots, held.slots, strict=True)):
-        x = _slot_middle(left, number, len(facts.slots))
+    for number, (slot, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
+        x = _slot_middle(left, number, len(facts.requirements))
         layers += (_draw_slot(x, _SLOT_MIDDLE, slot, trash),)
         ink = SECONDARY_INK if trash is None else INK
         label = Text(
-            0, 0, _trash_text(trash or slot, len(facts.slots)), 27, ink, pitch - 4, Face.SANS, Anchor.MIDDLE
+            0,
+            0,
+            _trash_text(trash or slot, len(facts.requirements)),
+            27,
+            ink,
+            pitch - 4,
+            Face.SANS,
+            Anchor.MIDDLE,
         )
         layers.append(group(x, _CONTRACT_TOP + 224, (shrink_to_fit(label),)))
     return tuple(layers)
@@ -340,7 +347,7 @@ def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Gr
         index, held = next(
             (index, held) for index, held in enumerate(board.contracts) if held.contract is choice.contract
         )
-        kinds = CONTRACTS[held.contract].slots
+        kinds = CONTRACTS[held.contract].requirements
         wanted = None if choice.wild else choice.trash
         number = next(
             number

@@ -133,10 +133,10 @@ def draw_contract(
         Box(0, 0, card_width, height, 12, CARD, INK, NORMAL_LINE_WIDTH),
     )
     middle = height - 34
-    pitch = min(46.0, (card_width - 52) / max(1, len(facts.slots) - 1))
+    pitch = min(46.0, (card_width - 52) / max(1, len(facts.requirements) - 1))
     slots = [
         item
-        for index, slot in enumerate(facts.slots)
+        for index, slot in enumerate(facts.requirements)
         for item in draw_slot(32 + pitch * index, middle, 21, slot)
     ]
     below: tuple[Item, ...] = ()
@@ -167,9 +167,9 @@ def draw_contract_row(
         return (box,)
     facts = CONTRACTS[held.contract]
     card = group(x, y, (Box(0, 0, width, height, 14, CARD, INK, NORMAL_LINE_WIDTH),))
-    pitch = min(52.0, (width - 200) / max(1, len(facts.slots)))
+    pitch = min(52.0, (width - 200) / max(1, len(facts.requirements)))
     items: list[Item] = [*draw_flag(14, height / 2 - 20, 56, facts.port)]
-    for index, (slot, trash) in enumerate(zip(facts.slots, held.slots, strict=True)):
+    for index, (slot, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         spot = (106 + pitch * index, height / 2, 23)
         items += draw_slot(*spot, slot) if trash is None else draw_token(*spot, trash)
     items += draw_points(width - 16, height / 2, facts.points, 42)

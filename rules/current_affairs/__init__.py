@@ -46,7 +46,7 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     ),
     outcome_types=(
         actions.FillRegions,
-        actions.Begin,
+        actions.ChooseFirstDrafter,
         actions.DealContracts,
         actions.DealMarket,
         actions.RevealTop,

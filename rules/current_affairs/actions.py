@@ -13,7 +13,7 @@ class PickContract(Action, frozen=True, gc=False, tag="pick"):
 
 
 class PlaceShip(Action, frozen=True, gc=False, tag="place"):
-    """Put the own ship into a free region."""
+    """Put the player's ship into a free region."""
 
     region: Region
 
@@ -22,7 +22,7 @@ class PlaceShip(Action, frozen=True, gc=False, tag="place"):
 
 
 class Sail(Action, frozen=True, gc=False, tag="sail"):
-    """Move the own ship to a region, on the cheapest way."""
+    """Move the player's ship to a region, by the cheapest route."""
 
     region: Region
 
@@ -36,7 +36,10 @@ class Collect(Action, frozen=True, gc=False, tag="collect"):
 
 
 class Skip(Action, frozen=True, gc=False, tag="skip"):
-    """Take no trash, where only the second one fits."""
+    """Take no trash.
+
+    Legal only if the top token fits nowhere and the second one, within the crane's reach, fits.
+    """
 
 
 # Port phase ------------------------------------------------------------------------------------------
@@ -67,13 +70,13 @@ class DrawContract(Action, frozen=True, gc=False, tag="draw"):
 
 
 class EndTurn(Action, frozen=True, gc=False, tag="end"):
-    """Leave the rest of the port phase, and the turn."""
+    """End the port phase and the turn."""
 
 
 # Chance ----------------------------------------------------------------------------------------------
 
 
-class Begin(Action, frozen=True, gc=False, tag="begin"):
+class ChooseFirstDrafter(Action, frozen=True, gc=False, tag="begin"):
     """Who drafts first."""
 
     seat: Seat

@@ -67,7 +67,7 @@ def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool],
     """Return where trash fits: contract, and whether the slot takes any trash."""
     places = []
     for held in board.contracts:
-        wanted = CONTRACTS[held.contract].slots
+        wanted = CONTRACTS[held.contract].requirements
         empty = [kind for kind, filled in zip(wanted, held.slots, strict=True) if filled is None]
         if trash in empty:
             places.append((held.contract, False))
@@ -93,7 +93,7 @@ def with_trash(
     """Return the board with trash on the leftmost open slot of that kind, and the slot's index."""
     wanted = None if wild else trash
     held = next(each for each in board.contracts if each.contract is contract)
-    kinds = CONTRACTS[contract].slots
+    kinds = CONTRACTS[contract].requirements
     slot = next(index for index, kind in enumerate(kinds) if kind is wanted and held.slots[index] is None)
     filled = HeldContract(contract, (*held.slots[:slot], trash, *held.slots[slot + 1 :]))
     contracts = tuple(filled if each is held else each for each in board.contracts)

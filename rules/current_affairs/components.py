@@ -190,10 +190,10 @@ class Contract(enum.Enum):
 
 
 class ContractFacts(NamedTuple):
-    """A contract: its port, its slots (None takes any trash), its points."""
+    """A contract: its port, what its slots require (None takes any trash), its points."""
 
     port: Port
-    slots: tuple[Trash | None, ...]
+    requirements: tuple[Trash | None, ...]
     points: int
 
 
@@ -207,8 +207,8 @@ def _contracts() -> dict[Contract, ContractFacts]:
     facts = []
     for port, row in rows.items():
         for card in row.split():
-            slots, _, points = card.partition("=")
-            kinds = tuple(None if slot == "?" else Trash(slot) for slot in slots)
+            required, _, points = card.partition("=")
+            kinds = tuple(None if slot == "?" else Trash(slot) for slot in required)
             facts.append(ContractFacts(port, kinds, int(points)))
     return dict(zip(Contract, facts, strict=True))
 

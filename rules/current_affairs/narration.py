@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rules.current_affairs.actions import Begin, DealMarket, EndTurn, FillRegions
+from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
 from rules.current_affairs.components import (
     CONTRACTS,
     HABITATS_TO_END,
@@ -70,7 +70,7 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
     match action:
         case FillRegions():
             yield "Trash drifts into all regions."
-        case Begin(seat=seat):
+        case ChooseFirstDrafter(seat=seat):
             yield f"{names[seat]} drafts first."
         case EndTurn():
             yield f"{names[actor]} ends the turn in {_port_name(before, actor)}."

@@ -40,7 +40,7 @@ def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
 def _contract_line(held: HeldContract) -> str:
     """Return "Contract Callao 8: net, rubber missing, any missing, plastic as any."."""
     slots = []
-    for kind, filled in zip(CONTRACTS[held.contract].slots, held.slots, strict=True):
+    for kind, filled in zip(CONTRACTS[held.contract].requirements, held.slots, strict=True):
         wanted = ANY if kind is None else TRASH_NAMES[kind]
         if filled is None:
             slots.append(f"{wanted} missing")

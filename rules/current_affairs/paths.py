@@ -68,7 +68,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
 
 def _contract_step(contract: Contract, question: str) -> PathStep:
     return PathStep(
-        contract.value, f"{contract_name(contract)}: {slots_text(CONTRACTS[contract].slots)}", question
+        contract.value, f"{contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}", question
     )
 
 
@@ -139,7 +139,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             label = f"Unlock {UPGRADE_NAMES[upgrade]}"
             return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
         case DrawContract(contract=contract):
-            drawn = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].slots)}"
+            drawn = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}"
             return (PathStep(f"draw-{contract.value}", drawn, question, row="draw", order=2),)
         case EndTurn():
             return (PathStep("end", "End turn", question, row="end", order=4),)

@@ -114,7 +114,7 @@ def contract_name(contract: Contract) -> str:
 
 def contract_text(contract: Contract) -> str:
     """Return a contract with what it asks for."""
-    return f"{contract_name(contract)} ({slots_text(CONTRACTS[contract].slots)})"
+    return f"{contract_name(contract)} ({slots_text(CONTRACTS[contract].requirements)})"
 
 
 def contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
@@ -128,7 +128,7 @@ def contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
 
 def missing_slots(held: HeldContract) -> tuple[Trash | None, ...]:
     """Return the slots that are still empty."""
-    kinds = CONTRACTS[held.contract].slots
+    kinds = CONTRACTS[held.contract].requirements
     return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
 
 

@@ -67,7 +67,7 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream
     seat = view.viewer
     assert seat is not None
     position = view.position
-    value_of = _VALUE_FUNCTIONS.get(type(actions[0]), _port_value)
+    value_of = _VALUE_FUNCTIONS.get(type(actions[0]), _port_action_value)
     values = [value_of(position, seat, action) for action in actions]
     best = max(values)
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
@@ -79,7 +79,7 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Stream
 def _contract_value(contract: Contract) -> float:
     """Return the points a card brings for each token that it needs, rare ones counting more."""
     facts = CONTRACTS[contract]
-    effort = sum(0.8 if slot is None else _RARITY[slot] for slot in facts.slots)
+    effort = sum(0.8 if slot is None else _RARITY[slot] for slot in facts.requirements)
     return facts.points / (effort + 1.5)
 
 
@@ -148,8 +148,8 @@ def _is_stuck(position: Position, board: PlayerBoard) -> bool:
     """Whether no top token anywhere fits a contract, and none is complete."""
     if any(held.complete for held in board.contracts):
         return False
-    wanted = {stack[-1] for stack in position.stacks if stack}
-    return not any(open_slots(board, trash) for trash in wanted)
+    tops = {stack[-1] for stack in position.stacks if stack}
+    return not any(open_slots(board, trash) for trash in tops)
 
 
 def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
@@ -182,7 +182,7 @@ def _collect_value(position: Position, seat: Seat, action: Action) -> float:
 # Port phase ------------------------------------------------------------------------------------------
 
 
-def _port_value(position: Position, seat: Seat, action: Action) -> float:
+def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
     board = position.boards[seat]
     match action:
         case Deliver(contract=contract):
@@ -211,7 +211,7 @@ def _delivery_value(position: Position, board: PlayerBoard, contract: Contract) 
 def _drawing_value(position: Position, contract: Contract) -> float:
     """Value a card by its points for each token, more where its trash lies on top."""
     tops = [stack[-1] for stack in position.stacks if stack]
-    wanted = [slot for slot in CONTRACTS[contract].slots if slot is not None]
+    wanted = [slot for slot in CONTRACTS[contract].requirements if slot is not None]
     available = sum(min(tops.count(slot), 3) for slot in wanted) / max(1, len(wanted))
     return _contract_value(contract) + 0.3 * available
 

@@ -89,7 +89,7 @@ def _contract_text(contract: Contract) -> str:
     facts = CONTRACTS[contract]
     port = PORT_NAMES[facts.port]
     return (
-        f"{facts.points} points for {slots_text(facts.slots)}. "
+        f"{facts.points} points for {slots_text(facts.requirements)}. "
         f"Delivered in {port}, it also unlocks an upgrade."
     )
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from rules.current_affairs import setup, turn
 from rules.current_affairs.actions import (
-    Begin,
+    ChooseFirstDrafter,
     Collect,
     DealContracts,
     DealMarket,
@@ -67,7 +67,7 @@ def apply_action(state: Position, action: Action) -> Position:
             return turn.place_ship(state, region)
         case FillRegions(trash=trash):
             return setup.fill_regions(state, trash)
-        case Begin(seat=seat):
+        case ChooseFirstDrafter(seat=seat):
             return setup.begin(state, seat)
         case DealContracts(contracts=contracts):
             return setup.deal_contracts(state, contracts)
@@ -80,7 +80,7 @@ def apply_action(state: Position, action: Action) -> Position:
 
 _CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
     Phase.FILL: FillRegions,
-    Phase.BEGIN: Begin,
+    Phase.BEGIN: ChooseFirstDrafter,
     Phase.DEAL: DealContracts,
     Phase.MARKET: DealMarket,
     Phase.REVEAL: RevealTop,
@@ -98,7 +98,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
         case Phase.FILL:
             return FillRegions(stream.shuffle(_TOKENS))
         case Phase.BEGIN:
-            return Begin(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
+            return ChooseFirstDrafter(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.DEAL:
             return DealContracts(stream.sample_unordered(state.deck, _draft_size(state)))
         case Phase.MARKET:
@@ -114,7 +114,7 @@ def is_possible(state: Position, action: Action) -> bool:
     match action:
         case FillRegions(trash=trash):
             return Counter(trash) == Counter(_TOKENS)
-        case Begin(seat=seat):
+        case ChooseFirstDrafter(seat=seat):
             return seat in range(len(state.boards))
         case DealContracts(contracts=contracts):
             drawn = _drawn_from(state, contracts, _draft_size(state))

@@ -63,7 +63,7 @@ def pick_contract(position: Position, contract: Contract) -> Position:
     """Give the next seat a contract of the draft."""
     seat = position.picks[0]
     board = position.boards[seat]
-    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].slots))
+    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
     picked = replace(
         position,
         boards=with_board(position, seat, replace(board, contracts=(*board.contracts, held))),

@@ -224,7 +224,7 @@ def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
 
 def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
     board = position.boards[seat]
-    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].slots))
+    held = HeldContract(contract, (None,) * len(CONTRACTS[contract].requirements))
     board = replace(board, contracts=(*board.contracts, held))
     taken = take_contract(position, seat, contract)
     return replace(taken, boards=with_board(taken, seat, board), port_step=PortStep.DRAW, port_used=True)

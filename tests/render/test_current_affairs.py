@@ -86,7 +86,7 @@ def has_sign_at(scene: Scene, x: int, y: int) -> bool:
 def test_destinations_mark_habitats() -> None:
     """Regions where the ship would restore a habitat carry a sign, and no others."""
     scene = draw("destinations", AT_SEA, choices_of(AT_SEA))
-    spots = {region: layout.region_box(DESTINATIONS_CHART, region).restored for region in Region}
+    spots = {region: layout.region_box(DESTINATIONS_CHART, region).restored_sign_spot for region in Region}
     marked = {region for region, spot in spots.items() if has_sign_at(scene, *spot)}
     assert marked == {Region.KUR, Region.ALA}
 

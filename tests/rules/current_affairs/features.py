@@ -257,7 +257,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
     for event in after.trail:
         match event:
             case Collected(contract=contract, slot=slot):
-                wild = CONTRACTS[contract].slots[slot] is None
+                wild = CONTRACTS[contract].requirements[slot] is None
                 yield "any trash on a wildcard" if wild else "trash of its kind on its kind"
             case Delivered(contract=contract, gives_unlock=gives_unlock):
                 port = CONTRACTS[contract].port.value

@@ -59,7 +59,7 @@ def parse_held(text: str) -> HeldContract:
     name, _, loaded = text.partition(":")
     contract = Contract(name)
     slots = tuple(None if each == _EMPTY_SLOT else Trash(each) for each in loaded)
-    wanted = CONTRACTS[contract].slots
+    wanted = CONTRACTS[contract].requirements
     slots = slots or (None,) * len(wanted)
     assert len(slots) == len(wanted), text
     for trash, kind in zip(slots, wanted, strict=True):

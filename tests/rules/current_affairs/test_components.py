@@ -87,20 +87,20 @@ def test_tokens_by_kind() -> None:
 def test_contracts() -> None:
     """Seven of each port, 2 to 5 slots, 4 to 12 points; the white card of the rulebook with 9 points."""
     assert Counter(facts.port for facts in CONTRACTS.values()) == dict.fromkeys(Port, 7)
-    assert {len(facts.slots) for facts in CONTRACTS.values()} == {2, 3, 4, 5}
+    assert {len(facts.requirements) for facts in CONTRACTS.values()} == {2, 3, 4, 5}
     assert Counter(facts.points for facts in CONTRACTS.values()) == {
         4: 2, 5: 3, 6: 3, 7: 5, 8: 4, 9: 5, 10: 3, 11: 2, 12: 1,
     }  # fmt: skip
     points = {port: sum(each.points for each in CONTRACTS.values() if each.port is port) for port in Port}
     assert points == {Port.WHITE: 54, Port.RED: 55, Port.GOLD: 53, Port.VIOLET: 55}
-    assert len({(facts.port, facts.slots) for facts in CONTRACTS.values()}) == len(Contract)
+    assert len({(facts.port, facts.requirements) for facts in CONTRACTS.values()}) == len(Contract)
     white = CONTRACTS[Contract.C05]
     assert (white.port, white.points) == (Port.WHITE, 9)
 
 
 def test_contracts_ask_for_what_there_is() -> None:
     """The slots ask for the kinds in about the proportion of the tokens."""
-    wanted = Counter(slot for facts in CONTRACTS.values() for slot in facts.slots)
+    wanted = Counter(slot for facts in CONTRACTS.values() for slot in facts.requirements)
     assert {("?" if slot is None else slot.value): count for slot, count in wanted.items()} == {
         "P": 24, "A": 17, "G": 15, "N": 12, "R": 11, "?": 21,
     }  # fmt: skip
@@ -112,7 +112,7 @@ def test_points_of_a_contract(contract: Contract) -> None:
     """A card's points follow from its slots."""
     worth = {Trash.PLASTIC: 1.7, Trash.ALUMINIUM: 2.0, Trash.GLASS: 2.3, Trash.NET: 2.6, Trash.RUBBER: 2.6}
     facts = CONTRACTS[contract]
-    exact = 0.7 + sum(1.3 if slot is None else worth[slot] for slot in facts.slots)
+    exact = 0.7 + sum(1.3 if slot is None else worth[slot] for slot in facts.requirements)
     assert abs(facts.points - exact) <= 0.5 + 1e-9
 
 

@@ -45,7 +45,7 @@ def check_position(position: Position) -> None:
         assert len(set(animals)) == len(animals), "each animal once"
         assert all(board.unlocked.count(upgrade) <= count for upgrade, count in UPGRADES.items())
         for held in board.contracts:
-            wanted = CONTRACTS[held.contract].slots
+            wanted = CONTRACTS[held.contract].requirements
             assert all(
                 filled is None or kind in {None, filled}
                 for filled, kind in zip(held.slots, wanted, strict=True)

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.actions import Begin, FillRegions
+from rules.current_affairs.actions import ChooseFirstDrafter, FillRegions
 from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import CONTRACTS, REGIONS, TRASH_TOKENS, Contract, Region, Trash
 from rules.current_affairs.events import (
@@ -59,7 +59,7 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     position = fill_regions(CURRENT_AFFAIRS.initial_state(4, CurrentAffairsOptions()))
     assert position.to_act == CHANCE
     drawn = [CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), number)) for number in range(40)]
-    starts = {each.seat for each in drawn if isinstance(each, Begin)}
+    starts = {each.seat for each in drawn if isinstance(each, ChooseFirstDrafter)}
     assert starts == set(range(4))
     begun = resolve_chance(act(position, "begin C"))
     assert begun.to_act == 2
