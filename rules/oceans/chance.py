@@ -16,16 +16,16 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
 from rules.oceans.engine.board_check import removable_traits
-from rules.oceans.model import HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
+from rules.oceans.model import FULL_HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
 from rules.oceans.rules import State
 from rules.oceans.steps import (
     Dealing,
-    DrawingUp,
     LayingOut,
-    OpeningShield,
     Refilling,
+    RefillingHand,
     Scrambling,
     Showing,
+    TakingFromScorePile,
     Tallying,
 )
 from rules.stream import Stream
@@ -39,7 +39,7 @@ def next_chance(view: OceansView) -> ChanceKey:
             return ChanceKey(Deal, seat)
         case LayingOut():
             return ChanceKey(LayOut)
-        case DrawingUp():
+        case RefillingHand():
             return (
                 ChanceKey(Deal, position.current_player)
                 if position.surface_deck_size
@@ -49,7 +49,7 @@ def next_chance(view: OceansView) -> ChanceKey:
             return ChanceKey(ShowDeep, position.current_player)
         case Refilling():
             return ChanceKey(RefillPool)
-        case OpeningShield(seat=seat):
+        case TakingFromScorePile(seat=seat):
             return ChanceKey(OpenShield, seat)
         case Scrambling():
             return ChanceKey(Scramble)
@@ -64,10 +64,10 @@ def sample_chance(state: State, stream: Stream) -> Action:
     position = state.position
     match position.agenda[-1]:
         case Dealing(seat=seat):
-            return Deal(seat, stream.sample_unordered(state.surface_deck, HAND_SIZE))
+            return Deal(seat, stream.sample_unordered(state.surface_deck, FULL_HAND_SIZE))
         case LayingOut():
             return _sample_lay_out(state, stream)
-        case DrawingUp():
+        case RefillingHand():
             if not position.surface_deck_size:
                 return Reshuffle(position.discard_pile)
             return Deal(
@@ -79,7 +79,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
             )
         case Refilling(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
-        case OpeningShield(seat=seat, most=most):
+        case TakingFromScorePile(seat=seat, most=most):
             return OpenShield(seat, min(most, state.scores[seat]))
         case Scrambling():
             return Scramble(tuple(card for row in _removable_rows(position) for card in stream.shuffle(row)))
@@ -101,7 +101,7 @@ def _sample_lay_out(state: State, stream: Stream) -> LayOut:
 def _draw_count(position: Position) -> int:
     seat = position.current_player
     return min(
-        HAND_SIZE - position.surface_hand_sizes[seat] - position.deep_hand_sizes[seat],
+        FULL_HAND_SIZE - position.surface_hand_sizes[seat] - position.deep_hand_sizes[seat],
         position.surface_deck_size,
     )
 
@@ -121,22 +121,22 @@ def is_possible(state: State, action: Action) -> bool:
         return False
     match position.agenda[-1], action:
         case Dealing(seat=seat), Deal():
-            return action.seat == seat and _can_be_drawn(state.surface_deck, action.cards, HAND_SIZE)
+            return action.seat == seat and _can_be_drawn(state.surface_deck, action.cards, FULL_HAND_SIZE)
         case LayingOut(), LayOut():
             return _can_lay_out(state, action)
-        case DrawingUp(), Deal():
+        case RefillingHand(), Deal():
             seat, count = position.current_player, _draw_count(position)
             return (
                 action.seat == seat and count > 0 and _can_be_drawn(state.surface_deck, action.cards, count)
             )
-        case DrawingUp(), Reshuffle(cards=cards):
+        case RefillingHand(), Reshuffle(cards=cards):
             return not position.surface_deck_size and cards == position.discard_pile
         case Showing(), ShowDeep():
             seat = position.current_player
             return action.seat == seat and _can_be_drawn(state.deep_deck, action.cards, _look_count(position))
         case Refilling(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_deck
-        case OpeningShield(seat=seat, most=most), OpenShield():
+        case TakingFromScorePile(seat=seat, most=most), OpenShield():
             return action == OpenShield(seat, min(most, state.scores[seat]))
         case Scrambling(), Scramble():
             rows = _removable_rows(position)

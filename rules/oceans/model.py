@@ -15,7 +15,7 @@ from rules.oceans.events import AnyEvent
 from rules.oceans.places import Zone
 from rules.oceans.steps import AnyStep
 
-HAND_SIZE: Final = 6
+FULL_HAND_SIZE: Final = 6
 LOOK_SIZE: Final = 3
 """How many Deep cards a player looks at, to keep one (rulebook, Phase 4)."""
 RESERVE_POPULATION: Final = 60
@@ -104,8 +104,8 @@ class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
 
     overflow: Zone = Zone.REEF
     """Where overflow goes in other players' turns."""
-    fast_aging: bool = False
-    """Whether Fast Metabolism ages in others' turns."""
+    ages_on_other_turns: bool = False
+    """Whether the seat's species with Fast Metabolism age on other players' turns."""
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):

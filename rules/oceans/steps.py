@@ -42,11 +42,11 @@ class Refilling(Step, frozen=True, gc=False, tag="refilling"):
     pile: int
 
 
-class DrawingUp(Step, frozen=True, gc=False, tag="drawing-up"):
+class RefillingHand(Step, frozen=True, gc=False, tag="refilling-hand"):
     """The active player draws Surface cards up to six in hand."""
 
 
-class OpeningShield(Step, frozen=True, gc=False, tag="opening-shield"):
+class TakingFromScorePile(Step, frozen=True, gc=False, tag="taking-from-score-pile"):
     """A score pile gives up to ``most``, to the Reef or to a species, because of a card."""
 
     seat: Seat
@@ -56,7 +56,7 @@ class OpeningShield(Step, frozen=True, gc=False, tag="opening-shield"):
 
 
 class Scrambling(Step, frozen=True, gc=False, tag="scrambling"):
-    """Radiation Blast."""
+    """Radiation Blast: the movable traits of all rows are shuffled and dealt back."""
 
 
 class Tallying(Step, frozen=True, gc=False, tag="tallying"):
@@ -73,7 +73,7 @@ class Playing(Step, frozen=True, gc=False, tag="playing"):
 class Feeding(Step, frozen=True, gc=False, tag="feeding"):
     """Phase 2: forage, attack or stop."""
 
-    may_drop: bool = False
+    may_remove_traits: bool = False
     """Whether traits may still be removed: nothing has happened since the last card."""
 
 
@@ -94,7 +94,7 @@ class Reason(enum.Enum):
 
     LEECH = "leech"
     """Whom to leech."""
-    SHIELD = "shield"
+    SCORE_PILE = "score-pile"
     """Whose score pile Coprophagia takes from."""
     FEED_REEF = "feed-reef"
     """Living Ecosystem: from which Ocean zone."""
@@ -144,9 +144,10 @@ class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):
 
 
 class Swapping(Step, frozen=True, gc=False, tag="swapping"):
-    """Gene Transfer (``species`` with the own neighbour ``other``, once chosen) or a Scenario card (any).
+    """Which traits two species beside each other swap.
 
-    ``left``: how many more swaps.
+    Gene Transfer: ``species`` and its neighbour ``other``, once that is chosen; a Scenario card: any species
+    of the player.  ``left``: how many more swaps.
     """
 
     left: int
@@ -199,10 +200,10 @@ class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
     """Phase 2 begins: what comes before feeding is put on the agenda."""
 
 
-class BeforeFeeding(Step, frozen=True, gc=False, tag="before-feeding"):
-    """The next leech or other effect before the active player's feeding.  ``acted``: whose turn is over."""
+class RunPreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait"):
+    """The next leech or other effect before the active player's feeding.  ``acted_cards``: those done."""
 
-    acted: tuple[Card, ...] = ()
+    acted_cards: tuple[Card, ...] = ()
 
 
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
@@ -227,14 +228,15 @@ class BeginAging(Step, frozen=True, gc=False, tag="begin-aging"):
     """Phase 2 is over: gains before phase 3."""
 
 
-class PreparingAging(Step, frozen=True, gc=False, tag="preparing-aging"):
+class AskBeforeAging(Step, frozen=True, gc=False, tag="ask-before-aging"):
     """The questions before species age."""
 
 
 class Aging(Step, frozen=True, gc=False, tag="aging"):
-    """Species age into their owners' score piles, or die out.  ``twice``: the key of one that ages twice."""
+    """Species age into their owners' score piles, or die out."""
 
-    twice: str = ""
+    species_aging_twice: str = ""
+    """The key of a species that ages twice."""
 
 
 class AfterAging(Step, frozen=True, gc=False, tag="after-aging"):
@@ -246,12 +248,21 @@ class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
 
 
 AnyStep: TypeAlias = (
-    Dealing | LayingOut | Showing | Refilling | DrawingUp | OpeningShield | Scrambling | Tallying
+    Dealing | LayingOut | Showing | Refilling | RefillingHand | TakingFromScorePile | Scrambling | Tallying
     | Playing | Feeding | Spilling | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
-    | BoardCheck | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | BeforeFeeding
-    | Reacting | AfterMigration | BeginAging | PreparingAging | Aging | AfterAging | EndTurn
+    | BoardCheck | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | RunPreFeedingTrait
+    | Reacting | AfterMigration | BeginAging | AskBeforeAging | Aging | AfterAging | EndTurn
 )  # fmt: skip
 
-CHANCE_STEPS = (Dealing, LayingOut, Showing, Refilling, DrawingUp, OpeningShield, Scrambling, Tallying)
+CHANCE_STEPS = (
+    Dealing,
+    LayingOut,
+    Showing,
+    Refilling,
+    RefillingHand,
+    TakingFromScorePile,
+    Scrambling,
+    Tallying,
+)
 SEAT_STEPS = (Playing, Feeding, Spilling, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
 """The steps that wait for the active player."""

@@ -35,11 +35,11 @@ class Effect(enum.Enum):
     BLEACHING = "bleaching"
     ARMS_RACE = "arms-race"
     GENE_SWAP = "gene-swap"
-    SHARED_AGING = "shared-aging"
+    RIGHT_NEIGHBOUR_AGES = "right-neighbour-ages"
     """Aging hits the player on the right as well."""
     SCHADENFREUDE = "schadenfreude"
     SHALLOW_REEF = "shallow-reef"
-    COMMON_AGING = "common-aging"
+    ALL_SPECIES_AGE = "all-species-age"
     """Every species in play ages."""
     # purple: what happens once
     IMPACT = "impact"
@@ -359,7 +359,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="HOC",
         name="Hostile Conditions",
-        effect=Effect.SHARED_AGING,
+        effect=Effect.RIGHT_NEIGHBOUR_AGES,
         promo=True,
         teeth=2,
         complexity=2,
@@ -428,7 +428,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="UHE",
         name="Uber Hostile Environment",
-        effect=Effect.COMMON_AGING,
+        effect=Effect.ALL_SPECIES_AGE,
         promo=True,
         teeth=3,
         complexity=3,

@@ -14,7 +14,6 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
 from rules.oceans.engine.values import (
-    active_cause,
     aging_value,
     count_deep_traits,
     effect_amount,
@@ -22,6 +21,7 @@ from rules.oceans.engine.values import (
     has_quirk,
     is_effect_active,
     never_ages,
+    scenario_cause,
     trait_profile,
 )
 from rules.oceans.model import Species
@@ -30,29 +30,29 @@ from rules.oceans.steps import (
     AfterAging,
     Aging,
     AnyStep,
+    AskBeforeAging,
     BeginAging,
     BoardCheck,
     Choosing,
     Drawing,
     Option,
-    PreparingAging,
     Reason,
 )
 
 _MAX_WARM_BLOODED_EXTRA: Final = 3
-_CTHULHU_LEECH: Final = 2
+_CTHULHU_LEECH_AMOUNT: Final = 2
 
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
-    """Pay the gains before Aging, then prepare it."""
+    """Apply the gains before Aging, then schedule it."""
     gains = triggered_gains(draft, Trigger.BEFORE_AGING)
-    steps: list[AnyStep] = [PreparingAging()]
+    steps: list[AnyStep] = [AskBeforeAging()]
     if gain_all(draft, gains):
         steps.insert(0, BoardCheck())
     draft.push_steps(*steps)
 
 
-def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
+def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
     """Put the questions before Aging on the agenda: how much a species ages, and which ages twice."""
     asked: list[AnyStep] = []
     for species in draft.rows[draft.current_player]:
@@ -61,15 +61,15 @@ def prepare_aging(draft: MutablePosition, step: PreparingAging) -> None:
             asked.append(
                 Choosing(Reason.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
             )
-    twice = ""
+    species_aging_twice = ""
     row = draft.rows[draft.current_player]
     if is_effect_active(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
-            cause = active_cause(draft, Effect.SECOND_AGING)
+            cause = scenario_cause(draft, Effect.SECOND_AGING)
             asked.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
-            twice = row[0].key
-    draft.push_steps(*asked, Aging(twice), AfterAging())
+            species_aging_twice = row[0].key
+    draft.push_steps(*asked, Aging(species_aging_twice), AfterAging())
 
 
 def _optional_aging_card(species: Species) -> Card:
@@ -107,8 +107,8 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
         for offset in range(draft.seats)
         if not draft.resigned[(draft.current_player + offset) % draft.seats]
     ]
-    everybody = is_effect_active(draft, Effect.COMMON_AGING)
-    right_neighbour = seats[-1] if is_effect_active(draft, Effect.SHARED_AGING) else None
+    everybody = is_effect_active(draft, Effect.ALL_SPECIES_AGE)
+    right_neighbour = seats[-1] if is_effect_active(draft, Effect.RIGHT_NEIGHBOUR_AGES) else None
     for species in list(clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
         if (
@@ -121,13 +121,13 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
 
 
 def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
-    """Whether Fast Metabolism ages on another player's turn: its owner has said so, and it survives."""
-    if not draft.standing_answers[owner_of(species.key)].fast_aging or not has_quirk(
+    """Whether Fast Metabolism lets a species age on another's turn: its owner wants it, and it survives."""
+    if not draft.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    leeched = _CTHULHU_LEECH if has_quirk(species, Quirk.CTHULHU) else 0
-    return species.population >= aging_value(draft, species) + leeched
+    leeched_amount = _CTHULHU_LEECH_AMOUNT if has_quirk(species, Quirk.CTHULHU) else 0
+    return species.population >= aging_value(draft, species) + leeched_amount
 
 
 def age_all(draft: MutablePosition, step: Aging) -> None:
@@ -138,8 +138,8 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
         for species in _aging_species(draft)
         if not never_ages(species)
     ]
-    if step.twice:
-        amounts_due += [(key, count) for key, count in amounts_due if key == step.twice]
+    if step.species_aging_twice:
+        amounts_due += [(key, count) for key, count in amounts_due if key == step.species_aging_twice]
     dying: list[str] = []
     for key, count in amounts_due:
         species = draft.find_species(key)
@@ -148,7 +148,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
         scorer = draft.cthulhu_seat
         if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
             leech = TraitCause(card_with_quirk(species, Quirk.CTHULHU))
-            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH, leech)
+            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, leech)
         paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)
@@ -158,7 +158,7 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
 def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     """Run the Scenario cards that follow Aging (Solar Radiation, Coral Bleaching), then the next phase."""
     if is_effect_active(draft, Effect.RADIATION):
-        cause = active_cause(draft, Effect.RADIATION)
+        cause = scenario_cause(draft, Effect.RADIATION)
         for species in list(draft.rows[draft.current_player]):
             if not count_deep_traits(species):
                 draft.move_population(
@@ -166,7 +166,7 @@ def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
                 )
     steps: list[AnyStep] = [BoardCheck(), Drawing()]
     if is_effect_active(draft, Effect.BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
-        steps.insert(0, Choosing(Reason.BLEACHING, OCEAN_ZONES, active_cause(draft, Effect.BLEACHING)))
+        steps.insert(0, Choosing(Reason.BLEACHING, OCEAN_ZONES, scenario_cause(draft, Effect.BLEACHING)))
     draft.push_steps(*steps)
 
 
@@ -190,7 +190,7 @@ HANDLERS: Final = Handlers(
     answer={Reason.BLEACHING: _answer_bleaching, Reason.AGE: _answer_age, Reason.VIRUS: _answer_virus},
     run={
         BeginAging: begin_aging,
-        PreparingAging: prepare_aging,
+        AskBeforeAging: ask_before_aging,
         Aging: age_all,
         AfterAging: run_after_aging,
     },

@@ -18,7 +18,6 @@ from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, find_species, neighbour_keys, owner_of
 from rules.oceans.engine.values import (
     POPULATION_AFTER_OVERPOPULATION,
-    active_cause,
     attack_value,
     count_deep_traits,
     effect_amount,
@@ -28,6 +27,7 @@ from rules.oceans.engine.values import (
     has_quirk,
     is_effect_active,
     overpopulates,
+    scenario_cause,
     slot_limit,
 )
 from rules.oceans.events import (
@@ -197,7 +197,7 @@ def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
     if not is_effect_active(draft, Effect.OUTBREAK):
         return  # the overflow of another species has deactivated the card
-    cause = active_cause(draft, Effect.OUTBREAK)
+    cause = scenario_cause(draft, Effect.OUTBREAK)
     loss = effect_amount(draft, Effect.OUTBREAK)
     neighbours = [
         key

@@ -29,11 +29,11 @@ from rules.oceans.events import (
     PoolRefilled,
     Reshuffled,
 )
-from rules.oceans.model import HAND_SIZE, OceansView
-from rules.oceans.steps import Dealing, Drawing, DrawingUp, EndTurn, Keeping, Refilling, Showing
+from rules.oceans.model import FULL_HAND_SIZE, OceansView
+from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, Refilling, RefillingHand, Showing
 
 
-def hand_size(draft: MutablePosition, seat: int) -> int:
+def cards_held(draft: MutablePosition, seat: int) -> int:
     """Return how many cards a seat holds, Deep cards included."""
     return draft.surface_hand_sizes[seat] + draft.deep_hand_sizes[seat]
 
@@ -102,15 +102,17 @@ def discard(draft: MutablePosition, action: Discard) -> None:
     draft.add_event(Discarded(seat, action.card))
 
 
-def draw(draft: MutablePosition) -> None:
-    """Draw up, then end the turn."""
+def begin_hand_refill(draft: MutablePosition) -> None:
+    """Put drawing up to a full hand on the agenda, and then the end of the turn."""
     draft.agenda.pop()
-    draft.push_steps(DrawingUp(), EndTurn())
+    draft.push_steps(RefillingHand(), EndTurn())
 
 
-def skip_needless_drawing_up(draft: MutablePosition) -> bool:
-    """Finish drawing if the hand is full or no card is left; return whether it is."""
-    if hand_size(draft, draft.current_player) < HAND_SIZE and (draft.surface_deck_size or draft.discard_pile):
+def skip_needless_hand_refill(draft: MutablePosition) -> bool:
+    """Drop the step if the hand is full or no card is left; return whether it was dropped."""
+    if cards_held(draft, draft.current_player) < FULL_HAND_SIZE and (
+        draft.surface_deck_size or draft.discard_pile
+    ):
         return False
     draft.agenda.pop()
     return True
@@ -163,12 +165,12 @@ HANDLERS: Final = Handlers(
         LookDeep: lambda draft, action: look_deep(draft),
         Keep: keep,
         Discard: discard,
-        Draw: lambda draft, action: draw(draft),
+        Draw: lambda draft, action: begin_hand_refill(draft),
         Deal: apply_deal,
         Reshuffle: lambda draft, action: apply_reshuffle(draft),
         ShowDeep: apply_show,
         RefillPool: apply_refill,
     },
     offer={Drawing: _offer_draws, Keeping: _offer_cards_to_keep},
-    skip_if_needless={DrawingUp: skip_needless_drawing_up},
+    skip_if_needless={RefillingHand: skip_needless_hand_refill},
 )

@@ -29,12 +29,12 @@ from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import apply_trait_gains, has_pre_feeding
 from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.values import (
-    active_cause,
     effect_amount,
     has_flag,
     has_quirk,
     is_deep,
     is_effect_active,
+    scenario_cause,
     slot_limit_with,
 )
 from rules.oceans.events import Created, Discarded, Evolved, StandingAnswersSet, TraitExchanged
@@ -44,9 +44,9 @@ from rules.oceans.steps import (
     AfterMigration,
     BeginFeeding,
     BoardCheck,
-    OpeningShield,
     Playing,
     Refilling,
+    TakingFromScorePile,
     Trimming,
 )
 
@@ -165,7 +165,7 @@ def create(draft: MutablePosition, action: Create) -> None:
     draft.add_event(Created(key, action.card))
     gain_all(draft, triggered_gains(draft, Trigger.CREATED, key))
     if is_effect_active(draft, Effect.FERTILE):
-        cause = active_cause(draft, Effect.FERTILE)
+        cause = scenario_cause(draft, Effect.FERTILE)
         gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
     apply_trait_gains(draft, key, action.card)
 
@@ -193,9 +193,9 @@ def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     if step.to_reef:
         gain_all(draft, triggered_gains(draft, Trigger.REEF_FED))
     if is_effect_active(draft, Effect.DETRITUS):
-        cause = active_cause(draft, Effect.DETRITUS)
+        cause = scenario_cause(draft, Effect.DETRITUS)
         due = effect_amount(draft, Effect.DETRITUS)
-        draft.push_steps(OpeningShield(draft.current_player, due, Zone.REEF, cause))
+        draft.push_steps(TakingFromScorePile(draft.current_player, due, Zone.REEF, cause))
 
 
 # Traits ---------------------------------------------------------------------------------------------
@@ -326,7 +326,7 @@ def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]
         if zone is not standing_answers.overflow:
             yield SetOverflow(zone)
     if any(has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
-        yield SetFastAging(not standing_answers.fast_aging)
+        yield SetFastAging(not standing_answers.ages_on_other_turns)
 
 
 # Standing answers ------------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ def _set_overflow(draft: MutablePosition, action: SetOverflow) -> None:
 
 def _set_fast_aging(draft: MutablePosition, action: SetFastAging) -> None:
     _set_standing_answers(
-        draft, replace(draft.standing_answers[draft.current_player], fast_aging=action.ages)
+        draft, replace(draft.standing_answers[draft.current_player], ages_on_other_turns=action.ages)
     )
 
 

@@ -9,7 +9,7 @@ from rules.oceans.causes import RuleCause
 from rules.oceans.engine.gains import gain_all, scenario_gain
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, owner_of
-from rules.oceans.engine.values import active_cause, is_effect_active
+from rules.oceans.engine.values import is_effect_active, scenario_cause
 from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
 
@@ -24,7 +24,7 @@ def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
         draft.add_event(Extinct(key, species.traits))
         draft.remove_species(replace(species, population=0))
     if is_effect_active(draft, Effect.SCHADENFREUDE):
-        cause = active_cause(draft, Effect.SCHADENFREUDE)
+        cause = scenario_cause(draft, Effect.SCHADENFREUDE)
         for key in keys:
             others = [
                 each.key

@@ -134,7 +134,7 @@ def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...])
 def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
     position = view.position
     yield from feeding_actions(position, seat)
-    if step.may_drop:
+    if step.may_remove_traits:
         yield from trait_removals(position, seat)
     yield Skip()
 
@@ -164,7 +164,7 @@ def _skip_needless_feeding(draft: MutablePosition) -> bool:
     """Skip feeding if no species can feed, unless traits may still be removed."""
     step = draft.agenda[-1]
     seat = draft.current_player
-    if isinstance(step, Feeding) and step.may_drop and has_removable_traits(draft, seat):
+    if isinstance(step, Feeding) and step.may_remove_traits and has_removable_traits(draft, seat):
         return False
     if can_feed(draft, draft.meals, seat):
         return False

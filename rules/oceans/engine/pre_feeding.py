@@ -17,7 +17,6 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, ring
 from rules.oceans.engine.values import (
-    active_cause,
     attack_value,
     count_deep_traits,
     forage_value,
@@ -26,6 +25,7 @@ from rules.oceans.engine.values import (
     is_deep,
     is_defensive,
     is_effect_active,
+    scenario_cause,
     trait_profile,
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
@@ -33,16 +33,16 @@ from rules.oceans.model import OceansView, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
-    BeforeFeeding,
     BeginFeeding,
     BoardCheck,
     Choosing,
     Exchanging,
     Feeding,
-    OpeningShield,
     Option,
     Reason,
+    RunPreFeedingTrait,
     Swapping,
+    TakingFromScorePile,
 )
 
 _TAKEN_AMOUNT: Final = 2
@@ -77,23 +77,23 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
     if draft.rows[seat] and is_effect_active(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
         steps += [Swapping(1), BoardCheck()]
     if before:
-        steps += [BeforeFeeding(), BoardCheck()]
-    draft.push_steps(*steps, Feeding(may_drop=not before))
+        steps += [RunPreFeedingTrait(), BoardCheck()]
+    draft.push_steps(*steps, Feeding(may_remove_traits=not before))
 
 
-def run_next_pre_feeding_trait(draft: MutablePosition, step: BeforeFeeding) -> None:
+def run_next_pre_feeding_trait(draft: MutablePosition, step: RunPreFeedingTrait) -> None:
     """Let the next trait act: species left to right, traits in the order they were played.
 
     The row is read again each time, so a trait that an exchange or a swap brings acts too, but one that has
     acted does not act again on another species.  Cards of the same code are alike.
     """
-    acted = list(step.acted)
+    acted_cards = list(step.acted_cards)
     for species in draft.rows[draft.current_player]:
         for card in species.traits:
-            if card in acted:
-                acted.remove(card)
+            if card in acted_cards:
+                acted_cards.remove(card)
             elif acts_before_feeding(TRAIT[card]):
-                draft.push_steps(BeforeFeeding((*step.acted, card)))
+                draft.push_steps(RunPreFeedingTrait((*step.acted_cards, card)))
                 _run_trait(draft, species, card)
                 return
 
@@ -198,16 +198,16 @@ def _grazer(draft: MutablePosition, species: Species, card: Card) -> None:
 def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
     if free_spaces(draft, species):
         piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
-        draft.push_steps(Choosing(Reason.SHIELD, piles, TraitCause(card), species.key))
+        draft.push_steps(Choosing(Reason.SCORE_PILE, piles, TraitCause(card), species.key))
 
 
-def _take_from_shield(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _take_from_score_pile(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Let chance say how much the chosen score pile can give (Coprophagia)."""
     assert isinstance(option, ScorePile)
     species = draft.find_species(step.species)
     most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(draft, species))
     if most:
-        draft.push_steps(OpeningShield(option.seat, most, SpeciesBoard(step.species), step.cause))
+        draft.push_steps(TakingFromScorePile(option.seat, most, SpeciesBoard(step.species), step.cause))
 
 
 def _living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> None:
@@ -292,7 +292,7 @@ def apply_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
 def _protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
     """Pay the gain of a species that receives a defensive trait (Scenario card)."""
     if is_defensive(card) and is_effect_active(draft, Effect.PROTECTIVE_GROWTH):
-        cause = active_cause(draft, Effect.PROTECTIVE_GROWTH)
+        cause = scenario_cause(draft, Effect.PROTECTIVE_GROWTH)
         gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
 
 
@@ -360,6 +360,10 @@ def _offer_swaps(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Actio
 HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
-    answer={Reason.LEECH: _leech_picked, Reason.SHIELD: _take_from_shield, Reason.FEED_REEF: _feed_reef},
-    run={BeginFeeding: begin_feeding, BeforeFeeding: run_next_pre_feeding_trait},
+    answer={
+        Reason.LEECH: _leech_picked,
+        Reason.SCORE_PILE: _take_from_score_pile,
+        Reason.FEED_REEF: _feed_reef,
+    },
+    run={BeginFeeding: begin_feeding, RunPreFeedingTrait: run_next_pre_feeding_trait},
 )

@@ -17,12 +17,12 @@ from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring
 from rules.oceans.engine.values import (
-    active_cause,
     attack_value,
     effect_amount,
     gain_value,
     has_quirk,
     is_effect_active,
+    scenario_cause,
 )
 from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard, Zone
@@ -210,7 +210,7 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
                 if found is not None:
                     draft.replace_species(replace(found, mutates=True))
     if not result.target and is_effect_active(draft, Effect.SHALLOW_REEF):
-        cause = active_cause(draft, Effect.SHALLOW_REEF)
+        cause = scenario_cause(draft, Effect.SHALLOW_REEF)
         draft.move_population(
             SpeciesBoard(result.feeder), Zone.REEF, effect_amount(draft, Effect.SHALLOW_REEF), cause
         )

@@ -184,11 +184,11 @@ def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
     """Return a step without a seat and its species; None if no option is left."""
     if not isinstance(step, steps.Choosing):
-        if isinstance(step, steps.OpeningShield) and step.seat == seat:
+        if isinstance(step, steps.TakingFromScorePile) and step.seat == seat:
             return None
         return step
     options = step.options
-    if step.reason in {Reason.HYDRA, Reason.SHIELD, Reason.VIRUS}:
+    if step.reason in {Reason.HYDRA, Reason.SCORE_PILE, Reason.VIRUS}:
         options = tuple(option for option in options if not _belongs_to(option, seat))
     return replace(step, options=options) if options else None
 
@@ -231,7 +231,7 @@ def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterat
 
 def _apply_open_shield(draft: MutablePosition, action: actions.OpenShield) -> None:
     step = draft.agenda.pop()
-    assert isinstance(step, steps.OpeningShield)
+    assert isinstance(step, steps.TakingFromScorePile)
     draft.move_population(ScorePile(step.seat), step.target, action.count, step.cause)
 
 

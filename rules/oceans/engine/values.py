@@ -118,7 +118,7 @@ def is_effect_active(position: PositionLike, effect: Effect) -> bool:
     return any(SCENARIOS[code].effect is effect for code in position.active_scenarios)
 
 
-def active_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
+def scenario_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
     """Return the first active Scenario card with an effect.  Raises StopIteration if there is none."""
     return ScenarioCause(next(code for code in position.active_scenarios if SCENARIOS[code].effect is effect))
 

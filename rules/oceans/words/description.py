@@ -21,18 +21,18 @@ from rules.oceans.steps import (
     Choosing,
     Dealing,
     Drawing,
-    DrawingUp,
     Exchanging,
     Feeding,
     Keeping,
     LayingOut,
-    OpeningShield,
     Playing,
     Refilling,
+    RefillingHand,
     Scrambling,
     Showing,
     Spilling,
     Swapping,
+    TakingFromScorePile,
     Tallying,
     Trimming,
 )
@@ -121,9 +121,9 @@ def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"{name} looks at the Deep deck."
         case Refilling(pile=pile):
             return f"Gene Pool pile {pile} gets a new card."
-        case DrawingUp():
+        case RefillingHand():
             return f"{name} draws."
-        case OpeningShield(seat=seat):
+        case TakingFromScorePile(seat=seat):
             return f"{names[seat]}'s score pile gives what it can."
         case Scrambling():
             return "The traits are shuffled."

@@ -7,7 +7,7 @@ from rules.oceans.cards.traits import Flag
 from rules.oceans.engine.values import aging_value, has_flag
 from rules.oceans.model import Position, Species
 from rules.oceans.places import SpeciesBoard
-from rules.oceans.steps import Drawing, OpeningShield
+from rules.oceans.steps import Drawing, TakingFromScorePile
 from rules.text import listed
 
 
@@ -33,7 +33,7 @@ def _starving(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
     """Yield the species with how much each lacks."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return
-    taking = [step.target for step in position.agenda if isinstance(step, OpeningShield)]
+    taking = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
     for species in position.rows[seat]:
         if SpeciesBoard(species.key) in taking:
             continue  # how much it takes is not known yet

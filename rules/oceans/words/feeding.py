@@ -203,7 +203,7 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
             return f"{context.name} lets {step.species} age {action.option}."
         case Reason.VIRUS:
             return f"{context.name} lets {action.option} age twice ({cause_text(step.cause)})."
-        case Reason.SHIELD:
+        case Reason.SCORE_PILE:
             pile = place_text(parse_place(action.option), context.names)
             return f"{context.name} chooses {pile}."
         case _:

@@ -194,7 +194,7 @@ def _remove_trait_refusal(
     view: OceansView, seat: Seat, step: AnyStep, action: RemoveTrait, names: Names
 ) -> str:
     position = view.position
-    if isinstance(step, Feeding) and not step.may_drop:
+    if isinstance(step, Feeding) and not step.may_remove_traits:
         return "You can only remove traits in the card phase. Now feed a species, or pass with `skip`."
     error = own_species_error(position, seat, action.species, names)
     if error is not None:

@@ -40,7 +40,7 @@ def _choosing_texts(step: Choosing) -> tuple[str, str]:
     match step.reason:
         case Reason.LEECH:
             return f"choose whom {key} leeches ({why})", f"Whom does {key} leech ({why})?"
-        case Reason.SHIELD:
+        case Reason.SCORE_PILE:
             return (
                 f"choose whose score pile {key} takes from ({why})",
                 f"Whose score pile does {key} take from ({why})?",

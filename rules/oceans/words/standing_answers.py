@@ -45,7 +45,7 @@ def _refusal_text(
     standing_answers = position.standing_answers[seat]
     if isinstance(action, SetOverflow) and standing_answers.overflow is action.zone:
         return f"Your overflow already goes to {ZONE_WORD[action.zone]}."
-    if isinstance(action, SetFastAging) and standing_answers.fast_aging is action.ages:
+    if isinstance(action, SetFastAging) and standing_answers.ages_on_other_turns is action.ages:
         return "That is already your standing answer."
     return "You can change one standing answer a turn. Change the next one in your next turn."
 

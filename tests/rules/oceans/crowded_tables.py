@@ -10,7 +10,7 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OCEAN_POPULATION, RESERVE_POPULATION, Meals, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
-from rules.oceans.steps import BoardCheck, Feeding, OpeningShield, Playing
+from rules.oceans.steps import BoardCheck, Feeding, Playing, TakingFromScorePile
 from tests.rules.oceans.positions import PROMO, resolve_chance
 
 _WATER = (0, 0, 1, 2, 5, 25)
@@ -47,7 +47,7 @@ def make_crowded_state(rng: random.Random) -> State:
         agenda=(
             rng.choice((Playing(), Playing(), Feeding())),
             BoardCheck(),
-            OpeningShield(player, 0, Zone.REEF, ScenarioCause("DET")),
+            TakingFromScorePile(player, 0, Zone.REEF, ScenarioCause("DET")),
         ),
         current_player=player,
         first_player=Seat(rng.randrange(seats)),

@@ -162,7 +162,7 @@ def test_extremophile_does_not_die_by_scenario_cards() -> None:
 def with_standing_answer(state: State, seat: int, *, ages: bool) -> State:
     """Return the same state, a seat having answered for its Fast Metabolism."""
     standing_answers = list(state.position.standing_answers)
-    standing_answers[seat] = StandingAnswers(fast_aging=ages)
+    standing_answers[seat] = StandingAnswers(ages_on_other_turns=ages)
     return replace(state, position=replace(state.position, standing_answers=tuple(standing_answers)))
 
 
@@ -207,7 +207,7 @@ def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     asked = replace(state, position=replace(state.position, standing_answers_set=False))
     assert "metabolism yes" in legal_texts(asked)
     after = act(asked, "metabolism yes")
-    assert after.position.standing_answers[0].fast_aging
+    assert after.position.standing_answers[0].ages_on_other_turns
     assert "metabolism no" in legal_texts(
         replace(after, position=replace(after.position, standing_answers_set=False))
     )

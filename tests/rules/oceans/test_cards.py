@@ -174,14 +174,14 @@ Aggressive Environment            predation          0 3 0
 Coral Bleaching                   bleaching          2 0 0
 Evolutionary Arms Race            arms-race          0 0 0
 Horizontal Gene Transfer          gene-swap          0 2 2
-Hostile Conditions                shared-aging       0 2 2
+Hostile Conditions                right-neighbour-ages       0 2 2
 Hostile Environment               aging              3 0 4
 Mass Migration                    mass-migration     0 1 0
 Radiation Blast                   blast              0 0 0
 Schadenfreude                     schadenfreude      1 0 1
 Shallow Reef                      shallow-reef       2 0 0
 Snowball Earth                    icon-loss          1 0 1
-Uber Hostile Environment          common-aging       0 3 3
+Uber Hostile Environment          all-species-age       0 3 3
 """
 
 

@@ -10,7 +10,7 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
-from rules.oceans.steps import DrawingUp, EndTurn, OpeningShield, Showing
+from rules.oceans.steps import EndTurn, RefillingHand, Showing, TakingFromScorePile
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -123,8 +123,10 @@ def test_overflow_is_narrated() -> None:
 
 def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
     """A draw names the cards to viewers who see them, to others only their number."""
-    state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=DrawingUp())
-    state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), DrawingUp())))
+    state = make_state("SP7 4", "AP7 4", hands=("SP9 SC8 SC9 AP9",), step=RefillingHand())
+    state = replace(
+        state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), RefillingHand()))
+    )
     deal = Deal(A, parse_cards("IN5 IN7"))
     assert _narrate(state, deal, A) == "Ava draws Inking 5 and Inking 7. Round 3: it is Ben's turn."
     for viewer in (B, None):
@@ -162,7 +164,7 @@ def test_set_up_is_narrated() -> None:
 
 def test_a_robbed_score_pile_is_narrated() -> None:
     """Coprophagia's take is public; an empty pile is named as such."""
-    step = OpeningShield(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
+    step = TakingFromScorePile(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
     assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, OpenShield(B, 1))

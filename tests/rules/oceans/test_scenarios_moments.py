@@ -7,7 +7,7 @@ import pytest
 
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.values import is_deep
-from rules.oceans.steps import Feeding, OpeningShield, Playing
+from rules.oceans.steps import Feeding, Playing, TakingFromScorePile
 from tests.rules.oceans.positions import (
     act,
     active_scenario,
@@ -220,7 +220,7 @@ def test_detritus(score: int, paid: int) -> None:
     """After a migration its player pays 2 to the Reef, as far as the score pile goes."""
     state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active_scenario("DET"))
     state = act(state, "migrate SP5 z3 z1")
-    assert isinstance(state.position.agenda[-1], OpeningShield)
+    assert isinstance(state.position.agenda[-1], TakingFromScorePile)
     state = resolve_chance(state)
     assert moved_to(state, "reef", "DET") == paid
     assert state.scores == (score - paid, 9)

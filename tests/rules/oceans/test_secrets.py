@@ -12,7 +12,7 @@ from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import all_deep_cards
 from rules.oceans.rules import view
-from rules.oceans.steps import DrawingUp, OpeningShield, Reason, Tallying
+from rules.oceans.steps import Reason, RefillingHand, TakingFromScorePile, Tallying
 from tests.rules.oceans.positions import (
     act,
     active_scenario,
@@ -131,7 +131,7 @@ def test_a_reshuffle_tells_nothing() -> None:
     """Everybody knew the discard pile; what is drawn after it is secret."""
     state = drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard="WC5")
     state = act(add_missing_population(state), "draw")
-    assert isinstance(state.position.agenda[-1], DrawingUp)
+    assert isinstance(state.position.agenda[-1], RefillingHand)
     thrown = state.position.discard_pile
     state = apply_chance(apply_chance(state, Deal(A, parse_cards("SP5 SP6"))), Reshuffle(thrown))
     assert state.surface_deck == thrown
@@ -150,7 +150,7 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
         make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_scenario("DET"))
     )
     state = act(state, "migrate SP7 z3 z1")
-    assert isinstance(state.position.agenda[-1], OpeningShield)
+    assert isinstance(state.position.agenda[-1], TakingFromScorePile)
     assert [is_possible(state, OpenShield(A, count)) for count in range(3)] == [
         count == paid for count in range(3)
     ]
@@ -167,7 +167,7 @@ def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken:
     state = make_state(f"COP {room}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
     state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
-    assert getattr(step, "reason", None) is Reason.SHIELD
+    assert getattr(step, "reason", None) is Reason.SCORE_PILE
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
     state = act(state, "choose B")
     check_same_next_views(state, OpenShield(B, taken))
