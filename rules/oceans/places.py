@@ -37,7 +37,7 @@ class ScorePile(msgspec.Struct, frozen=True, gc=False, tag_field="place", tag="s
 
 
 class Reserve(msgspec.Struct, frozen=True, gc=False, tag_field="place", tag="reserve"):
-    """What waits for the end of the game."""
+    """Population set aside; it enters zone 3 when the end of the game is triggered."""
 
 
 class Supply(msgspec.Struct, frozen=True, gc=False, tag_field="place", tag="supply"):

@@ -44,14 +44,14 @@ class NarrationContext:
         """The actor's name."""
         return self.names[self.actor]
 
-    def take(self, *kinds: type[Event]) -> AnyEvent | None:
+    def consume(self, *kinds: type[Event]) -> AnyEvent | None:
         """Take the first event of these kinds out of the trail: the opening sentence covers it."""
         for index, event in enumerate(self.trail):
             if isinstance(event, kinds):
                 return self.trail.pop(index)
         return None
 
-    def take_move(self, cause: RuleCause) -> Moved | None:
+    def consume_move(self, cause: RuleCause) -> Moved | None:
         """Take the first movement with this cause out of the trail."""
         for index, event in enumerate(self.trail):
             if isinstance(event, Moved) and event.cause is cause:

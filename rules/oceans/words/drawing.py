@@ -102,7 +102,7 @@ def _shorten_name(name: str) -> str:
 def _narrate_keep(context: NarrationContext, action: Keep) -> str:
     if action.card == FACE_DOWN:
         return ""
-    kept = context.take(DeepKept)
+    kept = context.consume(DeepKept)
     return kept_text(kept, context.names, action.card) if isinstance(kept, DeepKept) else ""
 
 

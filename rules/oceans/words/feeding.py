@@ -225,7 +225,7 @@ def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
 
 
 def _narrate_spill(context: NarrationContext, action: Spill) -> str:
-    moved = context.take_move(RuleCause.OVERFLOW)
+    moved = context.consume_move(RuleCause.OVERFLOW)
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, Spilling) else ""
     count = 0 if moved is None else moved.count

@@ -1,7 +1,7 @@
 """Checks of the names in an action: a card, a species, a trait on it, a pile of the Gene Pool.
 
-Each function returns a sentence that says what is wrong and what to name instead, or None.  No unknown text
-is repeated.
+Each ``…_error`` function returns a sentence that says what is wrong and what to name instead, or None.  No
+unknown text is repeated.
 """
 
 from rules.game import Names, Seat
@@ -58,7 +58,10 @@ def own_species_list(position: Position, seat: Seat) -> str:
 
 
 def trait_error(position: Position, key: str, card: Card) -> str | None:
-    """Check that a trait is on a species and can leave it."""
+    """Check that a trait is on a species and can leave it.
+
+    An unknown species gives None: check it first with ``species_error``.
+    """
     error = card_error(card)
     species = find_species(position, key)
     if error is not None or species is None:

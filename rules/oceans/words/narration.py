@@ -37,7 +37,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     """Describe one action and what it brought about; empty if the reader saw nothing happen."""
     context = NarrationContext(before, actor, after, list(after.position.trail), names)
     if actor == CHANCE:
-        opening = _chance_text(context, action)
+        opening = _narrate_chance(context, action)
     elif isinstance(action, Resign):
         opening = f"{context.name} resigns."
     else:
@@ -51,24 +51,24 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
 # Chance ---------------------------------------------------------------------------------------------
 
 
-def _chance_text(context: NarrationContext, action: Action) -> str:
-    """Return the opening sentence about an outcome of chance."""
+def _narrate_chance(context: NarrationContext, action: Action) -> str:
+    """Describe an outcome of chance in a sentence; what it covers is taken out of the trail."""
     names = context.names
     match action:
         case Deal(seat=seat, cards=cards):
-            context.take(Dealt)
+            context.consume(Dealt)
             return _dealt_text(context, seat, cards)
         case LayOut():
-            context.take_move(RuleCause.MIGRATION)
-            context.take_move(RuleCause.MIGRATION)
+            context.consume_move(RuleCause.MIGRATION)
+            context.consume_move(RuleCause.MIGRATION)
             return ""
         case ShowDeep(seat=seat, cards=cards):
-            context.take(DeepLookedAt)
+            context.consume(DeepLookedAt)
             if FACE_DOWN in cards:
                 return ""  # the look was announced already
             return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
         case Scramble():
-            context.take(Scrambled)
+            context.consume(Scrambled)
             return "Each player's traits are shuffled and dealt back."
         case OpenShield(seat=seat, count=0):
             return f"{names[seat]}'s score pile is empty."

@@ -61,8 +61,9 @@ def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> st
     )
 
 
-def _payment_text(context: NarrationContext) -> str:
-    payment = context.take_move(RuleCause.COST)
+def _narrate_payment(context: NarrationContext) -> str:
+    """Return what was paid; its movement is taken out of the trail."""
+    payment = context.consume_move(RuleCause.COST)
     if payment is None:
         return ""
     return f" and pays {payment.count} to {place_text(payment.target, context.names)}"
@@ -93,21 +94,20 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
 
 
 def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
-    context.take(Evolved)
+    context.consume(Evolved)
     source = _source_text(context.before, context.after, action.card)
-    return (
-        f"{context.name} puts {card_text(action.card)}{source} on {action.species}{_payment_text(context)}."
-    )
+    payment = _narrate_payment(context)
+    return f"{context.name} puts {card_text(action.card)}{source} on {action.species}{payment}."
 
 
 def _narrate_create(context: NarrationContext, action: Create) -> str:
-    created = context.take(Created)
+    created = context.consume(Created)
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
     where = new_species_place_text(row, action.place) if row else ""
     source = _source_text(context.before, context.after, action.card)
     start = f"{context.name} starts {key} {where}".rstrip()
-    return f"{start} with {card_text(action.card)}{source}{_payment_text(context)}."
+    return f"{start} with {card_text(action.card)}{source}{_narrate_payment(context)}."
 
 
 def _evolution_refusal(
@@ -146,15 +146,15 @@ def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) ->
 
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
-    context.take(Discarded)
-    moved = context.take_move(RuleCause.MIGRATION)
+    context.consume(Discarded)
+    moved = context.consume_move(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
     route = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
     return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {route}."
 
 
 def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:
-    context.take(Discarded)
+    context.consume(Discarded)
     return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
@@ -186,7 +186,7 @@ def _migration_refusal(
 
 
 def _narrate_remove_trait(context: NarrationContext, action: RemoveTrait) -> str:
-    context.take(TraitRemoved)
+    context.consume(TraitRemoved)
     return f"{context.name} removes {card_text(action.card)} from {action.species}."
 
 

@@ -24,12 +24,12 @@ def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
 
 
 def _narrate_overflow(context: NarrationContext, action: SetOverflow) -> str:
-    context.take(StandingAnswersSet)
+    context.consume(StandingAnswersSet)
     return f"On other players' turns {context.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
 
 
 def _narrate_fast_aging(context: NarrationContext, action: SetFastAging) -> str:
-    context.take(StandingAnswersSet)
+    context.consume(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
     return f"{context.name}'s Fast Metabolism {ages} on other players' turns from now on."
 
