@@ -13,7 +13,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
-from bot.store.rows import LIVE_STATUSES, Status, TableRow, TableSummary
+from bot.store.rows import LIVE_STATUSES, Status, TableListing, TableRow
 
 _MEMBERS_TIMEOUT: Final = 5
 """Seconds that Discord may take to say who is still a member of a server."""
@@ -42,15 +42,15 @@ async def table_of_channel(tables: Tables, request: Request) -> Table:
     Raises NoSuchTable; one that was moved from here to a hidden channel does not count.
     """
     found = await tables.store.tables_in_channel(request.channel)
-    for summary in sorted(found, key=lambda each: _lookup_sort_key(each, request.channel)):
-        if is_in_sight(summary, request):
-            return await tables.get(summary.number)
+    for listing in sorted(found, key=lambda each: _lookup_sort_key(each, request.channel)):
+        if is_in_sight(listing, request):
+            return await tables.get(listing.number)
     raise NoSuchTable("There is no table here. Open one with `/newgame`.")
 
 
-def _lookup_sort_key(summary: TableSummary, channel: int) -> tuple[bool, bool, int]:
-    is_live = summary.status in LIVE_STATUSES
-    return not (is_live and summary.game_channel == channel), not is_live, -summary.number
+def _lookup_sort_key(listing: TableListing, channel: int) -> tuple[bool, bool, int]:
+    is_live = listing.status in LIVE_STATUSES
+    return not (is_live and listing.game_channel == channel), not is_live, -listing.number
 
 
 def require_visible(table: Table, request: Request) -> Table:
@@ -63,7 +63,7 @@ def require_visible(table: Table, request: Request) -> Table:
     return table
 
 
-def is_in_sight(row: TableRow | TableSummary, request: Request) -> bool:
+def is_in_sight(row: TableRow | TableListing, request: Request) -> bool:
     """Whether the asker may see a table: in the same server, in a channel that is not hidden from them.
 
     Its players see it everywhere, its host and admins in all channels of its server.
@@ -105,17 +105,17 @@ async def seats_that_left(client: discord.Client, table: Table) -> frozenset[int
 async def _own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
     started = [
-        summary
-        for summary in await tables.store.live_tables_of_user(request.user)
-        if summary.game in tables.games and summary.status is not Status.LOBBY
+        listing
+        for listing in await tables.store.live_tables_of_user(request.user)
+        if listing.game in tables.games and listing.status is not Status.LOBBY
     ]
-    waiting = [summary for summary in started if summary.user_to_act == request.user]
+    waiting = [listing for listing in started if listing.user_to_act == request.user]
     for group in (started, waiting):
         if len(group) == 1:
             return await tables.get(group[0].number)
     if not started:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    numbers = ", ".join(str(summary.number) for summary in started)
+    numbers = ", ".join(str(listing.number) for listing in started)
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 

@@ -15,7 +15,7 @@ from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
-from bot.store.rows import Status, TableSummary
+from bot.store.rows import Status, TableListing
 
 MAX_FINISHED: Final = 5
 """Finished games in the list."""
@@ -78,7 +78,7 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
 
     ``current``: the number of the table that they have just played at.
     """
-    found: tuple[TableSummary, ...] = ()
+    found: tuple[TableListing, ...] = ()
     with contextlib.suppress(StoreError):  # what has been played stands
         found = await tables.store.live_tables_of_user(user)
     waiting = [
@@ -95,13 +95,13 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
     return f"{len(waiting)} more tables wait for you. Next: {first}{until}."
 
 
-def most_urgent_first(found: Iterable[TableSummary], user: int) -> list[TableSummary]:
+def most_urgent_first(found: Iterable[TableListing], user: int) -> list[TableListing]:
     """Return tables in the order in which they need a user: by deadline, then by how long they wait."""
 
-    def urgency(summary: TableSummary) -> tuple[bool, float, float]:
-        deadline, began = summary.deadline, summary.turn_began
+    def urgency(listing: TableListing) -> tuple[bool, float, float]:
+        deadline, began = listing.deadline, listing.turn_began
         return (
-            summary.user_to_act != user,
+            listing.user_to_act != user,
             _NEVER if deadline is None else deadline,
             _NEVER if began is None else began,
         )
@@ -109,8 +109,8 @@ def most_urgent_first(found: Iterable[TableSummary], user: int) -> list[TableSum
     return sorted(found, key=urgency)
 
 
-def _link(summary: TableSummary, games: Games) -> str:
-    return _table_link(games[summary.game].title, summary.number, summary.guild, summary.game_channel)
+def _link(listing: TableListing, games: Games) -> str:
+    return _table_link(games[listing.game].title, listing.number, listing.guild, listing.game_channel)
 
 
 def _result_link(result: StoredResult, games: Games) -> str:
@@ -121,14 +121,14 @@ def _table_link(title: str, number: int, guild: int | None, channel: int) -> str
     return f"[{title} No. {number}](https://discord.com/channels/{guild or '@me'}/{channel})"
 
 
-def _status_for_player(summary: TableSummary, user: int) -> str:
+def _status_for_player(listing: TableListing, user: int) -> str:
     """Return in a few words how a table stands for the asker."""
-    if summary.status is Status.LOBBY:
-        return f"lobby, players so far: {summary.players}"
-    if summary.name_to_act is None:
-        return STATUS_TEXTS[summary.status]
-    is_own = summary.user_to_act == user
-    text = "**your turn**" if is_own else f"{escape_markup(summary.name_to_act)}'s turn"
-    if summary.deadline is not None:
-        return f"{text}, time ends <t:{summary.deadline}:R>"
-    return text if summary.turn_began is None else f"{text}, began <t:{summary.turn_began}:R>"
+    if listing.status is Status.LOBBY:
+        return f"lobby, players so far: {listing.players}"
+    if listing.name_to_act is None:
+        return STATUS_TEXTS[listing.status]
+    is_own = listing.user_to_act == user
+    text = "**your turn**" if is_own else f"{escape_markup(listing.name_to_act)}'s turn"
+    if listing.deadline is not None:
+        return f"{text}, time ends <t:{listing.deadline}:R>"
+    return text if listing.turn_began is None else f"{text}, began <t:{listing.turn_began}:R>"

@@ -21,7 +21,7 @@ from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.results import Participation, StoredResult
-from bot.store.rows import Status, TableSummary
+from bot.store.rows import Status, TableListing
 from bot.store.seat_rows import SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.text import listed
@@ -55,7 +55,7 @@ class ServerTables(msgspec.Struct, frozen=True):
     """The newest first, at most ``MAX_LOBBIES``."""
     open_seats: tuple[OpenSeat, ...]
     """Seats of games that go on, at most ``MAX_OPEN_SEATS``."""
-    started: tuple[TableSummary, ...]
+    started: tuple[TableListing, ...]
     """Games that have started, the most urgent first."""
     results: tuple[StoredResult, ...]
     """The newest first."""
@@ -68,10 +68,10 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
         for each in await tables.store.live_tables_in_server(guild)
         if each.game in tables.games and is_visible(each.game_channel)
     ]
-    summaries = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
+    listings = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
         table
-        for table in await _read_tables(tables, summaries)
+        for table in await _read_tables(tables, listings)
         if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
     ]
     offering = await _read_tables(tables, [each for each in found if each.offers][:_MAX_TABLES_READ])
@@ -88,12 +88,12 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     return ServerTables(guild, tuple(lobbies), found_seats[:MAX_OPEN_SEATS], tuple(started), tuple(results))
 
 
-async def _read_tables(tables: Tables, summaries: Sequence[TableSummary]) -> list[Table]:
+async def _read_tables(tables: Tables, listings: Sequence[TableListing]) -> list[Table]:
     """Return the tables that can be read."""
     found = []
-    for summary in summaries:
+    for listing in listings:
         with contextlib.suppress(Refusal):
-            found.append(await tables.get(summary.number))
+            found.append(await tables.get(listing.number))
     return found
 
 
@@ -202,11 +202,11 @@ def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     return [*lines, f"…and {more:,} more."] if more else lines
 
 
-def _turn_text(summary: TableSummary) -> str:
-    if summary.name_to_act is None:
-        return STATUS_TEXTS[summary.status]
-    text = f"{escape_markup(summary.name_to_act)}'s turn"
-    return text if summary.deadline is None else f"{text}, time ends <t:{summary.deadline}:R>"
+def _turn_text(listing: TableListing) -> str:
+    if listing.name_to_act is None:
+        return STATUS_TEXTS[listing.status]
+    text = f"{escape_markup(listing.name_to_act)}'s turn"
+    return text if listing.deadline is None else f"{text}, time ends <t:{listing.deadline}:R>"
 
 
 def _result_line(result: StoredResult, games: Games) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from bot.store.protocol import Store
-from bot.store.rows import TableSummary
+from bot.store.rows import TableListing
 
 STORE_TIMEOUT: Final = 0.03
 """Seconds that the store is waited for if an earlier answer is known."""
@@ -25,10 +25,10 @@ class TableSuggestions:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._known: OrderedDict[tuple[int, int], tuple[float, tuple[TableSummary, ...]]] = OrderedDict()
+        self._known: OrderedDict[tuple[int, int], tuple[float, tuple[TableListing, ...]]] = OrderedDict()
         """By user and channel: when it was read, and what was found."""
 
-    async def find(self, store: Store, user: int, channel: int) -> tuple[TableSummary, ...]:
+    async def find(self, store: Store, user: int, channel: int) -> tuple[TableListing, ...]:
         """Return a user's own live tables, then those of a channel.  Raises StoreError."""
         reading = asyncio.ensure_future(self._read(store, user, channel))
         read_at, found = self._known.get((user, channel), (-MAX_AGE, ()))
@@ -39,7 +39,7 @@ class TableSuggestions:
                 return found
         return await reading
 
-    async def _read(self, store: Store, user: int, channel: int) -> tuple[TableSummary, ...]:
+    async def _read(self, store: Store, user: int, channel: int) -> tuple[TableListing, ...]:
         own, here = await asyncio.gather(store.live_tables_of_user(user), store.tables_in_channel(channel))
         self._known[user, channel] = monotonic(), (*own, *here)
         self._known.move_to_end((user, channel))
@@ -48,7 +48,7 @@ class TableSuggestions:
         return (*own, *here)
 
 
-def _ignore_failure(reading: "asyncio.Future[tuple[TableSummary, ...]]") -> None:
+def _ignore_failure(reading: "asyncio.Future[tuple[TableListing, ...]]") -> None:
     """Mark a failure as seen: the next suggestion meets it too."""
     if not reading.cancelled():
         reading.exception()

@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 async def go_away(tables: Tables, request: Request, until: int) -> PersonRow:
     """Store that somebody is away, and stop their clocks.  Raises Refusal, StoreError."""
     now = int(tables.clock())
-    own = [summary.guild for summary in await tables.store.live_tables_of_user(request.user)]
+    own = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
     guilds = {guild for guild in (*own, request.guild) if guild is not None}
     servers = await tables.servers.get_many(guilds)
     away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
@@ -41,11 +41,11 @@ async def come_back(tables: Tables, user: int) -> PersonRow:
 
 async def refresh_tables(tables: Tables, user: int) -> None:
     """Bring deadlines and boards of a user's tables up to date.  Raises StoreError."""
-    for summary in await tables.store.live_tables_of_user(user):
+    for listing in await tables.store.live_tables_of_user(user):
         try:
-            await tables.change(summary.number, None, _recompute_deadlines)
+            await tables.change(listing.number, None, _recompute_deadlines)
         except (Refusal, GameFault):  # one table's fault must not keep the others
-            _log.warning("deadlines not moved", exc_info=True, extra={"table": summary.number})
+            _log.warning("deadlines not moved", exc_info=True, extra={"table": listing.number})
 
 
 def _recompute_deadlines(table: Table) -> Decision:

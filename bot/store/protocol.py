@@ -22,7 +22,7 @@ from bot.store.rows import (
     RepeatedInteraction,
     Status,
     StoredTable,
-    TableSummary,
+    TableListing,
 )
 
 LAST_SEEN: Final = "last seen"
@@ -146,15 +146,15 @@ class Store(Protocol):
         """Return the tables whose game is played or paused."""
         ...
 
-    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return the live tables at which a user sits, oldest first."""
         ...
 
-    async def live_tables_in_server(self, guild: int) -> tuple[TableSummary, ...]:
+    async def live_tables_in_server(self, guild: int) -> tuple[TableListing, ...]:
         """Return the live tables of a server, newest first."""
         ...
 
-    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, channel: int) -> tuple[TableListing, ...]:
         """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
         ...
 

@@ -16,7 +16,7 @@ from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, StoreError
 from bot.store.rows import RecordRow, Status, TableVersion, match_id
 from bot.store.seat_rows import SeatHolder
-from bot.store.summaries import parse_status
+from bot.store.table_lists import parse_status
 
 _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""

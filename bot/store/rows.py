@@ -288,7 +288,7 @@ class StoredTable(msgspec.Struct, frozen=True, gc=False):
     records: tuple[RecordRow, ...]
 
 
-class TableSummary(msgspec.Struct, frozen=True, gc=False):
+class TableListing(msgspec.Struct, frozen=True, gc=False):
     """A table in a list, such as ``/mygames``; it can be listed also where it cannot be loaded."""
 
     number: int

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from bot.store import summaries
+from bot.store import table_lists
 from bot.store.connection import Connection, FileState, open_connection
 from bot.store.deliveries import (
     backlog_at,
@@ -51,7 +51,7 @@ from bot.store.rows import (
     RepeatedInteraction,
     Status,
     StoredTable,
-    TableSummary,
+    TableListing,
     TableVersion,
 )
 from bot.store.tables import commit_change, delete_answered, load_table, missed_answers
@@ -141,21 +141,21 @@ class SqliteStore:
         )
         return tuple(number for (number,) in rows)
 
-    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return the live tables at which a user sits, oldest first."""
-        return await self._connection.run(partial(summaries.live_tables_of_user, user=user))
+        return await self._connection.run(partial(table_lists.live_tables_of_user, user=user))
 
-    async def live_tables_in_server(self, guild: int) -> tuple[TableSummary, ...]:
+    async def live_tables_in_server(self, guild: int) -> tuple[TableListing, ...]:
         """Return the live tables of a server, newest first."""
-        return await self._connection.run(partial(summaries.live_tables_in_server, guild=guild))
+        return await self._connection.run(partial(table_lists.live_tables_in_server, guild=guild))
 
-    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, channel: int) -> tuple[TableListing, ...]:
         """Return at most 25 tables with their game or lobby in a channel: live ones first, newest first."""
-        return await self._connection.run(partial(summaries.tables_in_channel, channel=channel))
+        return await self._connection.run(partial(table_lists.tables_in_channel, channel=channel))
 
     async def is_channel_busy(self, channel: int) -> bool:
         """Return whether a game is in progress in a channel or thread."""
-        return await self._connection.run(partial(summaries.is_channel_busy, channel=channel))
+        return await self._connection.run(partial(table_lists.is_channel_busy, channel=channel))
 
     async def _select_rows(self, sql: str, *parameters: object) -> list[tuple[int, ...]]:
         return await self._connection.run(lambda connection: connection.execute(sql, parameters).fetchall())
@@ -252,7 +252,7 @@ class SqliteStore:
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""
-        return await self._connection.run(summaries.count_by_status)
+        return await self._connection.run(table_lists.count_by_status)
 
     # Timers and settings ----------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from bot.chat.response import Response
 from bot.host.deciders import seats
 from bot.host.erasing import erase_person
 from bot.host.tables import Tables
-from bot.store.rows import Status, TableSummary
+from bot.store.rows import Status, TableListing
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
@@ -37,29 +37,29 @@ DUEL = EVERY_GAME["currents"]
 class RowsOnly:
     """Tables that can be listed and not loaded."""
 
-    def __init__(self, *summaries: TableSummary) -> None:
+    def __init__(self, *listings: TableListing) -> None:
         """Hold some rows."""
         self.games = GAMES
         self.store: Any = self
-        self._summaries = summaries
+        self._listings = listings
         self.clock = Clock()
 
     async def last_results_of_user(self, *_: int) -> tuple[()]:
         """Return no result."""
         return ()
 
-    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return the rows."""
         assert user == ASKER.user
-        return self._summaries
+        return self._listings
 
 
-async def _text(*summaries: TableSummary) -> str:
-    return (await my_games_post(cast("Tables", RowsOnly(*summaries)), ASKER)).text
+async def _text(*listings: TableListing) -> str:
+    return (await my_games_post(cast("Tables", RowsOnly(*listings)), ASKER)).text
 
 
-def _playing(number: int, user: int | None, name: str | None) -> TableSummary:
-    return TableSummary(number, GAME, Status.PLAYING, 50 + number, 7, 2, user, name)
+def _playing(number: int, user: int | None, name: str | None) -> TableListing:
+    return TableListing(number, GAME, Status.PLAYING, 50 + number, 7, 2, user, name)
 
 
 async def test_own_turns_come_first() -> None:
@@ -69,9 +69,9 @@ async def test_own_turns_come_first() -> None:
         _playing(2, None, "Casual 1"),
         _playing(3, None, None),
         _playing(4, ASKER.user, "Ava"),
-        TableSummary(5, GAME, Status.LOBBY, 55, 7, 3),
-        TableSummary(6, GAME, Status.PAUSED, 56, None, 3),
-        TableSummary(7, "no such game", Status.PLAYING, 57, 7, 2),
+        TableListing(5, GAME, Status.LOBBY, 55, 7, 3),
+        TableListing(6, GAME, Status.PAUSED, 56, None, 3),
+        TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
     )
     title = GAMES[GAME].title
     assert found.splitlines() == [
@@ -95,7 +95,7 @@ async def test_two_hundred_tables_fit_a_message() -> None:
     assert len(lines) > 30
 
 
-def _waiting(number: int, deadline: int | None = None, began: int = 5) -> TableSummary:
+def _waiting(number: int, deadline: int | None = None, began: int = 5) -> TableListing:
     return replace(_playing(number, ASKER.user, "Ava"), deadline=deadline, turn_began=began)
 
 
@@ -161,8 +161,8 @@ async def resign(tables: Tables, number: int, seat: int) -> None:
 async def test_the_next_table_after_a_move() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
-    async def text(*summaries: TableSummary) -> str:
-        return await next_table_text(cast("Tables", RowsOnly(*summaries)), ASKER.user, 1)
+    async def text(*listings: TableListing) -> str:
+        return await next_table_text(cast("Tables", RowsOnly(*listings)), ASKER.user, 1)
 
     title = GAMES[GAME].title
     others = _playing(9, ASKER.user + 1, "Ben")

@@ -13,7 +13,7 @@ from bot.chat.settings_pages import settings_post
 from bot.host.preferences import People
 from bot.host.request import Refusal
 from bot.store.preferences import PersonRow, QuietHours
-from bot.store.rows import TableSummary
+from bot.store.rows import TableListing
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import Clock, request_of
 from tests.bot.host.viewer_output import Recorder
@@ -28,7 +28,7 @@ class Person:
         """``people``: where it is stored."""
         self.people, self.clock, self.store = people, Clock(), self
 
-    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return nothing: nobody waits for them."""
         assert user == USER
         return ()

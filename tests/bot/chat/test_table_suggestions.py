@@ -9,10 +9,10 @@ import pytest
 from bot.chat import table_suggestions
 from bot.chat.table_suggestions import STORE_TIMEOUT, suggestions_of
 from bot.store.protocol import Store, StoreError
-from bot.store.rows import TableSummary
+from bot.store.rows import TableListing
 
-TABLE = cast("TableSummary", "a table")
-OTHER = cast("TableSummary", "another table")
+TABLE = cast("TableListing", "a table")
+OTHER = cast("TableListing", "another table")
 
 
 class BusyStore:
@@ -20,17 +20,17 @@ class BusyStore:
 
     def __init__(self) -> None:
         self.free = asyncio.Event()
-        self.own: tuple[TableSummary, ...] = (TABLE,)
+        self.own: tuple[TableListing, ...] = (TABLE,)
         self.fails = False
 
-    async def live_tables_of_user(self, _: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, _: int) -> tuple[TableListing, ...]:
         """Return the user's tables once it is free."""
         await self.free.wait()
         if self.fails:
             raise StoreError("busy")
         return self.own
 
-    async def tables_in_channel(self, _: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, _: int) -> tuple[TableListing, ...]:
         """Return none."""
         await self.free.wait()
         return ()

@@ -15,7 +15,7 @@ from bot.host.tables import ChangeResult, Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
 from bot.store.preferences import PersonRow
-from bot.store.rows import RecordRow, Status, StoredTable, TableSummary
+from bot.store.rows import RecordRow, Status, StoredTable, TableListing
 from bot.store.seat_rows import SeatRow
 from rules.game import AnyGame, Seat
 from rules.notation import write
@@ -74,7 +74,7 @@ class FixedTables:
         """Write its file, as Tables does."""
         return await Tables.match_file_text(cast("Tables", self), number, viewer)
 
-    async def live_tables_of_user(self, user: int) -> tuple[TableSummary, ...]:
+    async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return nothing: what anybody has set never changes."""
         return ()
 
@@ -85,7 +85,7 @@ class FixedTables:
     async def find_answer(self, interaction: int) -> None:
         """Nothing was answered before."""
 
-    async def tables_in_channel(self, channel: int) -> tuple[TableSummary, ...]:
+    async def tables_in_channel(self, channel: int) -> tuple[TableListing, ...]:
         """Nobody plays elsewhere."""
         return ()
 

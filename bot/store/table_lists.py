@@ -1,4 +1,4 @@
-"""Lists of tables: the statements that read the summary of each."""
+"""Lists of tables: the statements that read what a list says of each."""
 
 import contextlib
 import sqlite3
@@ -7,9 +7,9 @@ from typing import Any, Final
 import msgspec
 
 from bot.store.clock_rows import TurnTimer
-from bot.store.rows import LIVE_STATUSES, Status, TableSummary
+from bot.store.rows import LIVE_STATUSES, Status, TableListing
 
-_SELECT_SUMMARIES: Final = (
+_SELECT_LISTINGS: Final = (
     "select number, game, status, game_channel, guild, audience_channel, host,"
     " (select count(*) from seats where match = number),"
     " (select group_concat(user) from seats where match = number),"
@@ -17,38 +17,41 @@ _SELECT_SUMMARIES: Final = (
     " (select cast(name as blob) from seats where match = number and seat = to_act), turn_timer,"
     " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
 )
-"""Begins a statement whose rows ``_parse_summary`` takes; the last timers are those of ``OFFER_EXPIRY``."""
+"""The start of each statement; ``_parse_listing`` reads its rows.
+
+The last column counts timers of kind ``OFFER_EXPIRY``.
+"""
 
 
 _LIVE: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
 
 
-def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[TableSummary, ...]:
+def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[TableListing, ...]:
     """Return the live tables at which a user sits, oldest first."""
     rows = connection.execute(
-        f"{_SELECT_SUMMARIES} where status in ({_LIVE})"  # noqa: S608 - fixed words
+        f"{_SELECT_LISTINGS} where status in ({_LIVE})"  # noqa: S608 - fixed words
         " and number in (select match from seats where user = ?) order by number",
         (user,),
     )
-    return tuple(map(_parse_summary, rows))
+    return tuple(map(_parse_listing, rows))
 
 
-def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableSummary, ...]:
+def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableListing, ...]:
     """Return the live tables of a server, newest first."""
     rows = connection.execute(
-        f"{_SELECT_SUMMARIES} where guild = ? and status in ({_LIVE}) order by number desc", (guild,)
+        f"{_SELECT_LISTINGS} where guild = ? and status in ({_LIVE}) order by number desc", (guild,)
     )
-    return tuple(map(_parse_summary, rows))
+    return tuple(map(_parse_listing, rows))
 
 
-def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableSummary, ...]:
+def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[TableListing, ...]:
     """Return at most 25 tables opened or played in a channel: live ones first, of these the newest."""
     rows = connection.execute(
-        f"{_SELECT_SUMMARIES} where game_channel = ?1 or lobby_channel = ?1"
+        f"{_SELECT_LISTINGS} where game_channel = ?1 or lobby_channel = ?1"
         f" order by status in ({_LIVE}) desc, number desc limit 25",
         (channel,),
     )
-    return tuple(map(_parse_summary, rows))
+    return tuple(map(_parse_listing, rows))
 
 
 def is_channel_busy(connection: sqlite3.Connection, channel: int) -> bool:
@@ -58,15 +61,15 @@ def is_channel_busy(connection: sqlite3.Connection, channel: int) -> bool:
     return connection.execute(sql, (channel, *statuses)).fetchone() is not None
 
 
-def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
-    """Parse a row of ``_SELECT_SUMMARIES``; a damaged name or turn must not hide the other tables."""
+def _parse_listing(row: tuple[Any, ...]) -> TableListing:
+    """Parse a row of ``_SELECT_LISTINGS``; a damaged name or turn must not hide the other tables."""
     number, game, status, game_channel, guild, audience_channel, host, players, users, *rest = row
     user, name, encoded, offers = rest
     text = None if name is None else name.decode(errors="replace")
     timer = None
     with contextlib.suppress(msgspec.MsgspecError):
         timer = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
-    summary = TableSummary(
+    listing = TableListing(
         number=number,
         game=game,
         status=parse_status(status),
@@ -81,9 +84,9 @@ def _parse_summary(row: tuple[Any, ...]) -> TableSummary:
         users=() if users is None else tuple(map(int, users.split(","))),
     )
     if timer is None or text is None:
-        return summary
+        return listing
     return msgspec.structs.replace(
-        summary, user_to_act=timer.user, turn_began=timer.began_at, deadline=timer.deadline
+        listing, user_to_act=timer.user, turn_began=timer.began_at, deadline=timer.deadline
     )
 
 
