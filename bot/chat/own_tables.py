@@ -53,22 +53,25 @@ async def _finished_text(tables: Tables, request: Request) -> str:
     return "\n".join(["", "", "**Finished lately**", *lines[:MAX_FINISHED]]) if lines else ""
 
 
-def _own_result(result: StoredResult, user: int) -> ResultPlayer:
+def _own_participant(result: StoredResult, user: int) -> ResultPlayer:
     """Return how a game ended for one of its players, who may have left a seat and taken it again."""
     own = [each for each in result.players if each.user == user]
     return min(own, key=lambda each: each.participation is Participation.LEFT_EARLY)
 
 
 def _may_see(result: StoredResult, request: Request) -> bool:
-    """Whether the asker may see a game: its players everywhere, who left it where its channel is visible."""
-    if _own_result(result, request.user).participation is not Participation.LEFT_EARLY:
+    """Whether the asker may see a finished game.
+
+    Its players may see it everywhere, those who left it early only where they can see its channel.
+    """
+    if _own_participant(result, request.user).participation is not Participation.LEFT_EARLY:
         return True
     is_here = result.guild == request.guild
     return is_here and (request.can_see is None or request.can_see(result.game_channel, None))
 
 
 def _own_result_text(result: StoredResult, user: int) -> str:
-    own, seats = _own_result(result, user), len({each.seat for each in result.players})
+    own, seats = _own_participant(result, user), len({each.seat for each in result.players})
     left = own.participation is Participation.LEFT_EARLY
     return f"{'you left' if left else f'place {own.place} of {seats}'}, <t:{result.ended_at}:R>"
 
@@ -79,7 +82,7 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
     ``current``: the number of the table that they have just played at.
     """
     found: tuple[TableListing, ...] = ()
-    with contextlib.suppress(StoreError):  # what has been played stands
+    with contextlib.suppress(StoreError):  # the move is stored, so that its response must not fail
         found = await tables.store.live_tables_of_user(user)
     waiting = [
         each

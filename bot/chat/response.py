@@ -23,7 +23,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer
 
 MAX_ATTEMPTS: Final = 3
-"""How often a response is sent whose connection was cut."""
+"""How often a response is sent in all if its connection is cut."""
 SEND_ERRORS: Final = (discord.DiscordException, aiohttp.ClientError, OSError, asyncio.TimeoutError)
 """Everything that sending may raise; a cut connection is no DiscordException."""
 _NO_MENTIONS: Final = discord.AllowedMentions.none()
@@ -52,8 +52,8 @@ class Response:
         self._replaces_message = replaces_message
         self._acknowledged = False
         self._send_lock = asyncio.Lock()
-        self._mentioned_missed: tuple[MissedAnswer, ...] = ()
-        """Earlier answers that its user has missed, as its text names them."""
+        self._reported_missed: tuple[MissedAnswer, ...] = ()
+        """Earlier answers that its user has missed, which its text reports."""
 
     @property
     def tables(self) -> Tables:
@@ -95,7 +95,7 @@ class Response:
             await self._send_and_mark_arrived(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
-        """Send a message with buttons and pictures; in place of these, words for whom that has set."""
+        """Send a message with buttons and pictures; to a user who wants text only, text in their place."""
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
@@ -104,13 +104,13 @@ class Response:
 
     def _prepend_missed(self, post: Post) -> Post:
         """Return what is shown, below what its user may have missed."""
-        self._mentioned_missed = self.tables.answers.missed_by(self.interaction.user.id)
-        return replace(post, text=missed_text(self._mentioned_missed) + post.text)
+        self._reported_missed = self.tables.answers.missed_by(self.interaction.user.id)
+        return replace(post, text=missed_text(self._reported_missed) + post.text)
 
     async def _send_and_mark_arrived(self, call: Callable[[], Awaitable[object]]) -> None:
         """Send an answer, and note that it has arrived."""
         await self._send(call)
-        arrived = (each.interaction for each in self._mentioned_missed)
+        arrived = (each.interaction for each in self._reported_missed)
         self.tables.answers.mark_arrived((self.interaction.id, *arrived))
 
     async def _send_page(
@@ -133,11 +133,11 @@ class Response:
             return
         replaced = interaction.message if self._replaces_message else None
         if replaced is None:
-            message = await self._request_edit(view, files())
-            if message is not None:
-                page_pictures.remember(message, pictures)
+            message_id = await self._request_edit(view, files())
+            if message_id is not None:
+                page_pictures.remember(message_id, pictures)
             return
-        with page_pictures.edit(replaced.id, pictures) as unchanged:
+        with page_pictures.track_edit(replaced.id, pictures) as unchanged:
             if unchanged and await self._keep_pictures(view):
                 return
             await self._request_edit(view, files())

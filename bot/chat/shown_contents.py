@@ -23,20 +23,20 @@ class ShownContents:
     def __init__(self) -> None:
         self._digests: OrderedDict[int, bytes] = OrderedDict()
 
-    def shows(self, message: int, post: Post, pictures: Sequence[DrawnPicture]) -> bool:
+    def shows(self, message_id: int, post: Post, pictures: Sequence[DrawnPicture]) -> bool:
         """Whether a message is known to show exactly this already."""
-        return self._digests.get(message) == _content_digest(post, pictures)
+        return self._digests.get(message_id) == _content_digest(post, pictures)
 
-    def remember(self, message: int, post: Post, pictures: Sequence[DrawnPicture]) -> None:
+    def remember(self, message_id: int, post: Post, pictures: Sequence[DrawnPicture]) -> None:
         """Remember what a message shows, now that Discord has confirmed it."""
-        self._digests[message] = _content_digest(post, pictures)
-        self._digests.move_to_end(message)
+        self._digests[message_id] = _content_digest(post, pictures)
+        self._digests.move_to_end(message_id)
         while len(self._digests) > _MAX_DIGESTS:
             self._digests.popitem(last=False)
 
-    def forget(self, message: int) -> None:
+    def forget(self, message_id: int) -> None:
         """Forget a message that is about to be edited: the edit may arrive although its response is lost."""
-        self._digests.pop(message, None)
+        self._digests.pop(message_id, None)
 
 
 class UploadedPictures:
@@ -55,15 +55,15 @@ class UploadedPictures:
         while len(self._attachments) > _MAX_PICTURE_MESSAGES:
             self._attachments.popitem(last=False)
 
-    def forget(self, message: int) -> None:
+    def forget(self, message_id: int) -> None:
         """Forget a message whose attachments are no longer known."""
-        self._attachments.pop(message, None)
+        self._attachments.pop(message_id, None)
 
     def attachments(
-        self, message: int, pictures: Sequence[DrawnPicture]
+        self, message_id: int, pictures: Sequence[DrawnPicture]
     ) -> list[discord.Attachment | discord.File]:
         """Return what an edit sends for these pictures: what is there already, or a new upload."""
-        known = self._attachments.get(message, {})
+        known = self._attachments.get(message_id, {})
         return [known.get(picture.digest) or picture.file() for picture in pictures]
 
 
@@ -76,29 +76,29 @@ class PagePictures:
         self._overlapping: set[int] = set()
         """Pages edited twice at a time: nobody knows which edit came last."""
 
-    def remember(self, message: int, pictures: Sequence[DrawnPicture]) -> None:
+    def remember(self, message_id: int, pictures: Sequence[DrawnPicture]) -> None:
         """Remember what a page shows."""
-        self._shown[message] = tuple(picture.digest for picture in pictures)
-        self._shown.move_to_end(message)
+        self._shown[message_id] = tuple(picture.digest for picture in pictures)
+        self._shown.move_to_end(message_id)
         while len(self._shown) > _MAX_PICTURE_MESSAGES:
             self._shown.popitem(last=False)
 
     @contextmanager
-    def edit(self, message: int, pictures: Sequence[DrawnPicture]) -> Iterator[bool]:
+    def track_edit(self, message_id: int, pictures: Sequence[DrawnPicture]) -> Iterator[bool]:
         """Surround an edit that shows these pictures; yield whether the page shows exactly these already."""
-        self._edits[message] += 1
-        if self._edits[message] > 1:
-            self._overlapping.add(message)
-        shown = self._shown.pop(message, None)
+        self._edits[message_id] += 1
+        if self._edits[message_id] > 1:
+            self._overlapping.add(message_id)
+        shown = self._shown.pop(message_id, None)
         try:
             yield bool(pictures) and shown == tuple(picture.digest for picture in pictures)
-            if message not in self._overlapping:
-                self.remember(message, pictures)
+            if message_id not in self._overlapping:
+                self.remember(message_id, pictures)
         finally:
-            self._edits[message] -= 1
-            if not self._edits[message]:
-                del self._edits[message]
-                self._overlapping.discard(message)
+            self._edits[message_id] -= 1
+            if not self._edits[message_id]:
+                del self._edits[message_id]
+                self._overlapping.discard(message_id)
 
 
 def _content_digest(post: Post, pictures: Sequence[DrawnPicture]) -> bytes:

@@ -31,9 +31,9 @@ def test_a_page_shows_what_its_last_edit_sent() -> None:
         ([BOARD], True), ([BOARD], True), ([OTHER], False), ([OTHER, HAND], False), ([OTHER, HAND], True),
         ([], False), ([], False), ([BOARD], False), ([DrawnPicture("board.png", b"1", "else")], False),
     ):  # fmt: skip
-        with shown.edit(PAGE, pictures) as same:
+        with shown.track_edit(PAGE, pictures) as same:
             assert same == unchanged, pictures
-    with shown.edit(PAGE + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
+    with shown.track_edit(PAGE + 1, [DrawnPicture("board.png", b"1", "else")]) as same:
         assert not same
 
 
@@ -41,9 +41,9 @@ def test_a_failed_edit_leaves_it_unknown() -> None:
     """Then the next edit uploads."""
     shown = PagePictures()
     shown.remember(PAGE, [BOARD])
-    with pytest.raises(TimeoutError), shown.edit(PAGE, [BOARD]):
+    with pytest.raises(TimeoutError), shown.track_edit(PAGE, [BOARD]):
         raise TimeoutError
-    with shown.edit(PAGE, [BOARD]) as same:
+    with shown.track_edit(PAGE, [BOARD]) as same:
         assert not same
 
 
@@ -51,10 +51,10 @@ def test_two_edits_at_a_time_leave_it_unknown() -> None:
     """Discord may carry them out in either order; afterwards everything is as usual."""
     shown = PagePictures()
     shown.remember(PAGE, [BOARD])
-    with shown.edit(PAGE, [OTHER]), shown.edit(PAGE, [BOARD]) as same:
+    with shown.track_edit(PAGE, [OTHER]), shown.track_edit(PAGE, [BOARD]) as same:
         assert not same
     for expected in (False, True):
-        with shown.edit(PAGE, [BOARD]) as same:
+        with shown.track_edit(PAGE, [BOARD]) as same:
             assert same == expected
 
 
