@@ -19,7 +19,7 @@ from typing import Final
 from rules.cut_words import CUT_WORDS
 from rules.errors import BrokenMatch, IllegalAction
 from rules.game import MODERATOR, Seat
-from rules.record import Cut, Record, Reseal, Undo, parse_control
+from rules.record import Cut, Record, Reseal, Undo, parse_control_action
 from rules.stream import fairness_code
 
 KEY_BYTES: Final = 32
@@ -96,7 +96,7 @@ def stored_deal_key(seed: bytes, stored: Sequence[tuple[int, str]]) -> DealKey:
     """
     deal_key = DealKey(key=seed)
     for ply, (actor, text) in enumerate(stored):
-        control = parse_control(text)
+        control = parse_control_action(text)
         if control is not None:
             deal_key = deal_key.followed_by(Record(Seat(actor), control), ply, 0)
     return deal_key

@@ -33,7 +33,7 @@ from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Sta
 from rules.match import Match
 from rules.notation import Notation, parse_seat, seat_letter, write
 from rules.options import parse_options, write_options
-from rules.record import Record, parse_control
+from rules.record import Record, parse_control_action
 from rules.stream import SEED_BYTES
 
 FORMAT: Final = "captains-table 2"
@@ -331,7 +331,7 @@ def _read_record(notation: Notation, seats: int, ply: int, number: int, line: st
         seat = parse_seat(letter)
         if seat >= seats:
             raise MalformedAction(f"“{letter}” has no seat at this table.")
-        return Record(seat, parse_control(text) or notation.parse(text), auto)
+        return Record(seat, parse_control_action(text) or notation.parse(text), auto)
     except MalformedAction as error:
         raise MalformedAction(f"Line {number}: {error}") from error
 

@@ -46,7 +46,7 @@ _CONTROL_FIELDS: Final = {
 """What follows the verb of each control action."""
 
 
-def parse_control(text: str) -> ControlAction | None:
+def parse_control_action(text: str) -> ControlAction | None:
     """Parse the text of a control action; None if it is another action's.  Raises MalformedAction."""
     if found := _UNDO.fullmatch(text):
         return Undo(int(found[1]))

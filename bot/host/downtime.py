@@ -149,7 +149,7 @@ class Downtime:
 
 def _postpone_all(table: Table, people: Mapping[int, PersonRow], begin: int, end: int) -> Decision | None:
     changed = with_clock_standing(table, people, begin, end)
-    if replace(changed.row, clocks_stood_until=table.row.clocks_stood_until) == table.row:
+    if replace(changed.row, clocks_running_since=table.row.clocks_running_since) == table.row:
         return None  # nothing falls due here that could be later
     return Decision(table=changed, answer="", deliveries=tuple(_deliveries_of_moved_times(table, changed)))
 

@@ -27,7 +27,7 @@ from rules.game import Action, AnyGame, Game, Options, Seat
 from rules.match import Match, snapshot_decoder
 from rules.notation import Notation
 from rules.options import parse_options
-from rules.record import Record, parse_control
+from rules.record import Record, parse_control_action
 
 _MAX_REASON_LENGTH: Final = 200
 
@@ -218,7 +218,7 @@ def parse_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, .
 
 def parse_stored_action(reader: Notation, text: str) -> Action:
     """Parse the stored text of any record's action.  Raises MalformedAction."""
-    return parse_control(text) or reader.parse(text)
+    return parse_control_action(text) or reader.parse(text)
 
 
 # Replaying ----------------------------------------------------------------------------------------------

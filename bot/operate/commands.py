@@ -65,10 +65,10 @@ def _table_number(text: str) -> int:
     return number
 
 
-def run_command(chosen: argparse.Namespace) -> int:
+def run_command(args: argparse.Namespace) -> int:
     """Run a command; return the exit code."""
     try:
-        code: int = chosen.run(chosen)
+        code: int = args.run(args)
     except (ConfigError, NothingToRestore, Refusal, StoreError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
@@ -105,8 +105,8 @@ def _backup(_: argparse.Namespace) -> int:
     return asyncio.run(work())
 
 
-def _restore(chosen: argparse.Namespace) -> int:
-    for line in _report_lines(asyncio.run(restore(_storage(), ALL_GAMES, time(), chosen.file))):
+def _restore(args: argparse.Namespace) -> int:
+    for line in _report_lines(asyncio.run(restore(_storage(), ALL_GAMES, time(), args.file))):
         print(line)
     return 0
 
@@ -116,7 +116,7 @@ def _report_lines(done: Restoration) -> list[str]:
     lines = [f"Restored from {done.source}."]
     if done.replaced is not None:
         lines.append(f"The replaced database is kept as {done.replaced}.")
-    lines += [f"Table No. {number} went back to move {move}." for number, move in tables.rolled_back]
+    lines += [f"Table No. {number} went back to move {move}." for number, move in tables.restored]
     lines += [f"Table No. {number} had ended since, so it stays ended." for number in tables.ended]
     lines += [
         f"Table No. {number} is paused until its players agree to go on."
@@ -138,8 +138,8 @@ def _from_record_text(ply: int) -> str:
     return f" from record {ply} on" if ply else ""
 
 
-def _doctor(chosen: argparse.Namespace) -> int:
-    findings = examine(os.environ, ALL_GAMES, time(), chosen.file, replay_everything=chosen.all)
+def _doctor(args: argparse.Namespace) -> int:
+    findings = examine(os.environ, ALL_GAMES, time(), args.file, replay_everything=args.all)
     for note in findings.notes:
         print(f"ok: {note}")
     for fault in findings.faults:
@@ -147,10 +147,10 @@ def _doctor(chosen: argparse.Namespace) -> int:
     return 1 if findings.faults else 0
 
 
-def _replay(chosen: argparse.Namespace) -> int:
-    stored = _load_table(chosen.file, chosen.table)
+def _replay(args: argparse.Namespace) -> int:
+    stored = _load_table(args.file, args.table)
     if stored is None:
-        print(f"There is no table No. {chosen.table}.", file=sys.stderr)
+        print(f"There is no table No. {args.table}.", file=sys.stderr)
         return 1
     agrees, line = maintenance.replay(stored, ALL_GAMES)
     print(line)
@@ -178,12 +178,12 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
         return load_table(current, number)
 
 
-def _freeze(chosen: argparse.Namespace) -> int:
-    return _change_table(lambda tables: maintenance.freeze(tables, chosen.table, chosen.reason))
+def _freeze(args: argparse.Namespace) -> int:
+    return _change_table(lambda tables: maintenance.freeze(tables, args.table, args.reason))
 
 
-def _thaw(chosen: argparse.Namespace) -> int:
-    return _change_table(lambda tables: maintenance.thaw(tables, chosen.table, chosen.reason))
+def _thaw(args: argparse.Namespace) -> int:
+    return _change_table(lambda tables: maintenance.thaw(tables, args.table, args.reason))
 
 
 def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:

@@ -44,7 +44,7 @@ class NothingToRestore(Exception):
 class RestoredTables(msgspec.Struct, frozen=True):
     """What a restoration did to the tables."""
 
-    rolled_back: tuple[tuple[int, int], ...]
+    restored: tuple[tuple[int, int], ...]
     """The number of each table that went back, and the move it went back to."""
     ended: tuple[int, ...]
     """The tables that do not go on, since the replaced database knows that they had ended."""
@@ -185,8 +185,8 @@ async def _restore_tables(
     finally:
         await store.close()
     return RestoredTables(
-        rolled_back=tuple((each.number, each.move) for each in done),
-        ended=tuple(each.number for each in done if each.outcome is RestoreOutcome.STAYS_ENDED),
+        restored=tuple((each.number, each.move) for each in done),
+        ended=tuple(each.number for each in done if each.outcome is RestoreOutcome.ENDED_SINCE),
         needing_agreement=tuple(
             each.number for each in done if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
         ),

@@ -31,7 +31,7 @@ from bot.store.seat_rows import DirectMessages, SeatHolder
 from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
 from rules.notation import write
-from rules.record import Cut, Reseal, parse_control
+from rules.record import Cut, Reseal, parse_control_action
 from rules.stream import SEED_BYTES, fairness_code
 from rules.text import listed
 
@@ -44,14 +44,15 @@ _AGREEMENT_TEXT: Final = (
 class RestoreOutcome(enum.Enum):
     """What becomes of a table that goes back."""
 
-    SAME = "same"
-    """It was closed in the backup, and still is."""
+    STAYS_CLOSED = "stays closed"
+    """It was over or closed in the backup, and still is."""
     LOBBY = "lobby"
     """An open lobby, which gets a new seed."""
     GOES_ON = "goes on"
     NEEDS_AGREEMENT = "needs agreement"
     """A game whose end may be lost: its players must agree that it goes on."""
-    STAYS_ENDED = "stays ended"
+    ENDED_SINCE = "ended since"
+    """It was live in the backup and has ended since: it stays ended."""
 
 
 class RestoredTable(msgspec.Struct, frozen=True):
@@ -71,9 +72,9 @@ class RestoredTable(msgspec.Struct, frozen=True):
 def restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
     """Return what becomes of a table; ``replaced_state``: in the replaced database, None: not there."""
     if row.status not in LIVE_STATUSES:
-        return RestoreOutcome.SAME
+        return RestoreOutcome.STAYS_CLOSED
     if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:
-        return RestoreOutcome.STAYS_ENDED
+        return RestoreOutcome.ENDED_SINCE
     if row.status is Status.LOBBY:
         return RestoreOutcome.LOBBY
     if replaced_state is None or replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:
@@ -106,7 +107,7 @@ def restore_table(
         row.without_questions(), version=row.version + 1, generation=generation, restored_to=move
     )
     match outcome:
-        case RestoreOutcome.STAYS_ENDED:
+        case RestoreOutcome.ENDED_SINCE:
             changed = _as_ended(changed)
             texts.append(_ended_text(row, table))
         case RestoreOutcome.LOBBY:
@@ -121,16 +122,16 @@ def restore_table(
                 changed,
                 ply=records[-1].ply,
                 holders=_merged_holders(row, replaced_state),
-                turn_timer=_with_whole_time(row, now),
-                clocks_stood_until=now,
+                turn_timer=_restarted_timer(row, now),
+                clocks_running_since=now,
             )
             texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
             if outcome is RestoreOutcome.NEEDS_AGREEMENT:
                 changed = _as_needing_agreement(changed, table, now)
                 texts.append(_AGREEMENT_TEXT)
-        case RestoreOutcome.SAME:
+        case RestoreOutcome.STAYS_CLOSED:
             pass
-    if divergence is not None and outcome is not RestoreOutcome.STAYS_ENDED:
+    if divergence is not None and outcome is not RestoreOutcome.ENDED_SINCE:
         where = f" from record {divergence.ply} on" if divergence.ply else ""
         texts.append(
             f"This game is frozen: my rules now differ from those it began with{where}."
@@ -155,8 +156,12 @@ def restore_table(
     return RestoredTable(change, move, outcome)
 
 
-def _with_whole_time(row: TableRow, now: int) -> TurnTimer | None:
-    """Return the timer of the turn with its whole time again; it is worked out when the bot starts."""
+def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
+    """Return the turn's timer, to start anew.
+
+    ``seconds_left=None`` makes the bot compute the full time when it starts; ``deadline=now`` only makes the
+    timer due then.
+    """
     if row.turn_timer is None:
         return None
     is_timed = (
@@ -230,7 +235,7 @@ def _repeated_cuts(
 
 def _is_cut(row: TableRow, record: RecordRow) -> bool:
     try:
-        return isinstance(parse_control(record.action), Cut) and 0 <= record.actor < len(row.seats)
+        return isinstance(parse_control_action(record.action), Cut) and 0 <= record.actor < len(row.seats)
     except MalformedAction:  # damaged
         return False
 

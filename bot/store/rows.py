@@ -168,8 +168,8 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Those of the turn that it waits for; None: no person is to act."""
     players_may_resume: bool = False
     """Whether every player may resume the paused game: all agreed to the pause, or nobody was left."""
-    clocks_stood_until: int = 0
-    """When the bot was last back after a time in which all clocks stood still."""
+    clocks_running_since: int = 0
+    """When all clocks last went on, after a time in which the bot was away and they stood still."""
     unrated_reason: UnratedReason | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0

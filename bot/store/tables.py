@@ -144,7 +144,7 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "turn_timer": _encode(table.turn_timer),
         "notices": _encode(table.notices),
         "players_may_resume": table.players_may_resume,
-        "clocks_stood_until": table.clocks_stood_until,
+        "clocks_stood_until": table.clocks_running_since,
         "unrated_reason": None if table.unrated_reason is None else table.unrated_reason.value,
         "lobby": None if table.lobby == LobbyState() else _encode(table.lobby),
     }
@@ -254,7 +254,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
     was_paused, undone_with_hindsight, holders, unasked_undos, needs_agreement, active_at, *rest = rest
     time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
-    clocks_stood_until, audience_channel, lobby, expires_at = rest
+    clocks_running_since, audience_channel, lobby, expires_at = rest
     # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
     seats = connection.execute(
         "select name, user, computer, direct_messages, substitute, substitute_only_turn,"
@@ -297,7 +297,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
         notices=_decode(notices, TurnNotices),
         players_may_resume=bool(players_may_resume),
         audience_channel=audience_channel,
-        clocks_stood_until=clocks_stood_until,
+        clocks_running_since=clocks_running_since,
         unrated_reason=None if unrated_reason is None else UnratedReason(unrated_reason),
         lobby=_decode(lobby, LobbyState) or LobbyState(),
     )

@@ -20,7 +20,7 @@ from rules.errors import BrokenMatch, IllegalAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
 from rules.notation import write
-from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control
+from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control_action
 from rules.stream import fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
@@ -56,7 +56,7 @@ def test_the_words() -> None:
     assert all(word.isascii() and word.isalpha() and word.islower() for word in CUT_WORDS)
     assert {len(word) for word in CUT_WORDS} <= set(range(3, 9))
     assert len({word[:4] for word in CUT_WORDS}) == len(CUT_WORDS)
-    assert all(parse_control(f"cut {word} {word}") == Cut(word, word) for word in CUT_WORDS)
+    assert all(parse_control_action(f"cut {word} {word}") == Cut(word, word) for word in CUT_WORDS)
 
 
 def test_known_keys() -> None:
@@ -296,7 +296,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
 )
 def test_control_texts(text: str, action: Undo | Cut | Reseal | None) -> None:
     """A control action reads back as written; every other text is left to the game."""
-    assert parse_control(text) == action
+    assert parse_control_action(text) == action
     assert action is None or write(action) == text
 
 
@@ -321,7 +321,7 @@ def test_control_texts(text: str, action: Undo | Cut | Reseal | None) -> None:
 def test_malformed_control_texts(text: str) -> None:
     """A control action that is written otherwise is refused, with what belongs there."""
     with pytest.raises(MalformedAction, match="comes: "):
-        parse_control(text)
+        parse_control_action(text)
 
 
 def test_repr_shows_no_key() -> None:

@@ -189,7 +189,7 @@ def with_clock_standing(table: Table, people: People, begin: int, end: int) -> T
     play then, whatever a clock said that was set meanwhile.
     """
     row = table.row
-    begin = max(begin, row.clocks_stood_until, row.active_at)
+    begin = max(begin, row.clocks_running_since, row.active_at)
     more = end - begin
     if more <= 0:
         return table
@@ -206,7 +206,7 @@ def with_clock_standing(table: Table, people: People, begin: int, end: int) -> T
         lobby=row.lobby
         if check is None
         else replace(row.lobby, ready_check=replace(check, due=check.due + more)),
-        clocks_stood_until=end,
+        clocks_running_since=end,
     )
     timer = row.turn_timer
     if timer is not None and timer.deadline is not None and timer.seconds_left is not None:

@@ -54,7 +54,7 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     assert await housekeeping(fresh).check()
     timer = timer_of(await fresh.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
-    assert (await fresh.get(number)).row.clocks_stood_until == seen + 3 * DAY
+    assert (await fresh.get(number)).row.clocks_running_since == seen + 3 * DAY
     assert await housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await fresh.get(number)) == timer
 

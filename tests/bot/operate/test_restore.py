@@ -72,7 +72,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
     backup, had, _, _ = make_lost_time(storage)
     done = restore_backup(storage)
     assert done.source == backup.path
-    assert done.tables.rolled_back == ((1, had[1]), (2, had[2]))
+    assert done.tables.restored == ((1, had[1]), (2, had[2]))
     assert done.tables.lost == (4,)
 
     async def look(store: SqliteStore) -> None:
@@ -187,7 +187,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
             storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
     done = restore_backup(storage, old, NOW + 30)
     assert done.tables.lost is None
-    assert {number for number, _ in done.tables.rolled_back} == {1, 2, 3}
+    assert {number for number, _ in done.tables.restored} == {1, 2, 3}
     assert not wal.exists()
     assert (done.replaced is None) == (damage == "missing")
 
@@ -258,7 +258,7 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
         assert await make_moves(store, 1, 1) == had[1] + 1
 
     with later_release():
-        assert restore_backup(storage, backup.path).tables.rolled_back == ((1, had[1]), (2, had[2]))
+        assert restore_backup(storage, backup.path).tables.restored == ((1, had[1]), (2, had[2]))
         with_store(storage, look)
 
 

@@ -112,7 +112,7 @@ def _restore_twice(storage: StorageSettings, seed: int) -> None:
     with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
     for turn in range(1, 4):
         done = restore_backup(storage, backup.path, NOW + turn)
-        assert [number for number, _ in done.tables.rolled_back] == [1]
+        assert [number for number, _ in done.tables.restored] == [1]
         with_store(storage, partial(go_on, turn=turn))
 
 
@@ -145,7 +145,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     if second.table.version != first.table.version or second.table.status is not Status.PLAYING:
         return False
     done = restore_backup(storage, done.replaced, NOW + 2)
-    assert [number for number, _ in done.tables.rolled_back] == [1], "it went back without a notice"
+    assert [number for number, _ in done.tables.restored] == [1], "it went back without a notice"
 
     async def check_restored(store: SqliteStore) -> None:
         stored = await load_table(store, 1)
@@ -206,11 +206,11 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
     new = with_store(storage, upgraded)
     done = restore_backup(storage, None, NOW + 120, release)
     assert done.source == new.path
-    assert [number for number, _ in done.tables.rolled_back] == [sound]
+    assert [number for number, _ in done.tables.restored] == [sound]
     assert done.tables.frozen == ()
     assert with_store(storage, lambda store: _status(store, numbers)) == {Status.FROZEN}
     done = restore_backup(storage, old.path, NOW + 180, release)
-    assert {number for number, _ in done.tables.rolled_back} == {*numbers, sound}
+    assert {number for number, _ in done.tables.restored} == {*numbers, sound}
     assert [number for number, _ in done.tables.frozen] == numbers
 
     async def check_restored(store: SqliteStore) -> None:
@@ -261,7 +261,7 @@ def test_with_a_damaged_table(tmp_path: Path) -> None:
     with_store(storage, damaged)
     done = restore_backup(storage, None, NOW + 60)
     assert done.tables.unreadable == (1,)
-    assert [number for number, _ in done.tables.rolled_back] == [2]
+    assert [number for number, _ in done.tables.restored] == [2]
     with_store(storage, lambda store: make_moves(store, 2, 2))
 
 
@@ -288,8 +288,8 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         asyncio.run(migrate())
         done = restore_backup(storage, None, NOW + 60, EVERY_GAME)
         assert done.source == backups_in(storage.backups)[0].path
-        assert (done.tables.rolled_back, done.tables.lost, done.tables.frozen) == ((), (), ())
+        assert (done.tables.restored, done.tables.lost, done.tables.frozen) == ((), (), ())
         had = with_store(storage, play)
         done = restore_backup(storage, None, NOW + 120, EVERY_GAME)
-        assert (done.tables.rolled_back, done.tables.lost, done.tables.frozen) == (((1, had),), (), ())
+        assert (done.tables.restored, done.tables.lost, done.tables.frozen) == (((1, had),), (), ())
         assert with_store(storage, play) == had

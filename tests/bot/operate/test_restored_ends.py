@@ -267,9 +267,9 @@ def test_restore_outcomes(status: Status, known: Status | None, *, waits: bool) 
     )
     outcome = restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:
-        assert outcome is RestoreOutcome.SAME
+        assert outcome is RestoreOutcome.STAYS_CLOSED
     elif known is not None and known not in LIVE_STATUSES:
-        assert outcome is RestoreOutcome.STAYS_ENDED
+        assert outcome is RestoreOutcome.ENDED_SINCE
     elif status is Status.LOBBY:
         assert outcome is RestoreOutcome.LOBBY
     else:

@@ -100,7 +100,7 @@ FULL = next_version(
     ),
     players_may_resume=True,
     audience_channel=51,
-    clocks_stood_until=77,
+    clocks_running_since=77,
     question=Question(
         QuestionKind.UNDO,
         id=3,
