@@ -11,18 +11,17 @@ from render.theme import INK, WHITE
 from rules.game import Action
 
 _DASHES: Final = (13.0, 9.0)
-_OFFSET: Final = 8.0
-"""How far outside the rectangle the mark lies."""
+_FRAME_OFFSET: Final = 6.0
+"""How far outside the rectangle the middle of the dashes lies."""
+_GROUND_OFFSET: Final = 10.0
+"""How far outside the rectangle the middle of the white ground's outline lies."""
 
 
 @lru_cache(maxsize=128)
 def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """Draw a dashed frame round a rectangle that can be chosen."""
-    frame = _OFFSET - 2
-    ground = Box(
-        -_OFFSET - 2, -_OFFSET - 2, width + 2 * _OFFSET + 4, height + 2 * _OFFSET + 4, radius + _OFFSET + 2,
-        None, WHITE, 8,
-    )  # fmt: skip
+    frame, reach = _FRAME_OFFSET, _GROUND_OFFSET
+    ground = Box(-reach, -reach, width + 2 * reach, height + 2 * reach, radius + reach, None, WHITE, 8)
     outline = round_rectangle(-frame, -frame, width + 2 * frame, height + 2 * frame, radius + frame)
     dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASHES))
     return group(x, y, (ground, *dashes))
@@ -33,17 +32,20 @@ def _legend_sign() -> tuple[Item, ...]:
     return tuple(Line(dash, INK, 4) for dash in dash_outline(outline, 10, 7))
 
 
-CHOICE_ENTRY: Final = LegendEntry(_legend_sign(), 26, "you can choose")
+CHOICE_LEGEND_ENTRY: Final = LegendEntry(_legend_sign(), 26, "you can choose")
 
 
 def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
-    """Return the values of a field between which the choices decide; none if all have the same one."""
+    """Return the values of a field between which the choices decide; none if all have the same one.
+
+    Choices without the field are ignored.
+    """
     values = dict.fromkeys(getattr(choice, field) for choice in choices if hasattr(choice, field))
     return tuple(values) if len(values) > 1 else ()
 
 
-def optional_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
-    """Return the values of a field that some choice has and not all of them."""
+def undecided_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
+    """Return the values of a field, unless every choice has it with the same value."""
     all_choices = tuple(choices)
     having = [choice for choice in all_choices if hasattr(choice, field)]
     values = dict.fromkeys(getattr(choice, field) for choice in having)

@@ -86,7 +86,7 @@ def _marks(
         slot = min(set(range(len(curves))) - near)
         taken.add((slot, mark_y))
         right = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
-        yield group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, letter=False))
+        yield group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False))
 
 
 def _grid_lines(low: float, high: float) -> tuple[int, ...]:

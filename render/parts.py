@@ -1,6 +1,6 @@
 """Parts that all games share: frame, title bar, panels, cards, halos, routes.
 
-A function returns a layer or a tuple of layers, cached by its arguments.
+Most ``draw_...`` functions return a layer or a tuple of layers, cached by their arguments.
 """
 
 import math
@@ -27,7 +27,7 @@ from render.scene import (
     group_in_place,
     translate,
 )
-from render.symbols import draw_cards_sign, draw_jester, draw_seat_mark, draw_suit, draw_waves
+from render.symbols import draw_cards_sign, draw_joker, draw_seat_mark, draw_suit, draw_waves
 from render.text_fit import shrink_to_fit
 from render.theme import (
     BODY_SIZE,
@@ -115,7 +115,7 @@ def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
     """Draw what lies below a pill's text: two ends, the same for each length, and a fill between them."""
     head_width = 31 if seat is None else 72
     end = Box(0, 0, 200, 61, 30.5, INK)
-    mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, letter=False)
+    mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, show_letter=False)
     return (
         Group(left, 24, head_width, 61, (end, *translate(mark, 0, 0))),
         Fill(left + head_width, 24, right - 31 - left - head_width, 61, INK),
@@ -239,7 +239,7 @@ def draw_card_items(
         return back, *draw_waves(middle, y + height / 2, width * 0.6, WATER_MEDIUM, pitch=height * 0.2)
     face = Box(x, y, width, height, radius, CARD, INK, line)
     if card in {"RJ", "BJ"}:
-        return face, *draw_jester(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
+        return face, *draw_joker(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
     rank, sign = card[:-1], card[-1]
     colour = RED if sign in "DH" else INK
     return (
@@ -251,7 +251,7 @@ def draw_card_items(
 
 @lru_cache(maxsize=256)
 def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> tuple[Group, ...]:
-    """Draw a playing card on the board: its outline, then its face, whose tile is the same on any ground."""
+    """Draw a playing card on the board: its outline, then its face, which is drawn once for every ground."""
     outline, *face = draw_card_items(card, 0, 0, width, height)
     return group(x, y, (outline,)), group(x, y, tuple(face))
 

@@ -160,7 +160,7 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
         Text(16, middle, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Face.BOLD),
-        *draw_seat_mark(standing.seat, 82, middle, 16, letter=False),
+        *draw_seat_mark(standing.seat, 82, middle, 16, show_letter=False),
         Text(112, middle, name, BODY_SIZE, INK, 330),
     ]
     if with_points:
@@ -194,7 +194,7 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
     left = _LEFT_WIDTH - column * len(standings)
     items: list[Item] = [Text(0, 20, "Points by source", LEGEND_SIZE, SECONDARY_INK, left - 10)]
     for index, standing in enumerate(standings):
-        items += draw_seat_mark(standing.seat, left + column * (index + 0.5), 20, 17, letter=False)
+        items += draw_seat_mark(standing.seat, left + column * (index + 0.5), 20, 17, show_letter=False)
     for row, source in enumerate(sources, 1):
         row_y = 21 + _SCORE_ROW_HEIGHT * row
         items.append(Line((0, row_y - 20, _LEFT_WIDTH, row_y - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))

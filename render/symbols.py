@@ -70,8 +70,8 @@ _CAP: Final = mirror(
 )  # fmt: skip
 
 
-def draw_jester(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
-    """Draw a fool's cap: the joker."""
+def draw_joker(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
+    """Draw the sign of the joker, a fool's cap."""
     bell = 0.075 * height
     return (
         Polygon(transform(_CAP, x, y, height), colour),
@@ -107,19 +107,19 @@ def _mark_shape(shape: str) -> Points:
 
 
 def draw_seat_mark(
-    seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, letter: bool | None = None
+    seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, show_letter: bool | None = None
 ) -> tuple[Item, ...]:
-    """Draw a seat's mark; its letter stands inside from a size of 48 pixels."""
+    """Draw a seat's mark; ``show_letter=None`` puts its letter inside from a size of 48 pixels."""
     mark = SEAT_MARKS[seat]
-    weight = NORMAL_LINE_WIDTH if radius > 15 else 2.2
+    line_width = NORMAL_LINE_WIDTH if radius > 15 else 2.2
     shape: Item
     if mark.shape == "disc":
-        shape = Disc(x, y, radius + weight / 2, mark.colour, outline, weight)
+        shape = Disc(x, y, radius + line_width / 2, mark.colour, outline, line_width)
     else:
-        shape = Polygon(transform(_mark_shape(mark.shape), x, y, radius), mark.colour, outline, weight)
-    if letter is None:
-        letter = radius >= 24
-    if not letter:
+        shape = Polygon(transform(_mark_shape(mark.shape), x, y, radius), mark.colour, outline, line_width)
+    if show_letter is None:
+        show_letter = radius >= 24
+    if not show_letter:
         return (shape,)
     low = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
     size = {"triangle": 1.12, "star": 1.0}.get(mark.shape, 1.28) * radius
@@ -132,11 +132,11 @@ def draw_seat_mark(
 
 
 def draw_arrow(
-    x: float, y: float, angle: float, length: float, colour: Colour, weight: float = 4
+    x: float, y: float, angle: float, length: float, colour: Colour, line_width: float = 4
 ) -> tuple[Item, ...]:
     """Draw an arrow centred on (x, y); angle in degrees, clockwise from east."""
-    half, head = length / 2, weight * 1.9 + 2.5
-    shaft = transform((-half + weight / 2, 0.0, half - head, 0.0), x, y, 1, angle)
+    half, head = length / 2, line_width * 1.9 + 2.5
+    shaft = transform((-half + line_width / 2, 0.0, half - head, 0.0), x, y, 1, angle)
     tip = transform(
         (half, 0.0, half - head * 1.35, -head, half - head * 1.0, 0.0, half - head * 1.35, head),
         x,
@@ -144,7 +144,7 @@ def draw_arrow(
         1,
         angle,
     )
-    return Line(shaft, colour, weight), Polygon(tip, colour)
+    return Line(shaft, colour, line_width), Polygon(tip, colour)
 
 
 _PAWN: Final = mirror(
@@ -175,20 +175,20 @@ def draw_cards_sign(x: float, y: float, height: float, *, dark: bool = False) ->
 
 
 def draw_arrow_fan(
-    x: float, y: float, angles: tuple[float, ...], colour: Colour, weight: float, length: float = 34
+    x: float, y: float, angles: tuple[float, ...], colour: Colour, line_width: float, length: float = 34
 ) -> tuple[Item, ...]:
     """Draw one arrow, two side by side, or more from one point: the directions of a push."""
     if len(angles) == 1:
-        return draw_arrow(x, y, angles[0], length, colour, weight)
+        return draw_arrow(x, y, angles[0], length, colour, line_width)
     items: list[Item] = []
     if len(angles) == 2:
         length = min(length, 29)
         for angle, side in zip(angles, (-1, 1), strict=True):
-            items += draw_arrow(x + side * length * 0.43, y, angle, length * 0.76, colour, weight - 0.7)
+            items += draw_arrow(x + side * length * 0.43, y, angle, length * 0.76, colour, line_width - 0.7)
         return tuple(items)
     for angle in angles:
         middle = transform((length * 0.36, 0.0), x, y, 1, angle)
-        items += draw_arrow(middle[0], middle[1], angle, length * 0.66, colour, weight - 0.7)
+        items += draw_arrow(middle[0], middle[1], angle, length * 0.66, colour, line_width - 0.7)
     return tuple(items)
 
 
@@ -211,13 +211,13 @@ def draw_compass_rose(x: float, y: float, radius: float, angles: tuple[float, ..
 
 
 def draw_rotation(
-    x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, weight: float = 6
+    x: float, y: float, radius: float, colour: Colour, *, clockwise: bool, line_width: float = 6
 ) -> tuple[Item, ...]:
     """Draw two arrows round a middle: something was turned by one place."""
     items: list[Item] = []
     for start in (-60.0, 120.0):
         begin, end = (start, start + 110) if clockwise else (start + 110, start)
-        items.append(Line(arc(x, y, radius, begin, end - (12 if clockwise else -12), 16), colour, weight))
+        items.append(Line(arc(x, y, radius, begin, end - (12 if clockwise else -12), 16), colour, line_width))
         tip_x = x + radius * math.cos(math.radians(end))
         tip_y = y + radius * math.sin(math.radians(end))
         along = end + 90 if clockwise else end - 90
@@ -227,7 +227,7 @@ def draw_rotation(
                     (0.0, 0.0, -1.0, -0.62, -1.0, 0.62),
                     tip_x,
                     tip_y,
-                    weight * 3.1,
+                    line_width * 3.1,
                     along - (9 if clockwise else -9),
                 ),
                 colour,

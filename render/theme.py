@@ -14,7 +14,9 @@ CARD: Final = 0xFFFDF7
 WHITE: Final = 0xFFFFFF
 WATER: Final = 0xD9EAF0
 WATER_CHECK: Final = 0xC6DEE8
+"""The darker squares of a board of water, and regions that cannot be reached."""
 WATER_LIGHT: Final = 0xBCD8E3
+"""The lightest of the darker waters, such as the shallows round a coast: darker than ``WATER``."""
 WATER_MEDIUM: Final = 0x93BDD0
 CONTOUR: Final = 0x5E8FA7
 LAND: Final = 0xE9DFC3
@@ -127,6 +129,7 @@ def make_palette(own_colours: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] =
 
     Raises ValueError if there are more than ``MAX_COLOURS``.
     """
+    # Blends that agree in the upper five bits of each channel look alike: one of them is enough.
     colours = dict.fromkeys((*_SHARED, *own_colours))
     cells = {colour & 0xF8F8F8 for colour in colours}
     for one, other, count in (*_SHARED_RAMPS, *ramps):

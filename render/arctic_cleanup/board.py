@@ -12,7 +12,7 @@ from render.arctic_cleanup.panels import draw_panels
 from render.arctic_cleanup.pieces import draw_die_sign, draw_rose_numbers, draw_token
 from render.arctic_cleanup.signs import TOKEN_BAG
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY
+from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
@@ -191,7 +191,7 @@ _ENTRIES: Final = (
 def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     entries = list(_ENTRIES)
     if with_choices:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     return draw_legend(tuple(entries), middle=_LEGEND_MIDDLE)

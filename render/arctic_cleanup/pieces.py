@@ -60,9 +60,9 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
     if active:
         items += (
             Polygon(HULL, WHITE, WHITE, 14),
-            *draw_seat_mark(seat, 0, -12, 26, outline=WHITE, letter=False),
+            *draw_seat_mark(seat, 0, -12, 26, outline=WHITE, show_letter=False),
         )
-    items += draw_seat_mark(seat, 0, -12, 20, letter=False)
+    items += draw_seat_mark(seat, 0, -12, 20, show_letter=False)
     items.append(Polygon(HULL, mark.colour, INK, NORMAL_LINE_WIDTH))
     items.append(Text(0, 28, str(ship), 28, mark.letter_colour, 50, Face.BOLD, Anchor.MIDDLE))
     return group(x, y, tuple(items))
@@ -94,7 +94,7 @@ def draw_loaded_ship(
     """Draw a large ship with its cargo."""
     mark = SEAT_MARKS[seat]
     items: list[Item] = [
-        *draw_seat_mark(seat, -108, -24, 26, letter=False),
+        *draw_seat_mark(seat, -108, -24, 26, show_letter=False),
         Polygon(_LARGE_HULL, mark.colour, INK, NORMAL_LINE_WIDTH),
         Text(-104, 34, str(ship), 40, mark.letter_colour, 60, Face.BOLD, Anchor.MIDDLE),
     ]

@@ -11,7 +11,7 @@ from render.australis.choices import draw_choices
 from render.australis.facts import fact_sign
 from render.australis.palette import PALETTE
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY
+from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
@@ -40,7 +40,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    halos, rank_boxes = reefs.draw_reefs(position, changes)
+    halos, rank_boxes = reefs.draw_rank_boxes(position, changes)
     below, routes = chart.draw_routes(position, changes)
     choices = draw_choices(position, context.choices)
     layers = parts.join_layers(
@@ -101,7 +101,7 @@ _FACT_ENTRIES: Final = (
 def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     entries = [*_FACT_ENTRIES, _POINTS_ENTRY, _STARTS_ENTRY]
     if with_choices:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     return draw_legend(tuple(entries))

@@ -14,7 +14,7 @@ from render.australis.palette import DICE, PALETTE
 from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
 from render.australis.signs import draw_food_cube
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY, differing_values
+from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext
@@ -344,5 +344,5 @@ def legend_entries(
     if (competition.round if competition is not None else position.round) <= GREY_COMPETITION_CUBES:
         entries.append(_CUBE_ENTRY)
     if choosing:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     return tuple(entries)

@@ -115,19 +115,19 @@ def turn_spots() -> tuple[tuple[int, int], ...]:
     )
 
 
-def reef_row(reef: int) -> int:
-    """Return the row of a reef."""
+def reef_index(reef: int) -> int:
+    """Return the index of a reef: its row in the picture and its place in ``SeaBoard.reefs``."""
     return REEF_NUMBERS.index(reef)
 
 
 def reef_box(reef: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of a reef."""
-    return REEF_LEFT, row_middle(reef_row(reef)) - REEF_HEIGHT // 2, REEF_WIDTH, REEF_HEIGHT
+    return REEF_LEFT, row_middle(reef_index(reef)) - REEF_HEIGHT // 2, REEF_WIDTH, REEF_HEIGHT
 
 
 def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of the box of a rank of a reef, from 0."""
-    top = row_middle(reef_row(reef)) - RANK_BOX_HEIGHT // 2
+    top = row_middle(reef_index(reef)) - RANK_BOX_HEIGHT // 2
     return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
 
 

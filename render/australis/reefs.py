@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.australis.changes import Changes
-from render.australis.layout import RANK_BOX_HEIGHT, RANK_BOX_WIDTH, REEF_NUMBERS, rank_box, reef_row
+from render.australis.layout import RANK_BOX_HEIGHT, RANK_BOX_WIDTH, REEF_NUMBERS, rank_box, reef_index
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Text, group
 from render.symbols import draw_seat_mark
 from render.theme import (
@@ -23,24 +23,24 @@ from rules.australis.model import Position
 from rules.australis.scoring import reef_ranking
 from rules.game import Seat
 
-_POINTS_RISE: Final = 34
-_COUNT_DROP: Final = 37
+_POINTS_OFFSET_Y: Final = -34
+_COUNT_OFFSET_Y: Final = 37
 RANK_BOX_RADIUS: Final = 10
 
 
-def draw_reefs(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
+def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw halos round corals that were placed, and the owners of each reef in the order of their corals."""
     halos: list[Group] = []
     rank_boxes: list[Group] = []
     for reef in REEF_NUMBERS:
         points = REEFS[reef].first_points, REEFS[reef].second_points
         owners = reef_ranking(position.boards, reef)
-        for place in range(max(len(owners), 2 if points[1] else 1)):
-            box = rank_box(reef, place)
-            seat = owners[place] if place < len(owners) else None
-            count = 0 if seat is None else position.boards[seat].reefs[reef_row(reef)]
+        for rank in range(max(len(owners), 2 if points[1] else 1)):
+            box = rank_box(reef, rank)
+            seat = owners[rank] if rank < len(owners) else None
+            count = 0 if seat is None else position.boards[seat].reefs[reef_index(reef)]
             rank_boxes.append(
-                _draw_rank_box(box[0], box[1], place, points[place] if place < 2 else 0, seat, count)
+                _draw_rank_box(box[0], box[1], rank, points[rank] if rank < 2 else 0, seat, count)
             )
             if (seat, reef) in changes.corals:
                 halos.append(parts.draw_box_halo(*box, RANK_BOX_RADIUS))
@@ -48,24 +48,24 @@ def draw_reefs(position: Position, changes: Changes) -> tuple[tuple[Group, ...],
 
 
 @lru_cache(maxsize=512)
-def _draw_rank_box(x: int, y: int, place: int, points: int, seat: Seat | None, count: int) -> Group:
-    """Draw a place on a reef: its points, who holds it, with how many corals."""
+def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, count: int) -> Group:
+    """Draw a rank on a reef: its points, who holds it, with how many corals."""
     middle = RANK_BOX_WIDTH / 2
     level = RANK_BOX_HEIGHT / 2
     items: list[Item] = []
     if points:
-        line = (INK, NORMAL_LINE_WIDTH) if place == 0 else (INK, HAIRLINE_WIDTH)
-        fill = (WHITE if place == 0 else CARD) if seat is not None else None
+        line = (INK, NORMAL_LINE_WIDTH) if rank == 0 else (INK, HAIRLINE_WIDTH)
+        fill = (WHITE if rank == 0 else CARD) if seat is not None else None
         outline = line if seat is not None else (HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         items.append(Box(0, 0, RANK_BOX_WIDTH, RANK_BOX_HEIGHT, RANK_BOX_RADIUS, fill, *outline))
-        items.append(Disc(middle, level - _POINTS_RISE, 17, INK if seat is not None else SECONDARY_INK))
-        label = Text(middle, level - _POINTS_RISE, str(points), 28, WHITE, 34, Face.BOLD, Anchor.MIDDLE)
+        items.append(Disc(middle, level + _POINTS_OFFSET_Y, 17, INK if seat is not None else SECONDARY_INK))
+        label = Text(middle, level + _POINTS_OFFSET_Y, str(points), 28, WHITE, 34, Face.BOLD, Anchor.MIDDLE)
         items.append(label)
     if seat is not None:
-        items += draw_seat_mark(seat, middle, level + 3, 14, letter=False)
+        items += draw_seat_mark(seat, middle, level + 3, 14, show_letter=False)
         number = Text(
             middle,
-            level + _COUNT_DROP,
+            level + _COUNT_OFFSET_Y,
             str(count),
             VALUE_SIZE - 4,
             INK,

@@ -115,7 +115,7 @@ def draw_turtle(x: int, y: int, seat: int, scale: float = 1, angle: float = 0) -
         Polygon(transform(limb, 0, 0, scale, angle), colour, INK, NORMAL_LINE_WIDTH) for limb in limbs
     ]
     items.append(Polygon(transform(shell, 0, 0, scale, angle), WHITE, INK, NORMAL_LINE_WIDTH))
-    items += draw_seat_mark(seat, 0, -1, 22 * scale, letter=22 * scale >= 22)
+    items += draw_seat_mark(seat, 0, -1, 22 * scale, show_letter=22 * scale >= 22)
     return group(x, y, tuple(items))
 
 

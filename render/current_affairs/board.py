@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark
+from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark
 from render.current_affairs import chart
 from render.current_affairs.changes import Changes, collect_changes
 from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, market_box, region_box
@@ -139,7 +139,7 @@ STILL_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 4
 def _draw_legend(seats: int, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     entries = [*count_entries(seats), CURRENT_ENTRY, STILL_ENTRY]
     if with_choices:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     if len(entries) > _MAX_ENTRIES:

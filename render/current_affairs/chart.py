@@ -198,7 +198,7 @@ def draw_regions(
         if restorer is None:
             groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].trash))
         else:
-            mark = draw_seat_mark(restorer, 0, 0, 19, letter=False)
+            mark = draw_seat_mark(restorer, 0, 0, 19, show_letter=False)
             groups.append(group(box.text_left + 22, box.top + 58, mark))
         if region in changes.restored:
             groups.append(draw_disc_halo(*box.animal_spot, ANIMAL_RADIUS))

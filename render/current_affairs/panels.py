@@ -119,7 +119,7 @@ def _draw_panel(
         group(
             left + mark_x,
             PANEL_TOP + mark_y,
-            draw_seat_mark(seat, 0, 0, radius, letter=True),
+            draw_seat_mark(seat, 0, 0, radius, show_letter=True),
         ),
     ]
     fill = MUTED_INK if resigned else INK

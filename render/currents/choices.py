@@ -1,6 +1,6 @@
 """What can be chosen in Currents: marks on the board, and which cards in the hand."""
 
-from render.choice_marks import differing_values, draw_choice_mark, optional_values
+from render.choice_marks import differing_values, draw_choice_mark, undecided_values
 from render.currents.layout import Layout
 from render.scene import Group
 from rules.currents.actions import Defend
@@ -12,8 +12,8 @@ from rules.game import Action
 def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
-    places = [geometry.place_index[str(name)] for name in optional_values(choices, "place")]
-    names = dict.fromkeys((*optional_values(choices, "slot"), *differing_values(choices, "other")))
+    places = [geometry.place_index[str(name)] for name in undecided_values(choices, "place")]
+    names = dict.fromkeys((*undecided_values(choices, "slot"), *differing_values(choices, "other")))
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
         *(draw_choice_mark(*layout.places[place].card_corner, 74, 98, 8) for place in places),

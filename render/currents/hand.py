@@ -11,7 +11,7 @@ from render.currents.layout import LAYOUTS, Layout
 from render.currents.palette import PALETTE
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Face, Group, Item, Layer, Line, Scene, Text, group
-from render.symbols import draw_arrow, draw_arrow_fan, draw_jester, draw_suit
+from render.symbols import draw_arrow, draw_arrow_fan, draw_joker, draw_suit
 from render.text_fit import shrink_to_fit, wrap_text
 from render.theme import (
     BODY_SIZE,
@@ -193,7 +193,7 @@ def _draw_face(x: int, card: Card, room: int) -> list[Group]:
         colour = RED if card == JOKERS[0] else INK
         title = Text(0, 0, "Joker", 48, colour, room, Face.BOLD, Anchor.MIDDLE)
         return [
-            group(x, _CARD_TOP + 140, draw_jester(0, 0, 150, colour)),
+            group(x, _CARD_TOP + 140, draw_joker(0, 0, 150, colour)),
             group(x, _CARD_TOP + 262, (title,)),
         ]
     colour = RED if SUIT[card] in "DH" else INK

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.choice_marks import CHOICE_ENTRY
+from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.currents.layout import Layout
 from render.geometry import arc, shorten, split_into_dashes
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
@@ -84,7 +84,7 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
         Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
     ]
     shift = 0 if edges else 60
-    items += draw_seat_mark(winner, 58 + shift, 68, 22, letter=True)
+    items += draw_seat_mark(winner, 58 + shift, 68, 22, show_letter=True)
     for edge, angle in edges[:1]:
         items += draw_arrow(120, 67, angle, 40, INK, 5)
         items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
@@ -211,5 +211,5 @@ def draw_board_legend(position: Position, *, with_changes: bool, with_choices: b
     if with_changes:
         entries.append(LAST_TURN_ENTRY)
     if with_choices:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     return draw_legend(tuple(entries))

@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY
+from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import (
     BOARD_SPACES,
     EYE,
@@ -222,12 +222,12 @@ def _draw_cells(
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
             )
-            layers += cell.draw_cell(*row_cells.layout.spot(index), content, active=active)
+            layers += cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
         empty = row_cells.vacant[seat]
         if empty is not None:
             note = "resigned" if position.resigned[seat] else "no species"
             layers += cell.draw_vacant_cell(
-                *row_cells.layout.spot(empty), seat, caption.seat_name(seat), note
+                *row_cells.layout.cell_corner(empty), seat, caption.seat_name(seat), note
             )
     return tuple(layers)
 
@@ -256,7 +256,8 @@ _PRINTED_VALUE_ENTRIES: Final = (
 _ENTRY_ORDER: Final = (
     _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
-    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, _LAST_TURN_ENTRY, CHOICE_ENTRY,
+    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, _LAST_TURN_ENTRY,
+    CHOICE_LEGEND_ENTRY,
 )  # fmt: skip
 
 
@@ -268,7 +269,7 @@ def _draw_legend(
     if with_changes:
         entries.append(_LAST_TURN_ENTRY)
     if with_choices:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     if position.final_scores:
         entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)
     elif any(position.known_cards):

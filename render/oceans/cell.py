@@ -100,7 +100,7 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
     if seat == 4:
         items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
     items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
-    mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, letter=False)
+    mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, show_letter=False)
     label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD)
     return group(x, y, tuple(items)), group(x, y, (*mark, label))
 

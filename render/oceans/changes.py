@@ -38,7 +38,7 @@ class Changes(msgspec.Struct):
     """Everything that is marked on the board as changed."""
 
     population_changes: Counter[str] = msgspec.field(default_factory=Counter)
-    """Place -> by how much its population changed."""
+    """Code of a place -> by how much its population changed."""
     touched: dict[str, None] = msgspec.field(default_factory=dict)
     """Species with a halo."""
     new_traits: dict[str, list[Card]] = msgspec.field(default_factory=dict)

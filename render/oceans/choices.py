@@ -1,10 +1,10 @@
 """What can be chosen in Oceans: marks on the board, which cards in the hand, when which picture helps."""
 
 from render import parts
-from render.choice_marks import differing_values, draw_choice_mark, optional_values
+from render.choice_marks import differing_values, draw_choice_mark, undecided_values
 from render.oceans.last_turn import species_cells
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells
-from render.oceans.water import number_spot, number_text, pool_box
+from render.oceans.water import number_spot, pool_box, zone_number_item
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
 from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait
@@ -21,34 +21,34 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
     """Draw frames round the species, zones, piles and seats between which the choices decide."""
     layout, cells = row_cells.layout, species_cells(position, row_cells)
     several = bool(differing_values(choices, "species"))
-    targets = () if several else tuple(key for key in optional_values(choices, "target") if key in cells)
+    targets = () if several else tuple(key for key in undecided_values(choices, "target") if key in cells)
     keys = dict.fromkeys(
         (
-            *(targets or optional_values(choices, "species")),
-            *optional_values(choices, "other"),
-            *optional_values(choices, "option"),
+            *(targets or undecided_values(choices, "species")),
+            *undecided_values(choices, "other"),
+            *undecided_values(choices, "option"),
         )
     )
     layers = [
-        draw_choice_mark(*layout.spot(cells[key]), CELL_WIDTH, CELL_HEIGHT, 12)
+        draw_choice_mark(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, 12)
         for key in map(str, keys)
         if key in cells
     ]
     zones = [zone.value for zone in ZONES]
-    sources = differing_values(choices, "source") if several else optional_values(choices, "source")
+    sources = differing_values(choices, "source") if several else undecided_values(choices, "source")
     named = (
         getattr(value, "value", value)
         for value in (
             *sources,
-            *optional_values(choices, "zone"),
-            *optional_values(choices, "option"),
+            *undecided_values(choices, "zone"),
+            *undecided_values(choices, "option"),
             *differing_values(choices, "pay"),
         )
     )
     for zone in dict.fromkeys(name for name in named if name in zones):
         index = zones.index(zone)
         x, y = number_spot(layout, index)
-        width = round(number_text(position.zone_populations[index]).room) + 4
+        width = round(zone_number_item(position.zone_populations[index]).room) + 4
         layers.append(draw_choice_mark(x - 2, y - _NUMBER_HEIGHT // 2, width, _NUMBER_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seats), strict=False))
     layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)

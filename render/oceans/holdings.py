@@ -189,7 +189,7 @@ def _label(text: str, face: Face = Face.SANS) -> _Piece:
 
 def _species_key_piece(key: str) -> tuple[_Piece, ...]:
     """Return a species' key with its owner's mark."""
-    return (draw_seat_mark(owner_of(key), 13, 0, 12, letter=False), 26), _label(key, Face.BOLD)
+    return (draw_seat_mark(owner_of(key), 13, 0, 12, show_letter=False), 26), _label(key, Face.BOLD)
 
 
 def _arrow_piece() -> _Piece:

@@ -8,7 +8,14 @@ from render import parts
 from render.oceans.cell import RADIUS, chip_spot
 from render.oceans.changes import MAX_ROUTES, ZONE_PLACES, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
-from render.oceans.water import cambrian_box, number_spot, number_text, pool_box, scenario_box, zone_edges
+from render.oceans.water import (
+    cambrian_box,
+    number_spot,
+    pool_box,
+    scenario_box,
+    zone_edges,
+    zone_number_item,
+)
 from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
 from render.text_fit import shrink_to_fit
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, WHITE
@@ -35,10 +42,13 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
 
 
 def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
-    """Draw halos round what changed.  They lie below it, so that their tiles do not depend on it."""
+    """Draw halos round what changed.
+
+    They lie below it, so that their cached tiles are the same whatever it shows.
+    """
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers = [
-        parts.draw_box_halo(*layout.spot(cells[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
+        parts.draw_box_halo(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, RADIUS)
         for key in changes.touched
         if key in cells
     ]
@@ -65,9 +75,9 @@ def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) ->
         layers += drawn[:-1] if ringed else drawn
         rings += drawn[-1:] if ringed else ()
     layers += rings
-    for place, change in changes.population_changes.items():
+    for place_code, change in changes.population_changes.items():
         if change:
-            layers += _draw_change_chip(position, layout, cells, place, change)
+            layers += _draw_change_chip(position, layout, cells, place_code, change)
     if changes.extinct:
         crossed = any(
             points[-1] < layout.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in routes
@@ -77,21 +87,21 @@ def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) ->
 
 
 def _draw_change_chip(
-    position: Position, layout: BoardLayout, cells: dict[str, int], place: str, change: int
+    position: Position, layout: BoardLayout, cells: dict[str, int], place_code: str, change: int
 ) -> tuple[Group, ...]:
-    if place in cells:
-        x, y = layout.spot(cells[place])
-        species = next(species for row in position.rows for species in row if species.key == place)
+    if place_code in cells:
+        x, y = layout.cell_corner(cells[place_code])
+        species = next(species for row in position.rows for species in row if species.key == place_code)
         chip_x, chip_y = chip_spot(
             species.population, space_count(position, species), parts.change_chip_width(change)
         )
         return (parts.draw_change_chip(x + chip_x, y + chip_y, change),)
-    if place in _ZONE_INDEX:
-        x, y = number_spot(layout, _ZONE_INDEX[place])
-        number = number_text(position.zone_populations[_ZONE_INDEX[place]])
+    if place_code in _ZONE_INDEX:
+        x, y = number_spot(layout, _ZONE_INDEX[place_code])
+        number = zone_number_item(position.zone_populations[_ZONE_INDEX[place_code]])
         return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
-    if len(place) == 1 and place in SEAT_LETTERS[: position.seats]:
-        x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place)]
+    if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seats]:
+        x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place_code)]
         return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
     return ()
 
@@ -123,7 +133,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     left, top, width, height = layout.water
     inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
     column, row = layout.grid_place(cell)
-    x, y = layout.spot(cell)
+    x, y = layout.cell_corner(cell)
     if 0 < row < layout.rows - 1:
         begin, end = zone_edges(layout)[zone : zone + 2]
         level = _nearest_shared(

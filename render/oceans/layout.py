@@ -88,7 +88,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
             return last - (cell - last - side - 1), 0
         return 0, cell - 2 * last - side - 1
 
-    def spot(self, cell: int) -> Spot:
+    def cell_corner(self, cell: int) -> Spot:
         """Return the top left corner of a cell."""
         column, row = self.grid_place(cell % self.cell_count)
         return _LEFT + column * PITCH_X, self.top + row * PITCH_Y
@@ -169,7 +169,7 @@ def _row_starts(runs: list[int], cell_count: int) -> list[int]:
 def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return where a route leaves a cell, and where it then meets the corridor's middle line."""
     column, row = layout.grid_place(cell)
-    x, y = layout.spot(cell)
+    x, y = layout.cell_corner(cell)
     left, top, right, bottom = layout.inner_bounds
     middle_x, middle_y = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
     west, east = column == 0, column == _COLUMNS - 1

@@ -28,8 +28,8 @@ _ANGLES: Final = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 @lru_cache(maxsize=16)
 def draw_line(layout: BoardLayout) -> tuple[Fill, ...]:
     """Draw the line through the middles of all cells."""
-    left, bottom = layout.spot(0)[0] + CELL_WIDTH // 2, layout.bottom - CELL_HEIGHT // 2
-    right, top = layout.spot(4)[0] + CELL_WIDTH // 2, layout.top + CELL_HEIGHT // 2
+    left, bottom = layout.cell_corner(0)[0] + CELL_WIDTH // 2, layout.bottom - CELL_HEIGHT // 2
+    right, top = layout.cell_corner(4)[0] + CELL_WIDTH // 2, layout.top + CELL_HEIGHT // 2
     half = _LINE_WIDTH // 2
     return (
         Fill(left - half, top - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
@@ -69,7 +69,7 @@ def _longest_piece(layout: BoardLayout, cell: int, next_cell: int) -> tuple[floa
 
 def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
     """Return the middle of a cell, which the line passes through."""
-    x, y = layout.spot(cell)
+    x, y = layout.cell_corner(cell)
     return x + CELL_WIDTH // 2 + 0.5, y + CELL_HEIGHT // 2 + 0.5
 
 

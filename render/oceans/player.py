@@ -10,7 +10,7 @@ from typing import Final
 
 from render import parts
 from render.caption import Caption
-from render.choice_marks import CHOICE_ENTRY, differing_values, draw_choice_mark, optional_values
+from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark, undecided_values
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
@@ -174,7 +174,7 @@ def _arrange_cards(
 def _draw_choice_marks(
     facts: list[SpeciesFacts], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
-    keys = optional_values(choices, "species")
+    keys = undecided_values(choices, "species")
     return tuple(
         draw_choice_mark(*box, RADIUS) for each, box in zip(facts, boxes, strict=True) if each.key in keys
     )
@@ -185,7 +185,7 @@ def _draw_new_place_signs(
 ) -> tuple[Group, ...]:
     """Draw a sign where a new species can stand: before a card, or after the last one."""
     layers = []
-    for place in optional_values(choices, "place"):
+    for place in undecided_values(choices, "place"):
         if boxes and isinstance(place, int):
             x, y, width, height = boxes[min(place, len(boxes) - 1)]
             sign_x = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
@@ -251,5 +251,5 @@ def _draw_legend(
     if with_changes:
         entries.append(LAST_TURN_ENTRY)
     if with_choices:
-        entries.append(CHOICE_ENTRY)
+        entries.append(CHOICE_LEGEND_ENTRY)
     return draw_legend(tuple(entries), PICTURE_WIDTH, y)

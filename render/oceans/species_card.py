@@ -221,7 +221,7 @@ def _draw_header(
     key = shrink_to_fit(Text(0, 0, facts.key, layout.key_size, INK, 120, Face.BOLD))
     key_start = x + layout.padding + 2 * radius + 12
     layers = [
-        group(x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, letter=False)),
+        group(x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, show_letter=False)),
         group(key_start, middle, (key,)),
         group(right, middle, (tail,)),
         group(right - round(tail.room) - 1, middle, (count,)),

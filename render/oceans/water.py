@@ -176,14 +176,14 @@ def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     )
 
 
-def number_text(count: int) -> Text:
-    """Return a zone's number at (0, 0)."""
+def zone_number_item(count: int) -> Text:
+    """Return the text item of a zone's number, at (0, 0)."""
     return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36))
 
 
 @lru_cache(maxsize=256)
 def _draw_number(x: int, y: int, count: int) -> Group:
-    return group(x, y, (number_text(count),))
+    return group(x, y, (zone_number_item(count),))
 
 
 @lru_cache(maxsize=128)

@@ -230,9 +230,9 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     view = GAME.view(positions.make_state(*rows), None)
     row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
     cells = species_cells(view.position, row_cells)
-    tops = {key: row_cells.layout.spot(cell)[1] for key, cell in cells.items()}
+    tops = {key: row_cells.layout.cell_corner(cell)[1] for key, cell in cells.items()}
     highest = [key for key, top in tops.items() if top == min(tops.values())]
-    middle = min(highest, key=lambda key: abs(row_cells.layout.spot(cells[key])[0] - 500))
+    middle = min(highest, key=lambda key: abs(row_cells.layout.cell_corner(cells[key])[0] - 500))
     changes = Changes(extinct={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer

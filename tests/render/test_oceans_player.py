@@ -253,7 +253,7 @@ def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: 
     position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
     row_cells = arrange_rows(tuple(len(row) for row in position.rows))
     layout = row_cells.layout
-    spots = {key: layout.spot(cell) for key, cell in species_cells(position, row_cells).items()}
+    spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, row_cells).items()}
     spots["reef"] = number_spot(layout, 0)
     layers = draw_choices(position, row_cells, choices)
     found = {

@@ -30,7 +30,7 @@ def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     assert all(0 <= cell < row_cells.layout.cell_count for cell in taken)
     steps = [(next_cell - before) % row_cells.layout.cell_count for before, next_cell in pairwise(cells)]
     assert sum(steps) < row_cells.layout.cell_count, "once round at most"
-    assert len({row_cells.layout.spot(cell) for cell in taken}) == len(taken)
+    assert len({row_cells.layout.cell_corner(cell) for cell in taken}) == len(taken)
     assert [cell is None for cell in row_cells.vacant] == [length > 0 for length in lengths]
 
 
@@ -64,7 +64,7 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
         assert isinstance(shape, Polygon)
         tip_x, tip_y, *base = shape.points
         ahead = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
-        crossed = [layout.spot(at % layout.cell_count) for at in range(cell, next_cell + 1)]
+        crossed = [layout.cell_corner(at % layout.cell_count) for at in range(cell, next_cell + 1)]
         passed = [
             (one, other)
             for one, other in pairwise(crossed)
@@ -86,7 +86,7 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     for row, cells in enumerate(row_cells.rows):
         if row % 2:
             continue
-        for left in sorted(row_cells.layout.spot(cell)[0] for cell in cells)[:-1]:
+        for left in sorted(row_cells.layout.cell_corner(cell)[0] for cell in cells)[:-1]:
             starts = [head.x + left_edge(head) for head in neighbour_line.draw_arrow_heads(row_cells)]
             near = [start for start in starts if left + CELL_WIDTH - 12 < start < left + CELL_WIDTH + 12]
             assert near
@@ -126,7 +126,7 @@ def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
         assert top < y < top + height
         assert x == tip_x or y == tip_y
         assert 35 < abs(x - tip_x) + abs(y - tip_y) < 60
-        cell_x, cell_y = layout.spot(cell)
+        cell_x, cell_y = layout.cell_corner(cell)
         assert cell_x - 2 <= tip_x <= cell_x + CELL_WIDTH + 2
         assert cell_y - 2 <= tip_y <= cell_y + CELL_HEIGHT + 2
 
