@@ -29,7 +29,7 @@ _FIRST_HALF_END = 2
 """The last slot of the first half of a line."""
 
 
-def status(view: ArcticCleanUpView, names: Names) -> str:
+def status_text(view: ArcticCleanUpView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     to_act = position.to_act
@@ -79,7 +79,7 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
     position = view.position
     lines = [
         _headline(position),
-        status(view, names),
+        status_text(view, names),
         *(text for seat in position.order for text in _player_lines(position, seat, names)),
         f"Bag: {counted(len(position.bag), 'token')}.",
         "Ocean:",
@@ -101,7 +101,12 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
         for place, tokens in zip(Hex, position.ocean, strict=True)
         if tokens
     ]
-    lines = [_headline(position), status(view, names), *players, f"Ocean: {'; '.join(tiles) or 'clean'}."]
+    lines = [
+        _headline(position),
+        status_text(view, names),
+        *players,
+        f"Ocean: {'; '.join(tiles) or 'clean'}.",
+    ]
     return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 

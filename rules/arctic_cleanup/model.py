@@ -150,6 +150,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     end: EndReason | None = None
     """Why the game ended."""
     trail: tuple[AnyEvent, ...] = ()
+    """The public events of the last action, in order."""
 
     def tokens_on(self, place: Hex) -> tuple[Plastic, ...]:
         """Return the tokens on a hex."""

@@ -20,7 +20,7 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.affected import affected
 from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
-from rules.arctic_cleanup.description import alt_text, describe, plan_text, player_text, status
+from rules.arctic_cleanup.description import alt_text, describe, plan_text, player_text, status_text
 from rules.arctic_cleanup.glossary import GLOSSARY
 from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
 from rules.arctic_cleanup.model import ArcticCleanUpView
@@ -134,7 +134,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     refusal=refusal,
     narrate=narrate,
     affected=affected,
-    status=status,
+    status=status_text,
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,

@@ -1,7 +1,7 @@
 """The picture of a dice competition in words."""
 
 from rules.australis.components import COMPETITION_VALUES, FACES, TileColour
-from rules.australis.description import MAX_ALT_TEXT_LENGTH, status
+from rules.australis.description import MAX_ALT_TEXT_LENGTH, status_text
 from rules.australis.model import AustralisView, Competition, Phase, Position
 from rules.australis.phrases import dice_text, tile_label
 from rules.australis.round_narration import places_text, roll_loss_text, roll_text
@@ -39,7 +39,7 @@ def _outcome_sentences(view: AustralisView, competition: Competition, names: Nam
     else:
         sentences.append(places_text(view.position, competition.first, competition.second, names))
     if view.position.phase is Phase.TILE:
-        sentences.append(status(view, names))
+        sentences.append(status_text(view, names))
     return [sentence for sentence in sentences if sentence]
 
 

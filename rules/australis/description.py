@@ -29,7 +29,7 @@ from rules.text import capitalized, counted, listed, shortened
 MAX_ALT_TEXT_LENGTH: Final = 1024
 
 
-def status(view: AustralisView, names: Names) -> str:
+def status_text(view: AustralisView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     actor = names[position.to_act] if position.to_act is not None and position.to_act >= 0 else ""
@@ -73,7 +73,7 @@ def describe(view: AustralisView, names: Names) -> str:
     seats = [Seat(seat) for seat in range(len(position.boards))]
     lines = [
         _headline_text(position),
-        status(view, names),
+        status_text(view, names),
         f"Dice on the board: {dice_text(position.dice) or 'none'}.",
         f"Display: {cards_text(position.display)}.",
         _piles_text(position),
@@ -104,7 +104,7 @@ def alt_text(view: AustralisView, names: Names) -> str:
     text = " ".join(
         (
             _headline_text(position),
-            status(view, names),
+            status_text(view, names),
             f"Dice on the board: {dice_text(position.dice) or 'none'}.",
             f"Display: {cards_text(position.display)}.",
             f"{players}.",

@@ -129,7 +129,7 @@ class Competition(msgspec.Struct, frozen=True, gc=False):
 
     round: int
     dice: tuple[tuple[Seat, Colour], ...]
-    """The dice still in it, by seat in turn order and colour."""
+    """The dice that no roll has removed yet, by seat in turn order and then by colour."""
     seats: tuple[Seat, ...]
     """Who took part, in turn order."""
     rolls: tuple[tuple[CompetitionDie, ...], ...] = ()
@@ -183,6 +183,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Food cubes in the box, own and grey ones."""
     competition: Competition | None = None
     trail: tuple[AnyEvent, ...] = ()
+    """The public events of the last action, in order."""
 
 
 class AustralisView(msgspec.Struct, frozen=True, gc=False):

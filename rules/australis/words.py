@@ -17,7 +17,7 @@ from rules.australis.actions import (
 from rules.australis.affected import affected
 from rules.australis.competition_text import describe_competition
 from rules.australis.components import Card, Die, TileColour
-from rules.australis.description import alt_text, describe, player_text, status
+from rules.australis.description import alt_text, describe, player_text, status_text
 from rules.australis.glossary import GLOSSARY
 from rules.australis.help import HOW_TO_WIN, OPTION_HINTS, TOPICS
 from rules.australis.model import AustralisView
@@ -97,7 +97,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     refusal=refusal,
     narrate=narrate,
     affected=affected,
-    status=status,
+    status=status_text,
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,

@@ -22,7 +22,7 @@ from rules.text import capitalized, counted, listed, shortened
 MAX_ALT_TEXT_LENGTH = 1024
 
 
-def status(view: CurrentAffairsView, names: Names) -> str:
+def status_text(view: CurrentAffairsView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     to_act = position.to_act
@@ -88,7 +88,7 @@ def describe(view: CurrentAffairsView, names: Names) -> str:
     position = view.position
     lines = [
         _headline(position),
-        status(view, names),
+        status_text(view, names),
         *(_player_text(position, Seat(seat), names) for seat in range(len(position.boards))),
         turn_order_text(position, names),
         _market_text(position),
@@ -111,7 +111,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     stacks = [f"{button_name(region)} {_stack_letters(position, region)}" for region in Region]
     kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
     trash = f"Trash from the top ({kinds}): {', '.join(stacks)}."
-    lines = [_headline(position), status(view, names), *players, trash]
+    lines = [_headline(position), status_text(view, names), *players, trash]
     return shortened("\n".join(line for line in lines if line), MAX_ALT_TEXT_LENGTH)
 
 

@@ -129,6 +129,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """After the last round: the seats with one more turn, the next first."""
     in_extra_turns: bool = False
     trail: tuple[AnyEvent, ...] = ()
+    """The public events of the last action, in order."""
 
 
 class CurrentAffairsView(msgspec.Struct, frozen=True, gc=False):

@@ -17,7 +17,7 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.affected import affected
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
-from rules.current_affairs.description import alt_text, describe, status
+from rules.current_affairs.description import alt_text, describe, status_text
 from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS
 from rules.current_affairs.model import CurrentAffairsView
@@ -116,7 +116,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     refusal=refusal,
     narrate=narrate,
     affected=affected,
-    status=status,
+    status=status_text,
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,

@@ -24,7 +24,7 @@ from rules.text import capitalized, counted
 MAX_ALT_TEXT_LENGTH = 1024
 
 
-def status(view: CurrentsView, names: Names) -> str:
+def status_text(view: CurrentsView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     to_act, player = position.to_act, names[position.current_player]
@@ -76,7 +76,7 @@ def describe(view: CurrentsView, names: Names) -> str:
     position = view.position
     lines = [
         _headline_text(position),
-        status(view, names),
+        status_text(view, names),
         f"Pawn: {point_text(position, position.pawn)}{coordinates_note(position)}.",
         compass_text(position),
         *_aces_lines(position),
@@ -114,7 +114,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             f"Currents: {', '.join(laid) or 'none'}.",
             _piles_text(position),
             f"{players}.",
-            status(view, names),
+            status_text(view, names),
         )
     )
     return text if len(text) <= MAX_ALT_TEXT_LENGTH else f"{text[: MAX_ALT_TEXT_LENGTH - 1]}…"

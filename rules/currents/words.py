@@ -19,7 +19,7 @@ from rules.currents.actions import (
 from rules.currents.affected import affected
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
-from rules.currents.description import alt_text, describe, hand_text, status
+from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.highlights import highlights
 from rules.currents.jokers import shuffled_parts
@@ -203,7 +203,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     refusal=refusal,
     narrate=narrate,
     affected=affected,
-    status=status,
+    status=status_text,
     describe=describe,
     hand=hand_text,
     alt_text=alt_text,

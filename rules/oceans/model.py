@@ -175,6 +175,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     fired_events: int = 0
     """How many Scenario events there have been this turn."""
     trail: tuple[AnyEvent, ...] = ()
+    """The public events of the last action, in order."""
 
 
 class OceansView(msgspec.Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ from rules.game import Words
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected import affected
 from rules.oceans.words.choices import VERBS, label, refusal
-from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status
+from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status_text
 from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
@@ -23,7 +23,7 @@ WORDS: Final[Words[OceansView]] = Words(
     refusal=refusal,
     narrate=narrate,
     affected=affected,
-    status=status,
+    status=status_text,
     describe=describe,
     hand=hand_text,
     alt_text=alt_text,

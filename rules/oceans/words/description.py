@@ -61,7 +61,7 @@ MAX_STATUS_LENGTH: Final = 300
 # Status ---------------------------------------------------------------------------------------------
 
 
-def status(view: OceansView, names: Names) -> str:
+def status_text(view: OceansView, names: Names) -> str:
     """Say what is asked of whom, or how the game ended."""
     position = view.position
     if position.to_act is None or not position.agenda:
@@ -202,7 +202,7 @@ def describe(view: OceansView, names: Names) -> str:
 def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     position = view.position
     yield _headline_text(position)
-    yield status(view, names)
+    yield status_text(view, names)
     yield _water_text(position)
     yield from _scenario_lines(position)
     if position.round and not position.cambrian_happened:
@@ -347,7 +347,7 @@ def alt_text(view: OceansView, names: Names) -> str:
     tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
     full = [
         _headline_text(position),
-        status(view, names),
+        status_text(view, names),
         _water_text(position),
         f"{listed(scenarios)}." if scenarios else "",
         "The Cambrian Explosion has happened." if position.cambrian_happened else "",
