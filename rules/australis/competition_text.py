@@ -1,10 +1,10 @@
-"""The picture of a dice competition in words."""
+"""The last dice competition in words, roll by roll: the alt text of its picture."""
 
 from rules.australis.components import COMPETITION_VALUES, FACES, TileColour
 from rules.australis.description import MAX_ALT_TEXT_LENGTH, status_text
 from rules.australis.model import AustralisView, Competition, Phase, Position
 from rules.australis.phrases import dice_text, tile_label
-from rules.australis.round_narration import places_text, roll_loss_text, roll_text
+from rules.australis.round_narration import competition_result_text, roll_loss_text, roll_text
 from rules.game import Names
 from rules.text import listed, shortened
 
@@ -37,7 +37,7 @@ def _outcome_sentences(view: AustralisView, competition: Competition, names: Nam
     elif not competition.rolls:
         sentences.append(f"Only {names[competition.seats[0]]} has number dice and wins without a roll.")
     else:
-        sentences.append(places_text(view.position, competition.first, competition.second, names))
+        sentences.append(competition_result_text(view.position, competition.first, competition.second, names))
     if view.position.phase is Phase.TILE:
         sentences.append(status_text(view, names))
     return [sentence for sentence in sentences if sentence]

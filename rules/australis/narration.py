@@ -33,7 +33,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import AustralisView, Position
 from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
-from rules.australis.round_narration import round_text
+from rules.australis.round_narration import round_end_text
 from rules.australis.scoring import reef_rank, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
@@ -52,7 +52,7 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
         *(_pile_text(event, names) for event in new.trail[:began]),
-        round_text(new, names),
+        round_end_text(new, names),
         *(_pile_text(event, names) for event in new.trail[began:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()

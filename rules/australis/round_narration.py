@@ -26,18 +26,18 @@ from rules.game import Names, Seat
 from rules.text import capitalized, listed
 
 
-def round_text(after: Position, names: Names) -> str:
-    """Return what the end of a round or of the game brought; a headline begins on a new line."""
+def round_end_text(after: Position, names: Names) -> str:
+    """Return what the end of a round or of the game brought; scores and results begin on new lines."""
     sentences = [
-        _headline(scoring_text(after, names)),
+        _on_new_line(scoring_text(after, names)),
         _competition_text(after, names),
         _tiles_text(after, names),
-        _headline(_final_text(after, names)),
+        _on_new_line(_final_text(after, names)),
     ]
     return " ".join(text for text in sentences if text)
 
 
-def _headline(text: str) -> str:
+def _on_new_line(text: str) -> str:
     return f"\n{text}" if text else ""
 
 
@@ -67,10 +67,10 @@ def _seat_scoring_text(
         f"turtle: {turtle}" if turtle else "",
     ]
     total = sum(first.values()) + sum(second.values()) + school + turtle
-    return f"{names[seat]} +{total}{_listed_parts(parts)}"
+    return f"{names[seat]} +{total}{_breakdown_text(parts)}"
 
 
-def _listed_parts(parts: Sequence[str]) -> str:
+def _breakdown_text(parts: Sequence[str]) -> str:
     """Return what a sum consists of, in brackets."""
     shown = " · ".join(part for part in parts if part)
     return f" ({shown})" if shown else ""
@@ -93,7 +93,7 @@ def _competition_text(position: Position, names: Names) -> str:
                 title = "Dice competition, " if number == 1 else ""
                 sentences.append(f"{title}{text[0].lower()}{text[1:]}" if title else text)
             case CompetitionEnded(first=first, second=second) if competition.rolls:
-                sentences.append(_headline(places_text(position, first, second, names)))
+                sentences.append(_on_new_line(competition_result_text(position, first, second, names)))
     return " ".join(text for text in sentences if text)
 
 
@@ -136,21 +136,23 @@ def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:
     return f"{names[seat]} loses {number_dice_text(lost)}{out}"
 
 
-def places_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
+def competition_result_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
     """Return who won, and where the turtles decided it."""
     competition = position.competition
     assert competition is not None
     if first is None:
         return ""
     last = competition.rolls[-1]
-    gone = {die.seat for die in last} - {die.seat for die in last if not die.removed}
+    out_in_last_roll = {die.seat for die in last} - {die.seat for die in last if not die.removed}
     behind = f", {names[second]} is second" if second is not None else ""
     decided = ""
-    if first in gone and second is not None:
+    if first in out_in_last_roll and second is not None:
         decided = f": the turtle is ahead of {names[second]}'s"
         behind = ""
-    elif len(gone) > 1 and second is not None:
-        others = [f"{names[seat]}'s" for seat in competition.seats if seat in gone and seat != second]
+    elif len(out_in_last_roll) > 1 and second is not None:
+        others = [
+            f"{names[seat]}'s" for seat in competition.seats if seat in out_in_last_roll and seat != second
+        ]
         behind += f" with the turtle ahead of {listed(others)}"
     return f"{names[first]} wins the competition{decided}{behind}."
 
@@ -172,10 +174,10 @@ def _tiles_text(position: Position, names: Names) -> str:
     return " ".join(sentences)
 
 
-def _cube_text(position: Position, tile: TileTaken) -> str:
+def _cube_text(position: Position, taken: TileTaken) -> str:
     """Return what the grey cube of a silver tile does."""
     cubes = [event for event in position.trail if isinstance(event, CubeTaken) and event.space is None]
-    if tile.tile is not TileColour.SILVER or not cubes:
+    if taken.tile is not TileColour.SILVER or not cubes:
         return ""
     return " and a grey cube, which goes to the box" if cubes[0].boxed else " and a grey cube"
 
@@ -187,17 +189,17 @@ def _final_text(position: Position, names: Names) -> str:
     """Return the final points and who wins, where the game has just ended."""
     if position.phase is not Phase.OVER:
         return ""
-    added = [_added_text(event, names) for event in position.trail if isinstance(event, FinalScored)]
+    added = [_final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)]
     return f"The game ends: {', '.join(added)}. {winner_text(position, names)}"
 
 
-def _added_text(event: FinalScored, names: Names) -> str:
+def _final_points_text(event: FinalScored, names: Names) -> str:
     parts = [
         f"corals: {event.corals}" if event.corals else "",
         f"first player token: {event.token}" if event.token else "",
         f"tiles: {event.tiles}" if event.tiles else "",
     ]
-    return f"{names[event.seat]} +{event.corals + event.token + event.tiles}{_listed_parts(parts)}"
+    return f"{names[event.seat]} +{event.corals + event.token + event.tiles}{_breakdown_text(parts)}"
 
 
 def winner_text(position: Position, names: Names) -> str:

@@ -1,7 +1,7 @@
 """The geometry of the two boards of Currents: lines, slots, edges, obstacles.
 
 Square: rulebook, "Playing a Current" and "Currents and Influences".  Triangle: three 4x4 zones that meet
-at a corner (assumed numbers of the three-player option).
+at a corner (our own numbers for three players).
 """
 
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ ROCKS: Final = frozenset({(2, 2), (6, 2), (2, 6), (6, 6)})
 RIPTIDES: Final[Mapping[Point, str]] = MappingProxyType(
     {(2, 0): "N", (6, 0): "N", (2, 8): "S", (6, 8): "S", (0, 2): "W", (0, 6): "W", (8, 2): "E", (8, 6): "E"}
 )
-"""Riptide -> the edge it guards: no step with a part towards that edge may enter it (house data)."""
+"""Riptide -> the edge it guards: no step with a part towards that edge may enter it (our own numbers)."""
 
 _LINES_OF_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
 
@@ -130,12 +130,12 @@ class Square(Geometry):
         return tuple(found)
 
     def clamp_to_edge(self, point: Point, edge: str) -> Point:
-        """Clamp one axis."""
+        """Clamp one coordinate."""
         x, y = point
         return {"N": (x, 0), "S": (x, SQUARE_SIZE), "W": (0, y), "E": (SQUARE_SIZE, y)}[edge]
 
     def steps_to_edge(self, point: Point, edge: str) -> int:
-        """Count along one axis."""
+        """Count along one coordinate."""
         x, y = point
         return {"N": y, "S": SQUARE_SIZE - y, "W": x, "E": SQUARE_SIZE - x}[edge]
 
@@ -157,7 +157,7 @@ class Square(Geometry):
         return (self._opposite[edge],)
 
     def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
-        """Diagonal unit steps first, then straight ones (house); obstacles turn or end them."""
+        """Diagonal unit steps first, then straight ones (house rule); obstacles turn or end them."""
         x, y = start
         dx, dy = target[0] - x, target[1] - y
         step_x, step_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)
@@ -222,11 +222,11 @@ class Triangle(Geometry):
     def _line(name: str) -> tuple[Point, ...]:
         """Return the points of a line: "b3" is b = 3 from side to side, "A" the spoke to the centre."""
         size = TRIANGLE_SIZE
-        axis = "ABC".index(name[0].upper())
+        coordinate = "ABC".index(name[0].upper())
 
         def point(along: int, value: int, other: int) -> Point:
             made = [0, 0, 0]
-            made[axis], made[(axis + 1) % 3], made[(axis + 2) % 3] = along, value, other
+            made[coordinate], made[(coordinate + 1) % 3], made[(coordinate + 2) % 3] = along, value, other
             return tuple(made)
 
         if len(name) == 1:
