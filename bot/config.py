@@ -21,7 +21,7 @@ REQUESTS_VARIABLE: Final = "CAPTAINS_TABLE_REQUESTS"
 LOBBIES_VARIABLE: Final = "CAPTAINS_TABLE_LOBBIES"
 USER_TABLES_VARIABLE: Final = "CAPTAINS_TABLE_USER_TABLES"
 SERVER_TABLES_VARIABLE: Final = "CAPTAINS_TABLE_SERVER_TABLES"
-OPENING_PAUSE_VARIABLE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
+OPENING_COOLDOWN_VARIABLE: Final = "CAPTAINS_TABLE_OPENING_PAUSE"
 MENTIONS_VARIABLE: Final = "CAPTAINS_TABLE_MENTIONS"
 BACKUPS_VARIABLE: Final = "CAPTAINS_TABLE_BACKUPS"
 BACKUP_MINUTES_VARIABLE: Final = "CAPTAINS_TABLE_BACKUP_MINUTES"
@@ -93,11 +93,11 @@ def read_config(environment: Environment) -> Config:
         quotas=Quotas(
             requests=requests,
             request_seconds=request_seconds,
-            suggestions=3 * requests,
+            suggestions=3 * requests,  # each key typed asks for one, as in the defaults
             open_lobbies=_read_count(environment, LOBBIES_VARIABLE, defaults.open_lobbies),
             user_tables=_read_count(environment, USER_TABLES_VARIABLE, defaults.user_tables),
             server_tables=_read_count(environment, SERVER_TABLES_VARIABLE, defaults.server_tables),
-            opening_pause=_read_seconds(environment, OPENING_PAUSE_VARIABLE, defaults.opening_pause),
+            opening_cooldown=_read_seconds(environment, OPENING_COOLDOWN_VARIABLE, defaults.opening_cooldown),
             mentions=_read_count(environment, MENTIONS_VARIABLE, defaults.mentions),
         ),
         metrics_port=_read_metrics_port(environment),
@@ -159,9 +159,12 @@ def _read_log_level(environment: Environment) -> str:
 
 
 def _read_metrics_port(environment: Environment) -> int | None:
-    port = _read_count(environment, METRICS_VARIABLE, 0)
-    if port > MAX_PORT:
-        raise ConfigError(f"{METRICS_VARIABLE} must be a port, 1 to {MAX_PORT} (0: none), not {port}.")
+    text = environment.get(METRICS_VARIABLE, "0")
+    port = _parse_count(text)
+    if port is None or port > MAX_PORT:
+        raise ConfigError(
+            f"{METRICS_VARIABLE} must be a port, 1 to {MAX_PORT} (0: none), not {reprlib.repr(text)}."
+        )
     return port or None
 
 

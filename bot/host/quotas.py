@@ -36,7 +36,7 @@ class Quotas(msgspec.Struct, frozen=True):
     """Live tables at which one person sits."""
     server_tables: int = 100
     """Live tables of one server."""
-    opening_pause: float = 10.0
+    opening_cooldown: float = 10.0
     """Seconds between two tables that one person opens."""
     mentions: int = 12
     """Mentions of one person on one day, over all tables."""
@@ -49,7 +49,7 @@ UNLIMITED: Final = Quotas(
     open_lobbies=0,
     user_tables=0,
     server_tables=0,
-    opening_pause=0.0,
+    opening_cooldown=0.0,
     mentions=0,
 )
 
@@ -144,8 +144,8 @@ def check_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
             f"This server has {counted(usage.server_tables, 'table')}, which is the limit."
             " You can open another when one of them ends."
         )
-    wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_pause - now
-    if 0 < wait <= quotas.opening_pause:
+    wait = 0.0 if usage.opened_at is None else usage.opened_at + quotas.opening_cooldown - now
+    if 0 < wait <= quotas.opening_cooldown:
         raise QuotaExceeded(
             f"You have just opened a table. You can open another in {_seconds_text(ceil(wait))}."
         )

@@ -9,7 +9,7 @@ from bot import limits
 from bot.local.api_errors import JsonObject
 from bot.local.world import World
 
-_UNLIMITED_REQUESTS = 1000
+_NOMINAL_LIMIT = 1000
 _LIMITED_ROUTES = {
     ("POST", "/channels/{channel_id}/messages"),
     ("PATCH", "/channels/{channel_id}/messages/{message_id}"),
@@ -37,7 +37,7 @@ class RateLimits:
         bucket = f"{crc32((method + route).encode()):08x}"
         now = self._world.clock()
         if not (self.realistic and (method, route) in _LIMITED_ROUTES):
-            return _headers(bucket, _UNLIMITED_REQUESTS, _UNLIMITED_REQUESTS - 1, now, 1.0), None
+            return _headers(bucket, _NOMINAL_LIMIT, _NOMINAL_LIMIT - 1, now, 1.0), None
         window = self._windows.setdefault((method, route, major_parameter), _BucketWindow(now))
         if now >= window.since + limits.CHANNEL_SENDS_SECONDS:
             window.since, window.used = now, 0

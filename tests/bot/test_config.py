@@ -39,7 +39,7 @@ def test_limits_can_be_set_and_lifted() -> None:
         open_lobbies=0,
         user_tables=1,
         server_tables=2,
-        opening_pause=0.5,
+        opening_cooldown=0.5,
         mentions=3,
     )
     assert read.metrics_port == 9100

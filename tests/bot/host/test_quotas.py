@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
 )
 
 GAME = EVERY_GAME[GAME_WITH_SECRETS]
-QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_pause=10.0)
+QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
 
 
 def _request_by(user: int, guild: int = GUILD) -> Request:
@@ -68,7 +68,7 @@ async def test_open_lobbies_are_bounded(store: SqliteStore, clock: Clock) -> Non
 
 async def test_many_at_once_open_no_more(store: SqliteStore, clock: Clock) -> None:
     """Twenty openings in the same instant make as many tables as one may have, no more."""
-    tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, msgspec.structs.replace(QUOTAS, opening_cooldown=0.0))
     made = await asyncio.gather(*(_open(tables, _request_by(100)) for _ in range(20)), return_exceptions=True)
     assert sum(isinstance(each, int) for each in made) == 3
     assert all(isinstance(each, int | QuotaExceeded) for each in made)
@@ -87,7 +87,7 @@ async def test_a_pause_between_two_tables(store: SqliteStore, clock: Clock) -> N
 
 async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
     """Nobody sits at more live tables than allowed, not even by joining two at once; others may go on."""
-    tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
     numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
     made = await asyncio.gather(
         *(_join(tables, number, _request_by(100)) for number in numbers), return_exceptions=True
@@ -102,7 +102,7 @@ async def test_seats_are_bounded(store: SqliteStore, clock: Clock) -> None:
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: Clock) -> None:
     """A user who opens and joins tables in the same instant sits at no more than allowed."""
-    tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=4, open_lobbies=0, opening_cooldown=0.0))
     numbers = [await _open(tables, _request_by(200 + i)) for i in range(8)]
     for _ in range(3):
         await _open(tables, _request_by(100))
@@ -152,7 +152,7 @@ async def test_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore, clock: C
 
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: Clock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
-    tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_pause=0.0))
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0))
     unlimited = Tables(store, EVERY_GAME, clock)
     await _open(unlimited, _request_by(300))
     number = await begin(unlimited, default_setup(GAME, 2))
