@@ -35,7 +35,7 @@ _MAX_SECONDS: Final = 30 * DAY
 _TIME_PATTERN: Final = re.compile(r"(?:([1-9]\d{0,2})([hd])\+)?([1-9]\d{0,2})([hd])", re.ASCII)
 
 
-def parse_time(text: str) -> TimeControl | None:
+def parse_time_control(text: str) -> TimeControl | None:
     """Return the clock that "1d" or "3d+12h" means, and None for "none".  Raises Refusal."""
     if text == _NONE:
         return None
@@ -51,7 +51,7 @@ def parse_time(text: str) -> TimeControl | None:
 
 
 def time_text(control: TimeControl | None) -> str:
-    """Return the text that ``parse_time`` reads."""
+    """Return the text that ``parse_time_control`` reads."""
     if control is None:
         return _NONE
     saved = "" if control.bank is None else f"{_duration_text(control.bank)}+"
@@ -72,7 +72,7 @@ def _encode(control: TimeControl | None) -> str:
 def _decode(text: str) -> TimeControl | None:
     """Return the clock that a button carries.  Raises Refusal."""
     time, _, rest = text.partition(" ")
-    control = parse_time(time)
+    control = parse_time_control(time)
     sleep, _, action = rest.partition(" ")
     if control is None or not rest:
         return control
@@ -102,7 +102,10 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
         if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`).")
             lines.append("-# Without a time zone every hour counts.")
-    times = [(NO_CLOCK_TEXT, _NONE, ""), *((control_text(parse_time(each)), each, "") for each in TIMES)]
+    times = [
+        (NO_CLOCK_TEXT, _NONE, ""),
+        *((control_text(parse_time_control(each)), each, "") for each in TIMES),
+    ]
     rows: list[Row] = [(Select("Change the time", button_id(table, TIME_VERB, argument), tuple(times)),)]
     if control is not None:
         sleep = tuple(
@@ -152,7 +155,7 @@ async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
 
 
 async def _choose_time(press: ButtonPress) -> None:
-    previous, control = _decode(press.id.argument), parse_time(press.value)
+    previous, control = _decode(press.id.argument), parse_time_control(press.value)
     if previous is not None and control is not None:
         control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
     await _choose(press, control)
@@ -185,4 +188,7 @@ CLOCK_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 
 def clock_choices() -> list[app_commands.Choice[str]]:
     """Return what ``/newgame clock`` offers."""
-    return [app_commands.Choice(name=control_text(parse_time(each)), value=each) for each in (_NONE, *TIMES)]
+    return [
+        app_commands.Choice(name=control_text(parse_time_control(each)), value=each)
+        for each in (_NONE, *TIMES)
+    ]

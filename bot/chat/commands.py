@@ -9,7 +9,7 @@ from bot import limits
 from bot.chat import pages
 from bot.chat.admission_pages import invite_command
 from bot.chat.away_command import away_command
-from bot.chat.clock_pages import clock_choices, parse_time
+from bot.chat.clock_pages import clock_choices, parse_time_control
 from bot.chat.command_tree import (
     SERVERS_ONLY,
     TABLE_OPTION_HINT,
@@ -17,7 +17,7 @@ from bot.chat.command_tree import (
     seat_suggestions,
     suggest_tables,
 )
-from bot.chat.handlers import play_typed, resignation
+from bot.chat.handlers import play_typed, resignation_decider
 from bot.chat.help_page import help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of
@@ -73,7 +73,7 @@ def _newgame(games: Games) -> Command:
     @app_commands.choices(game=_game_choices(games), clock=clock_choices())
     @with_response
     async def newgame(response: Response, game: str, options: str = "", clock: str = "none") -> None:
-        request, control = response.request, parse_time(clock)
+        request, control = response.request, parse_time_control(clock)
         result = await response.tables.open(
             lambda number, seed, now: lobby.open_table(
                 number, games[game], options, request, seed, now, control
@@ -98,10 +98,10 @@ def _option_suggestions(game: AnyGame, current: str) -> _Choices:
     given = {word.partition("=")[0] for word in head.split()}
     found = []
     options_type: type[Options] = game.options_type
-    for choice in options_of(options_type):
-        for value in choice.values:
-            word = f"{choice.name}={value}"
-            if choice.name not in given and value != choice.default and word.startswith(last):
+    for option in options_of(options_type):
+        for value in option.values:
+            word = f"{option.name}={value}"
+            if option.name not in given and value != option.default and word.startswith(last):
                 text = f"{head} {word}".strip()
                 if len(text) <= limits.CHOICE_VALUE:
                     found.append(app_commands.Choice(name=text, value=text))
@@ -286,5 +286,5 @@ async def _resign(response: Response, sure: bool, table: int | None = None) -> N
     target = await resolve_table(tables, request, table)
     if not sure:
         raise Refusal("You have not resigned. To resign, choose `sure: True`.")
-    result = await tables.change(target.number, request, resignation(request))
+    result = await tables.change(target.number, request, resignation_decider(request))
     await response.say(result.answer)

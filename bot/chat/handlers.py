@@ -156,7 +156,7 @@ async def _ask_to_resign(press: ButtonPress) -> None:
 
 
 async def _resign(press: ButtonPress) -> None:
-    await press.change(resignation(press.request))
+    await press.change(resignation_decider(press.request))
 
 
 async def _give_to_computer(press: ButtonPress) -> None:
@@ -193,7 +193,7 @@ async def _change_nothing(press: ButtonPress) -> None:
     await press.response.show(Post("Nothing has changed."))
 
 
-def resignation(request: Request) -> Callable[[Table], Decision]:
+def resignation_decider(request: Request) -> Callable[[Table], Decision]:
     """Return the decider that resigns."""
     return partial(seats.resign, request=request, computer=SUBSTITUTE)
 

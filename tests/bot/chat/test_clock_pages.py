@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import clock_pages
-from bot.chat.clock_pages import SLEEP_HOURS, TIMES, clock_choices, clock_post, parse_time, time_text
+from bot.chat.clock_pages import SLEEP_HOURS, TIMES, clock_choices, clock_post, parse_time_control, time_text
 from bot.chat.components import Select
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
@@ -29,7 +29,7 @@ GAME = next(iter(GAMES.values()))
 @st.composite
 def controls(draw: st.DrawFn) -> TimeControl:
     """Return a clock that the page can show."""
-    control = parse_time(draw(st.sampled_from(TIMES)))
+    control = parse_time_control(draw(st.sampled_from(TIMES)))
     assert control is not None
     sleep, action = draw(st.sampled_from(SLEEP_HOURS)), draw(st.sampled_from(TimeoutAction))
     return replace(control, sleep_hours=sleep, on_timeout=action)
@@ -39,7 +39,7 @@ def controls(draw: st.DrawFn) -> TimeControl:
 def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
     assert clock_pages._decode(clock_pages._encode(control)) == control
-    assert parse_time(time_text(control)) == replace(
+    assert parse_time_control(time_text(control)) == replace(
         control, sleep_hours=clock_pages.DEFAULT_SLEEP, on_timeout=TimeoutAction.SUBSTITUTE
     )
 
@@ -48,7 +48,7 @@ def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
 def test_no_other_clock_is_read(text: str) -> None:
     """What is none is refused, and so is a turn that lasts longer than a month."""
     with pytest.raises(Refusal):
-        parse_time(text)
+        parse_time_control(text)
 
 
 @pytest.mark.parametrize("argument", ["1d 7 allow substitute", "1d x allow substitute", "1d 8 win", "1d 8"])
@@ -61,7 +61,7 @@ def test_forged_buttons_are_refused(argument: str) -> None:
 def test_labels_of_choices_are_told_apart() -> None:
     """No two choices of a select read the same, and all fit."""
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
-    post = clock_post(table, parse_time("1d"))
+    post = clock_post(table, parse_time_control("1d"))
     assert "Without a time zone every hour counts." in post.text
     selects = [row[0] for row in post.rows if isinstance(row, tuple) and isinstance(row[0], Select)]
     assert len(selects) == 3
@@ -75,8 +75,8 @@ def test_labels_of_choices_are_told_apart() -> None:
 
 def test_texts() -> None:
     """A clock is said in one way."""
-    assert control_text(parse_time("3d+12h")) == "12 hours a turn, and up to 3 days saved"
-    assert control_text(parse_time("7d")) == "1 week a turn"
+    assert control_text(parse_time_control("3d+12h")) == "12 hours a turn, and up to 3 days saved"
+    assert control_text(parse_time_control("7d")) == "1 week a turn"
     assert control_text(None) == "No clock"
 
 
@@ -134,7 +134,7 @@ def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
 def test_a_clock_that_nobody_has_agreed_to_is_shown_as_such() -> None:
     """In a game a choice on the page changes nothing until it is asked for; in a lobby it counts at once."""
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
-    control = parse_time("1d")
+    control = parse_time_control("1d")
     assert "This changes nothing yet." in clock_post(table, control).text
     assert "changes nothing" not in clock_post(table.with_row(time_control=control), control).text
     assert "changes nothing" not in clock_post(table.with_row(status=Status.LOBBY), control).text

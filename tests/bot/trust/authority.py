@@ -237,7 +237,7 @@ REQUEST_CASES: Final = (
         "/resign",
         "playing",
         SEATED_ROLES,
-        command(lambda table, request: handlers.resignation(request)(table)),
+        command(lambda table, request: handlers.resignation_decider(request)(table)),
     ),
     RequestCase("join", "playing", NO_ROLES, press("join")),
     RequestCase("leave", "playing", NO_ROLES, press("leave")),
