@@ -21,7 +21,7 @@ class Consequence(NamedTuple):
         return self.to_act == actor and not self.reveals
 
 
-def consequence_of(game: AnyGame, state: Any, action: Action, stream: Stream) -> Consequence:
+def simulate_choice(game: AnyGame, state: Any, action: Action, stream: Stream) -> Consequence:
     """Return what follows a legal action, through chance and forced choices up to the next real choice.
 
     ``state`` must be sampled from the actor's view (``Game.sample_state``), never the real one: else the

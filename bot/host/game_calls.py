@@ -17,7 +17,7 @@ from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.host.turns import story_start
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
-from rules.consequence import Consequence, consequence_of
+from rules.consequence import Consequence, simulate_choice
 from rules.errors import RulesError
 from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
@@ -332,7 +332,7 @@ def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Conseque
     view, found = _match_of(table).view(seat), set()
     for sample in range(_SAMPLES):
         state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
-        found.add(consequence_of(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
+        found.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
     return frozenset(found)
 
 
@@ -365,5 +365,5 @@ def _sampled_consequences(table: Table, seat: Seat, actions: Collection[Action])
     if missing:
         state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
         for action in missing:
-            kept[action] = consequence_of(table.game, state, action, Stream(_ANY_SEED, 1))
+            kept[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
     return {action: kept[action] for action in actions}

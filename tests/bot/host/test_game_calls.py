@@ -17,7 +17,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
-from rules.consequence import consequence_of
+from rules.consequence import simulate_choice
 from rules.errors import RulesError
 from rules.game import Game, Words
 from rules.match import Match
@@ -86,7 +86,7 @@ GUARDED_NAMES: Final = frozenset(
         Table.with_match.__name__,
         path_to.__name__,
         index_paths.__name__,
-        consequence_of.__name__,
+        simulate_choice.__name__,
         parse_records.__name__,
         unpack.__name__,
         write_match.__name__,
@@ -277,7 +277,7 @@ PLANTED: Final = (
     "make_match_file(played, records, name)",
     "path_to(kind, view, action, names)",
     "index_paths(kind, view, legal, names)",
-    "consequence_of(kind, state, action, stream)",
+    "simulate_choice(kind, state, action, stream)",
     "PLAYERS[name].choose(kind, view, rng)",
     "getattr(table.game, name)(view)",
     "getattr(games[key], name)(view)",
