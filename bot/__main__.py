@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.config import MAX_PORT, ConfigError, read_config
+from bot.drawing_process import drawing_process
 from bot.heap import use_one_heap
 from bot.operate.commands import add_commands, run_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
@@ -80,9 +81,10 @@ def _run() -> int:
         _log.exception("invalid setting", extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
     configure_logging(config.log_level)
-    hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
-    with hang_watchdog.watching():
-        return asyncio.run(run_bot(config, hang_watchdog))
+    with drawing_process() as drawer:  # forked before there is a second thread
+        hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
+        with hang_watchdog.watching():
+            return asyncio.run(run_bot(config, hang_watchdog, drawer))
 
 
 def _play(port: int | None, *, open_browser: bool) -> int:

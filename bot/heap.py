@@ -3,6 +3,8 @@
 import ctypes
 from typing import Final
 
+RELEASE_INTERVAL: Final = 10.0
+"""Seconds between two releases of free memory to the system."""
 _ARENA_MAX: Final = -8
 """glibc's M_ARENA_MAX."""
 

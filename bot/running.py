@@ -14,8 +14,10 @@ from typing import Final
 
 from bot.chat.client import TableClient
 from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
+from bot.chat.drawing_queue import draw_now, running_queue
 from bot.config import Config, StorageSettings
-from bot.heap import release_free_memory
+from bot.drawing_process import DrawingProcess
+from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.host import Host
 from bot.host.housekeeping import BackupScheduler
 from bot.host.loading import replay_check
@@ -36,8 +38,6 @@ EXIT_TEMPORARY: Final = 75
 EXIT_PERMANENT: Final = 78
 """A restart changes nothing: bad setting or token, a second bot on the database, a newer one (EX_CONFIG)."""
 
-RELEASE_INTERVAL: Final = 10.0
-"""Seconds between two releases of free memory to the system."""
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
 LOCK_TIMEOUT: Final = 20.0
@@ -83,8 +83,12 @@ def tune_garbage_collector() -> None:
     gc.freeze()
 
 
-async def run_bot(config: Config, hang_watchdog: HangWatchdog) -> int:
-    """Run until a signal or a fatal error; return the exit code."""
+async def run_bot(config: Config, hang_watchdog: HangWatchdog, drawer: DrawingProcess | None) -> int:
+    """Run until a signal or a fatal error; return the exit code.
+
+    ``drawer``: what draws the pictures; None: threads of the bot.
+    """
+    running_queue().process = drawer
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
     reporting = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
@@ -206,7 +210,7 @@ async def _run_client(
         return EXIT_PERMANENT
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
-    warming = loop.create_task(asyncio.to_thread(paint.warm_up))
+    warming = loop.create_task(draw_now(paint.warm_up))
     releasing = loop.create_task(_release_memory(), name="release of memory")
     running = loop.create_task(client.start(config.token))
     signalled = loop.create_task(stop_signal.wait())

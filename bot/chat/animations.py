@@ -1,5 +1,7 @@
 """A table's boards as one animated picture, in a viewer's own view, drawn one by one off the event loop."""
 
+import itertools
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
@@ -7,14 +9,16 @@ from typing import Final, NamedTuple
 from bot import limits
 from bot.chat.drawing_queue import draw_in_turn
 from bot.chat.moments import Moment
-from bot.chat.pictures import DrawnPicture, board_scene
+from bot.chat.pictures import DrawnPicture, draw_board_scene
 from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
+from bot.host.request import Refusal
 from bot.host.table import Table
 from render.caption import Caption
 from render.gif import Animation
+from render.picture import PictureContext
 from rules.advance import matches_at
-from rules.game import Seat
+from rules.game import Seat, View
 from rules.record import LogLine
 from rules.text import shortened
 
@@ -37,8 +41,8 @@ Progress = Callable[[int, int], Awaitable[None]]
 """Called with how many boards are drawn, and of how many."""
 
 
-class _BoardDrawer:
-    """Draws the boards of an animation one after the other, each in a call of its own."""
+class _Boards:
+    """The boards of an animation, one after the other."""
 
     def __init__(
         self, table: Table, viewer: Seat | None, moments: Sequence[Moment], first_title: str
@@ -54,17 +58,14 @@ class _BoardDrawer:
         """How many boards there are."""
         return len(self._moments)
 
-    def add_next(self, animation: Animation, number: int) -> None:
-        """Draw board ``number``, unless the animation leaves it out."""
+    def next_board(self, number: int) -> tuple[View, PictureContext]:
+        """Return what board ``number`` is drawn from; it is asked for after the one before."""
         with GameGuard(self._table.number):
-            match, is_last = next(self._matches), number == len(self._moments) - 1
-            if not animation.wants_next(is_last=is_last):
-                animation.skip()
-                return
-            moment = self._moments[number]
+            match, moment = next(self._matches), self._moments[number]
+            is_last = number == len(self._moments) - 1
             names = self._table.plain_names if is_last else self._table.plain_names_at(moment.end)
             caption = Caption(self._table.number, names, "" if is_last else self._title(number))
-            animation.add(board_scene(self._table, match, self._viewer, caption))
+            return match.view(self._viewer), PictureContext(caption, match.recent_events)
 
     def _title(self, number: int) -> str:
         """Return what stands in the picture instead of whose turn it is."""
@@ -78,21 +79,68 @@ def _player_at(table: Table, moment: Moment) -> str:
     return table.names_at(moment.end - 1, plain=True)[moment.seat]
 
 
+class AnimationLost(Refusal):
+    """What was drawn of an animation is not there any more."""
+
+    def __init__(self) -> None:
+        super().__init__("This picture could not be finished. Please ask for it again.")
+
+
+_animations: Final[OrderedDict[int, Animation]] = OrderedDict()
+"""Those that are being drawn in this process, by number."""
+_MAX_ANIMATIONS: Final = 16
+_animation_numbers: Final = itertools.count()
+
+
+def _add_board(
+    animation_number: int,
+    limit: int,
+    board_number: int,
+    board: tuple[str, View, PictureContext],
+    *,
+    is_last: bool,
+) -> None:
+    """Draw the next board of an animation, unless it leaves that out.  Raises AnimationLost, GameFault."""
+    if board_number == 0:
+        _animations[animation_number] = Animation(limit)
+        if len(_animations) > _MAX_ANIMATIONS:
+            _animations.popitem(last=False)
+    animation = _animations.get(animation_number)
+    if animation is None:
+        raise AnimationLost
+    _animations.move_to_end(animation_number)
+    if animation.wants_next(is_last=is_last):
+        animation.add(draw_board_scene(*board))
+    else:
+        animation.skip()
+
+
+def _finish(animation_number: int) -> tuple[bytes, tuple[int, ...]]:
+    """Return the file of an animation and the numbers of the boards that it shows.  Raises AnimationLost."""
+    animation = _animations.pop(animation_number, None)
+    if animation is None:
+        raise AnimationLost
+    step_count = len(animation.numbers) - 1
+    step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, step_count)))
+    return animation.file((*[step] * step_count, _LAST_STEP_MILLISECONDS)), animation.numbers
+
+
 async def _draw(
-    table: Table, boards: _BoardDrawer, limit: int, progress: Progress
+    table: Table, boards: _Boards, limit: int, progress: Progress
 ) -> tuple[bytes, tuple[int, ...]]:
     """Draw boards in turn with other pictures; return the file and the numbers of those that it shows.
 
-    Raises what ``progress`` raises, DrawingSuperseded, GameFault, WorkersBusy.
+    Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    animation = Animation(limit)
+    animation_number = next(_animation_numbers)
     for number in range(boards.count):
-        await draw_in_turn(table.row, partial(boards.add_next, animation, number))
+        view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
+        board, is_last = (table.game.key, view, context), number == boards.count - 1
+        await draw_in_turn(
+            table.row, partial(_add_board, animation_number, limit, number, board, is_last=is_last)
+        )
         await progress(number + 1, boards.count)
-    step_count = len(animation.numbers) - 1
-    step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, step_count)))
-    delays = (*[step] * step_count, _LAST_STEP_MILLISECONDS)
-    return await draw_in_turn(table.row, lambda: animation.file(delays)), animation.numbers
+    return await draw_in_turn(table.row, partial(_finish, animation_number))
 
 
 async def _no_progress(done: int, total: int) -> None:
@@ -104,9 +152,10 @@ async def recent_animation(
 ) -> DrawnPicture:
     """Draw what has happened since ``moments`` begin; ``lines``: the log from there on, with plain names.
 
-    ``first_title``: the title of the first board.  Raises DrawingSuperseded, GameFault, WorkersBusy.
+    ``first_title``: the title of the first board.
+    Raises AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    boards = _BoardDrawer(table, viewer, moments, first_title)
+    boards = _Boards(table, viewer, moments, first_title)
     data, numbers = await _draw(table, boards, MAX_RECENT_BYTES, _no_progress)
     alt = _recent_alt(table, viewer, [moments[number] for number in numbers], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
@@ -142,9 +191,9 @@ async def replay_animation(
 ) -> Replay:
     """Draw a whole game, one board for each moment, or evenly fewer where it would be too large.
 
-    Raises what ``progress`` raises, DrawingSuperseded, GameFault, WorkersBusy.
+    Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    boards = _BoardDrawer(table, viewer, moments, START_TITLE)
+    boards = _Boards(table, viewer, moments, START_TITLE)
     data, numbers = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
     with GameGuard(table.number):
         board = game_calls.alt_text(table, game_calls.view(table, viewer))

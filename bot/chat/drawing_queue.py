@@ -1,6 +1,6 @@
 """Draws one picture at a time, the most urgent first, and nothing that is not wanted any more.
 
-Two threads that draw at once take turns at the interpreter's lock, so both end late.
+They are drawn in the drawing process, or in a thread where there is none.
 """
 
 import asyncio
@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from time import monotonic
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
@@ -15,7 +16,9 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from bot.chat.drawing_order import DrawingOrder, DrawingPriority
-from bot.host.game_threads import run_in_thread
+from bot.drawing_process import DrawingProcess, DrawingProcessEnded, DrawingTimeout
+from bot.host.game_guard import GameFault
+from bot.host.game_threads import GameCallTimeout, run_in_thread
 from bot.store.rows import TableRow
 
 SLOW_PICTURE: Final = 0.25
@@ -68,6 +71,8 @@ class DrawingQueue:
         """Since when the newest dropped picture of a game (by its seed) was wanted, until another one is."""
         self._current: asyncio.Future[None] | None = None
         """The picture that is being drawn, unless it is slow."""
+        self.process: DrawingProcess | None = None
+        """What draws; None: threads."""
         self.replay_lock = asyncio.Lock()
         """Held while a replay is drawn: each takes megabytes of memory."""
 
@@ -76,7 +81,11 @@ class DrawingQueue:
         return len(self._waiting)
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
-        """Draw a picture.  Raises DrawingSuperseded and what ``work`` and ``run_in_thread`` raise."""
+        """Draw a picture; ``work`` must be picklable where there is a drawing process.
+
+        Raises DrawingSuperseded, GameFault if the picture ends that process, and what ``work`` and
+        ``run_in_thread`` raise.
+        """
         loop, settings = asyncio.get_running_loop(), _settings.get()
         place = row.seed, settings.priority
         since = monotonic() if settings.since is None else settings.since
@@ -92,11 +101,19 @@ class DrawingQueue:
                 raise DrawingSuperseded
             slow_timer = loop.call_later(SLOW_PICTURE, self._end, turn)
             try:
-                return await run_in_thread(row, work)
+                return await run_in_thread(row, self.placed(work))
+            except DrawingTimeout as error:
+                raise GameCallTimeout(row.number) from error
+            except DrawingProcessEnded as error:
+                raise GameFault(row.number) from error
             finally:
                 slow_timer.cancel()
         finally:
             self._end(turn)
+
+    def placed(self, work: Callable[[], T]) -> Callable[[], T]:
+        """Return a call that runs work in the drawing process if there is one, else in its own thread."""
+        return work if self.process is None else partial(self.process.call, work)
 
     def _keep_place(self, place: tuple[bytes, DrawingPriority], since: float) -> None:
         """Let what replaces a dropped picture be drawn when that was due: else a busy table never is."""
@@ -145,6 +162,11 @@ def running_queue() -> DrawingQueue:
     if queue is None:
         queue = _queues[loop] = DrawingQueue()
     return queue
+
+
+async def draw_now(work: Callable[[], T]) -> T:
+    """Run work that draws but is no game's, out of turn.  Raises what it raises, DrawingProcessEnded."""
+    return await asyncio.to_thread(running_queue().placed(work))
 
 
 async def draw_in_turn(row: TableRow, work: Callable[[], T]) -> T:

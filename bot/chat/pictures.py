@@ -2,7 +2,7 @@
 
 import hashlib
 import io
-from functools import cached_property
+from functools import cached_property, partial
 
 import discord
 import msgspec
@@ -21,7 +21,6 @@ from render.scene import Scene
 from render.summary import NAME as SUMMARY
 from render.summary import SummaryContent
 from rules.game import Action, Seat, View
-from rules.match import Match
 from rules.text import shortened
 
 
@@ -54,11 +53,10 @@ async def board_picture(table: Table) -> DrawnPicture:
     return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
 
 
-@guarded
-def board_scene(table: Table, match: Match, viewer: Seat | None, caption: Caption) -> Scene:
-    """Return the board of ``match``, an earlier position of the table's, as a viewer sees it."""
-    context = PictureContext(caption, match.recent_events)
-    return PICTURES[table.game.key][BOARD].draw(match.view(viewer), context)
+def draw_board_scene(game_key: str, view: View, context: PictureContext) -> Scene:
+    """Return the scene of a board.  Raises GameFault."""
+    with GameGuard(context.caption.table):
+        return PICTURES[game_key][BOARD].draw(view, context)
 
 
 async def past_board_picture(table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
@@ -80,12 +78,13 @@ async def summary_picture(table: Table) -> DrawnPicture:
 
     content = await game_calls.run_game_work(table, prepare, in_thread=True)
 
-    def work() -> bytes:
-        with GameGuard(table.number):
-            return render_summary(content)
-
-    data = await draw_in_turn(table.row, work)
+    data = await draw_in_turn(table.row, partial(_draw_summary, content))
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
+
+
+def _draw_summary(content: SummaryContent) -> bytes:
+    with GameGuard(content.caption.table):
+        return render_summary(content)
 
 
 async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
@@ -132,6 +131,12 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPict
     return msgspec.structs.replace(drawn, alt=shortened(alt, limits.ALT_TEXT))
 
 
+def _draw_png(game_key: str, name: str, view: View, context: PictureContext) -> bytes:
+    """Draw a picture: a call of the drawing process, like the other functions without a table here."""
+    with GameGuard(context.caption.table):
+        return render_png(PICTURES[game_key][name].draw(view, context))
+
+
 def _caption(table: Table, occasion: str = "") -> Caption:
     return Caption(table=table.number, names=table.plain_names, occasion=occasion)
 
@@ -148,11 +153,7 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
     with GameGuard(table.number):
         drawn = PICTURES[table.game.key][name]
 
-    def work() -> bytes:
-        with GameGuard(table.number):
-            return render_png(drawn.draw(view, context))
-
-    data = await draw_in_turn(table.row, work)
+    data = await draw_in_turn(table.row, partial(_draw_png, table.game.key, name, view, context))
     with GameGuard(table.number):
         if drawn.secret and view.viewer is not None:
             alt = game_calls.hand_text(table, view.viewer, table.plain_names)

@@ -1,11 +1,12 @@
 """The private pages of ratings: one player's statistics and a server's leaderboard, as pictures or text."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 from bot import limits
+from bot.chat.drawing_queue import draw_now
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import with_alt_texts
@@ -47,7 +48,7 @@ class StatisticsPage:
         alt = shortened(self._alt, limits.ALT_TEXT)
         if as_text:
             return with_alt_texts(self._post, (DrawnPicture(self._name, b"", alt),)), ()
-        data = await asyncio.to_thread(render_png, self._scene)
+        data = await draw_now(partial(render_png, self._scene))
         return self._post, (DrawnPicture(self._name, data, alt),)
 
 

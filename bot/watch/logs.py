@@ -17,6 +17,7 @@ from typing import Final, TextIO
 import msgspec
 
 from bot.config import ConfigError
+from bot.drawing_process import REMOTE_FRAMES
 from bot.store.protocol import StoreError
 
 NUMBER_FIELDS: Final = frozenset(
@@ -92,7 +93,7 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
         chain.append(type(each).__name__)
         each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
     fields: dict[str, object] = {"error": " < ".join(chain)}
-    frames = traceback.extract_tb(error.__traceback__)[-MAX_FRAMES:]
+    frames = getattr(error, REMOTE_FRAMES, traceback.extract_tb(error.__traceback__))[-MAX_FRAMES:]
     if frames:
         fields["frames"] = [f"{_short_path(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
     for name in ("code", "status", "errno"):

@@ -78,6 +78,10 @@ class ProcessorMeter:
             self._threads.append(found)
         return found
 
+    def reset(self) -> None:
+        """Forget all: what a forked process inherits was spent elsewhere."""
+        self.__init__()  # type: ignore[misc]
+
     # Wrapping ---------------------------------------------------------------------------------------
 
     def wrap(self, part: str, function: Callable[..., Any], *, count: str = "") -> Callable[..., Any]:

@@ -53,9 +53,10 @@ class RunningBot:
         self._root = psutil.Process(self.process.pid)
 
     def memory(self) -> float:
-        """Return the resident memory of the process and all its children, in MiB."""
-        processes = (self._root, *self._root.children(recursive=True))
-        return float(sum(each.memory_info().rss for each in processes)) / 2**20
+        """Return the resident memory of the process, and what its children hold for themselves, in MiB."""
+        children = self._root.children(recursive=True)
+        own = sum(each.memory_full_info().uss for each in children)
+        return float(self._root.memory_info().rss + own) / 2**20
 
     def processor_seconds(self) -> float:
         """Return the processor time of the process and all its children."""

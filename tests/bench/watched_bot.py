@@ -8,6 +8,7 @@ import importlib
 import inspect
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, Final
@@ -24,12 +25,13 @@ from prometheus_client.registry import Collector
 
 import bot.running  # noqa: F401 - with all that the bot consists of
 from bot.__main__ import main
+from bot.drawing_process import DrawingProcess
 from bot.metrics import Metrics
 from bot.store.sqlite import SqliteStore
 from bot.watch import monitor
 from render.catalogue import PICTURES
 from rules.match import Match
-from tests.bench.processor import STORE, ProcessorMeter, measure_border_seconds
+from tests.bench.processor import MAIN, STORE, ProcessorMeter, measure_border_seconds
 
 CHECK_SECONDS: Final = 1.0
 PLAIN_VARIABLE: Final = "BENCH_PLAIN"
@@ -38,6 +40,8 @@ METRIC: Final = "bench_processor_seconds"
 BORDERS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
 DRAWING: Final = "drawing"
+DRAWER: Final = "drawing process"
+"""What that process does besides drawing and making scenes."""
 SCENES: Final = "scenes"
 WORDS: Final = "words"
 RULES: Final = "rules"
@@ -58,23 +62,43 @@ MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")
 _OWN_PACKAGES: Final = ("bot.", "render.", "rules.")
 
 
-class _MeterCollector(Collector):
-    """Serves what a meter has found among the metrics."""
+_meter: Final = ProcessorMeter()
+_drawers: Final[list[DrawingProcess]] = []
+"""The drawing process, if there is one."""
 
-    def __init__(self, meter: ProcessorMeter) -> None:
-        self._meter = meter
+
+def _figures() -> tuple[dict[str, float], int, int]:
+    """Return the seconds by part and the numbers of borders and of drawn pictures, of this process."""
+    return dict(_meter.seconds()), _meter.borders, _meter.counts[DRAWING]
+
+
+def _figures_of_drawer(drawer: DrawingProcess) -> tuple[dict[str, float], int, int]:
+    seconds, borders, drawn = drawer.call(_figures)
+    seconds[DRAWER] = seconds.pop(MAIN)
+    return seconds, borders, drawn
+
+
+class _MeterCollector(Collector):
+    """Serves what the meters of both processes have found among the metrics."""
+
+    def __init__(self) -> None:
         self._border_seconds = measure_border_seconds()
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
-        seconds = CounterMetricFamily(METRIC, "Processor time by part", labels=["part"])
-        for part, spent in self._meter.seconds().items():
-            seconds.add_metric([part], spent)
-        yield seconds
-        yield CounterMetricFamily(
-            BORDERS_METRIC, "Its cost", value=self._meter.borders * self._border_seconds
-        )
-        yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=self._meter.counts[DRAWING])
+        found = [_figures(), *map(_figures_of_drawer, _drawers)]
+        spent: defaultdict[str, float] = defaultdict(float)
+        for seconds, _, _ in found:
+            for part, more in seconds.items():
+                spent[part] += more
+        metric = CounterMetricFamily(METRIC, "Processor time by part", labels=["part"])
+        for part, total in spent.items():
+            metric.add_metric([part], total)
+        yield metric
+        borders = sum(each for _, each, _ in found)
+        yield CounterMetricFamily(BORDERS_METRIC, "Its cost", value=borders * self._border_seconds)
+        drawn = sum(each for _, _, each in found)
+        yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn)
 
 
 def wrap_parts(meter: ProcessorMeter) -> None:
@@ -154,24 +178,28 @@ def _replace(wrappers: dict[Callable[..., Any], Callable[..., Any]]) -> None:
                 setattr(module, name, wrappers[value])
 
 
-def _metrics_with(meter: ProcessorMeter) -> Callable[[Metrics], None]:
-    """Return how the bot makes its metrics, with a meter among them."""
-    make = Metrics.__init__
+_make_metrics: Final = Metrics.__init__
+_make_drawer: Final = DrawingProcess.__init__
 
-    def make_with_meter(metrics: Metrics) -> None:
-        make(metrics)
-        metrics.registry.register(_MeterCollector(meter))
 
-    return make_with_meter
+def _make_metrics_with_meter(metrics: Metrics) -> None:
+    _make_metrics(metrics)
+    metrics.registry.register(_MeterCollector())
+
+
+def _make_noted_drawer(drawer: DrawingProcess, *arguments: Any) -> None:
+    _make_drawer(drawer, *arguments)
+    _drawers.append(drawer)
 
 
 if __name__ == "__main__":
     if os.environ.get(PLAIN_VARIABLE):
         sys.exit(main(["run"]))
-    processor_meter = ProcessorMeter()
-    wrap_parts(processor_meter)
+    wrap_parts(_meter)
+    os.register_at_fork(after_in_child=_meter.reset)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
-        patch.object(Metrics, "__init__", _metrics_with(processor_meter)),
+        patch.object(Metrics, "__init__", _make_metrics_with_meter),
+        patch.object(DrawingProcess, "__init__", _make_noted_drawer),
     ):
         sys.exit(main(["run"]))

@@ -67,6 +67,7 @@ class ForkedProgram:
 
 
 def _run(program: list[str], environment: dict[str, str], output: str) -> None:
+    multiprocessing.current_process().daemon = False  # a daemon must not fork, as the bot does
     os.environ.clear()
     os.environ.update(environment)
     descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND)

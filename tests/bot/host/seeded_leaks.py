@@ -246,7 +246,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "animation's file name": _patched(history_pages, "replay_animation", _animation_name),
     "animation's alt text": _patched(history_pages, "recent_animation", _animation_alt),
     "animation's length": _patched(history_pages, "recent_animation", _fewer_boards),
-    "title in an animation": _patched(animations._BoardDrawer, "_title", _board_title),
+    "title in an animation": _patched(animations._Boards, "_title", _board_title),
     "page of a turn": _patched(history_pages, "_turn_page", _turn_page),
     "match file": _patched(game_calls, "_match_file_text", _file_text),
     "page of the log": _patched(history_pages, "show_log", _log_page),

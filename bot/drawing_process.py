@@ -1,0 +1,168 @@
+"""The process that draws pictures, so that drawing and the event loop do not wait for one interpreter's lock.
+
+It is forked from the bot before any thread runs, so what is loaded takes memory once.  It knows neither
+Discord nor the database: it gets picklable calls, such as ``partial(function, view)``, and returns results.
+"""
+
+import gc
+import logging
+import os
+import pickle
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
+from time import monotonic
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from bot.heap import RELEASE_INTERVAL, release_free_memory
+
+CHECK_SECONDS: Final = 1.0
+MAX_CALL_CHECKS: Final = 20
+"""A call ends the process after this many checks; seconds would count while the machine was suspended."""
+REMOTE_FRAMES: Final = "remote_frames"
+"""The attribute of an error from the process that says where in it the error was raised."""
+_END_SECONDS: Final = 1.0
+"""How long the process may take to end after its connection has broken, before it is killed."""
+
+T = TypeVar("T")
+_Reply: TypeAlias = tuple[object, Exception | None, BaseException | None]
+"""The result of a call; or None, its error and the error's cause."""
+
+_log = logging.getLogger(__name__)
+
+
+class DrawingProcessEnded(Exception):
+    """A call has ended the process."""
+
+
+class DrawingTimeout(DrawingProcessEnded):
+    """A call has taken too long, so the process was ended."""
+
+
+class DrawingProcess:
+    """The process as the bot sees it.  Calls come from threads, and one runs at a time.
+
+    Once it has ended, calls run in the threads that make them.
+    """
+
+    def __init__(self, process: ForkProcess, connection: "Connection[Any, Any]") -> None:
+        self._process, self._connection = process, connection
+        self._lock = threading.Lock()
+        self._has_ended = False
+
+    def call(self, work: Callable[[], T]) -> T:
+        """Run picklable work.  Raises what it raises, DrawingProcessEnded, DrawingTimeout.
+
+        If the system has killed the process, as it does when memory runs out, the work is run here.
+        """
+        with self._lock:
+            if not self._has_ended:
+                try:
+                    return cast("T", self._call(work))
+                except (EOFError, ConnectionError) as error:
+                    self._end(_END_SECONDS)
+                    code = self._process.exitcode
+                    _log.exception("drawing process ended: the bot draws", extra={"exit_code": code})
+                    if code != -signal.SIGKILL:
+                        raise DrawingProcessEnded from error
+        return work()
+
+    def _call(self, work: Callable[[], object]) -> object:
+        self._connection.send_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
+        if not any(self._connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
+            self._end(0)
+            _log.error("drawing process hangs: the bot draws")
+            raise DrawingTimeout
+        reply: _Reply = pickle.loads(self._connection.recv_bytes())  # noqa: S301 - from our own process
+        result, error, cause = reply
+        if error is not None:
+            raise error from cause
+        return result
+
+    def _end(self, seconds: float) -> None:
+        """Kill the process unless it ends within some seconds."""
+        self._has_ended = True
+        self._connection.close()
+        self._process.join(seconds)
+        self._process.kill()
+        self._process.join()
+
+    def stop(self) -> None:
+        """End the process at once, also while it draws."""
+        self._process.kill()  # a call under way then ends
+        with self._lock:
+            if not self._has_ended:
+                self._end(0)
+
+
+@contextmanager
+def drawing_process() -> Iterator[DrawingProcess | None]:
+    """Fork the process, and end it with the context.  No thread may run yet.
+
+    Yields None where it would not help: with one processor, and elsewhere than on
+    Linux, as other systems do not fork safely.
+    """
+    if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
+        yield None
+        return
+    context = get_context("fork")
+    ours, theirs = context.Pipe()
+    gc.collect()
+    gc.freeze()  # a collection in either process would write to the memory that they share
+    process = context.Process(target=_serve, args=(theirs, ours), name="drawing", daemon=True)
+    process.start()
+    theirs.close()
+    running = DrawingProcess(process, ours)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def _serve(connection: "Connection[Any, Any]", other_end: "Connection[Any, Any]") -> None:
+    """Run calls until the bot has closed its end, or is gone."""
+    other_end.close()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # sent to the whole group, while the bot may still draw
+    released = monotonic()
+    with suppress(EOFError, ConnectionError):
+        while True:
+            if connection.poll(RELEASE_INTERVAL):
+                connection.send_bytes(_reply_to(connection.recv_bytes()))
+            if monotonic() - released >= RELEASE_INTERVAL:
+                release_free_memory()
+                released = monotonic()
+
+
+def _reply_to(request: bytes) -> bytes:
+    """Run the pickled call and return its reply, pickled too."""
+    try:
+        return _packed((pickle.loads(request)(), None, None))  # noqa: S301 - it comes from the bot
+    except Exception as error:  # noqa: BLE001 - the caller raises it
+        return _packed_error(error)
+
+
+def _packed_error(error: Exception) -> bytes:
+    """Return a reply that raises an error; what cannot be pickled becomes a RuntimeError with its name."""
+    cause = error.__cause__
+    for each in (error, cause):
+        if each is not None:
+            setattr(each, REMOTE_FRAMES, traceback.extract_tb(each.__traceback__))
+    try:
+        packed = _packed((None, error, cause))
+        pickle.loads(packed)  # noqa: S301 - our own; some exceptions cannot be made anew
+    except Exception:  # noqa: BLE001 - an exception's own code runs here
+        plain = RuntimeError(type(cause or error).__name__)
+        setattr(plain, REMOTE_FRAMES, traceback.extract_tb((cause or error).__traceback__))
+        return _packed((None, plain, None))
+    return packed
+
+
+def _packed(reply: _Reply) -> bytes:
+    return pickle.dumps(reply, pickle.HIGHEST_PROTOCOL)

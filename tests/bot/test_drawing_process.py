@@ -1,0 +1,149 @@
+"""The process that draws: calls, their errors, and what follows when it ends."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from bot import drawing_process as module
+from bot.drawing_process import (
+    REMOTE_FRAMES,
+    DrawingProcess,
+    DrawingProcessEnded,
+    DrawingTimeout,
+    drawing_process,
+)
+from bot.host.game_guard import GameFault, GameGuard
+from bot.watch.logs import JsonLines
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the bot draws"),
+    pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),
+]
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def drawer(monkeypatch: pytest.MonkeyPatch) -> Iterator[DrawingProcess]:
+    """Yield a drawing process, also on a machine with one processor."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    with drawing_process() as process:
+        assert process is not None
+        yield process
+
+
+class Unpicklable(Exception):
+    """Cannot be made anew from its arguments."""
+
+    def __init__(self, one: int, two: int) -> None:
+        super().__init__(one + two)
+
+
+def fail(table: int | None, kind: type[Exception], *arguments: object) -> None:
+    """Raise an error, inside the guard of a table's game if there is one."""
+    with nullcontext() if table is None else GameGuard(table):
+        raise kind(*arguments)
+
+
+def test_calls_run_in_another_process(drawer: DrawingProcess) -> None:
+    """Results come back, one after the other, from one process that is not this one."""
+    assert drawer.call(partial(divmod, 7, 2)) == (3, 1)
+    assert drawer.call(partial(bytes, 2_000_000)) == bytes(2_000_000)
+    process = drawer.call(os.getpid)
+    assert process == drawer.call(os.getpid) != os.getpid()
+
+
+def test_a_fault_names_its_table_its_cause_and_its_place(drawer: DrawingProcess) -> None:
+    """A game's fault in the process is raised as the same GameFault, and the log shows where it happened."""
+    with pytest.raises(GameFault) as fault:
+        drawer.call(partial(fail, 7, ValueError, "secret"))
+    assert fault.value.table_number == 7
+    cause = fault.value.__cause__
+    assert isinstance(cause, ValueError)
+    assert [frame.name for frame in getattr(cause, REMOTE_FRAMES)] == ["fail"]
+    record = logging.LogRecord("bot", logging.ERROR, "", 1, "game frozen", (), (type(cause), cause, None))
+    line = JsonLines().format(record)
+    assert "tests/bot/test_drawing_process.py" in line
+    assert "secret" not in line
+    assert drawer.call(os.getpid) != os.getpid()
+
+
+@pytest.mark.parametrize("table", [None, 7])
+def test_an_error_that_cannot_travel_is_named(drawer: DrawingProcess, table: int | None) -> None:
+    """An error whose class cannot be made anew is raised as one that names it; calls go on."""
+    with pytest.raises(RuntimeError, match="Unpicklable") as error:
+        drawer.call(partial(fail, table, Unpicklable, 1, 2))
+    assert getattr(error.value, REMOTE_FRAMES)
+    assert drawer.call(os.getpid) != os.getpid()
+
+
+def test_a_call_that_hangs_ends_the_process(drawer: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that does not end is given up, and later ones run here."""
+    monkeypatch.setattr(module, "CHECK_SECONDS", 0.1)
+    monkeypatch.setattr(module, "MAX_CALL_CHECKS", 2)
+    with pytest.raises(DrawingTimeout):
+        drawer.call(partial(time.sleep, 60))
+    assert drawer.call(os.getpid) == os.getpid()
+
+
+def test_a_call_that_breaks_the_process_is_not_repeated(drawer: DrawingProcess) -> None:
+    """A crash is the fault of its call, which would break the bot too; later calls run here."""
+    with pytest.raises(DrawingProcessEnded):
+        drawer.call(partial(os._exit, 3))
+    assert drawer.call(os.getpid) == os.getpid()
+
+
+def test_a_killed_process_loses_nothing(drawer: DrawingProcess) -> None:
+    """When the system kills the process, the call under way and later ones run here."""
+    os.kill(drawer.call(os.getpid), signal.SIGKILL)
+    assert drawer.call(os.getpid) == os.getpid()
+    assert drawer.call(partial(divmod, 7, 2)) == (3, 1)
+
+
+def test_signals_for_the_bot_do_not_end_it(drawer: DrawingProcess) -> None:
+    """A supervisor's SIGTERM and Ctrl-C reach the whole group; the bot draws on until it has stopped."""
+    process = drawer.call(os.getpid)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        os.kill(process, number)
+    assert drawer.call(os.getpid) == process
+
+
+def test_stopping_does_not_wait_for_a_picture(drawer: DrawingProcess) -> None:
+    """The end of the bot ends the process at once, and leaves no process behind."""
+    process = psutil.Process(drawer.call(os.getpid))
+    drawer.stop()
+    assert not process.is_running()
+    assert drawer.call(os.getpid) == os.getpid()
+
+
+def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one processor a second process would only take memory."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    with drawing_process() as process:
+        assert process is None
+
+
+def test_the_process_ends_with_a_killed_bot() -> None:
+    """If the bot is killed, its drawing process ends by itself."""
+    program = """
+import os, time
+from unittest.mock import patch
+from bot.drawing_process import drawing_process
+with patch.object(os, "sched_getaffinity", lambda _: {0, 1}), drawing_process() as process:
+    print(process.call(os.getpid), flush=True)
+    time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=REPOSITORY) as bot:
+        assert bot.stdout is not None
+        drawing = psutil.Process(int(bot.stdout.readline()))
+        bot.kill()
+    drawing.wait(10)
