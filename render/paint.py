@@ -15,7 +15,15 @@ from render import bands, png, sprites, theme
 from render.bands import BAND_ROWS, LayerMap
 from render.cache import ByteCache, TwoTierCache, content_digest
 from render.scene import Face, Fill, Group, Scene, Text
-from render.sprites import Palette, make_palette, pack_image, unpack_image
+from render.sprites import (
+    Indices,
+    Palette,
+    make_palette,
+    pack_image,
+    pack_indices,
+    unpack_image,
+    unpack_indices,
+)
 from render.typeset import fit_text, make_legible
 
 _MIB: Final = 1 << 20
@@ -29,19 +37,26 @@ def _image_size(image: Image.Image) -> int:
     return image.width * image.height * len(image.getbands()) + _IMAGE_OVERHEAD
 
 
-def _image_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Image.Image]:
-    return TwoTierCache(hot_limit, packed_limit, size=_image_size, pack=pack_image, unpack=unpack_image)
+def _indices_size(indices: Indices) -> int:
+    width, height = indices.size
+    return int(width * height) + _IMAGE_OVERHEAD
 
 
-_sprites = _image_cache(_MIB // 4, 6 * _MIB)
+def _indices_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Indices]:
+    return TwoTierCache(hot_limit, packed_limit, size=_indices_size, pack=pack_indices, unpack=unpack_indices)
+
+
+_sprites: TwoTierCache[Image.Image] = TwoTierCache(
+    _MIB // 4, 6 * _MIB, size=_image_size, pack=pack_image, unpack=unpack_image
+)
 """By the shape of their group."""
-_tiles = _image_cache(1 * _MIB, 7 * _MIB)
+_tiles = _indices_cache(1 * _MIB, 7 * _MIB)
 """By the shape of their group and the pixels below it."""
 _tile_keys: ByteCache[bytes] = ByteCache(5 * _MIB // 2)
 """Keys of tiles, by a key of the group and the layers below it."""
-_base_bands = _image_cache(_MIB // 4, 2 * _MIB)
+_base_bands = _indices_cache(_MIB // 4, 2 * _MIB)
 """Bands of bases, by their keys."""
-_Tiles: TypeAlias = dict[int, Image.Image | bytes]
+_Tiles: TypeAlias = dict[int, Indices | bytes]
 
 _lock = threading.Lock()
 """One picture is drawn at a time: drawing holds the interpreter's lock for most of its time anyway."""
@@ -79,12 +94,14 @@ def _compose(scene: Scene, mapped: LayerMap, needed: set[int]) -> Image.Image:
     tiles = _find_tiles(mapped, needed)
     canvas = Image.new("L", (scene.width + 1, scene.height))
     for band, rows in _find_base_bands(scene, needed).items():
-        canvas.paste(rows, (0, band * BAND_ROWS))
+        top = band * BAND_ROWS
+        width, height = rows.size
+        canvas.im.paste(rows, (0, top, width, top + height))
     _paste_layers(canvas, mapped, needed, tiles, palette_of(scene))
     return canvas
 
 
-def _find_base_bands(scene: Scene, needed: set[int]) -> dict[int, Image.Image]:
+def _find_base_bands(scene: Scene, needed: set[int]) -> dict[int, Indices]:
     """Return bands of a scene's base, each with a column of zeros at its left."""
     base = bands.map_base(scene)
     found = {band: _base_bands.get(base.bands[band]) for band in needed}
@@ -97,7 +114,7 @@ def _find_base_bands(scene: Scene, needed: set[int]) -> dict[int, Image.Image]:
         _paste_layers(canvas, base.map, missing, tiles, palette)
         for band in missing:
             top = band * BAND_ROWS
-            rows = canvas.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
+            rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
             _base_bands.put(base.bands[band], rows)
             found[band] = rows
     return {band: rows for band, rows in found.items() if rows is not None and band in needed}
@@ -162,12 +179,12 @@ def _paste_layers(
         tile = tiles[index]
         if isinstance(tile, bytes):
             tile = _get_tile(layer, placed.shape, tile, canvas.crop(box), palette)
-        paste(tile.im, box)
+        paste(tile, box)
 
 
 def _get_tile(
     group: Group, shape: bytes, placed_key: bytes, ground: Image.Image, palette: Palette
-) -> Image.Image:
+) -> Indices:
     """Return a group's tile on a ground, and keep it."""
     key = content_digest(shape + palette.digest + ground.tobytes())
     tile = _tiles.get(key)
@@ -176,7 +193,7 @@ def _get_tile(
         if sprite is None:
             sprite = sprites.draw_sprite(group)
             _sprites.put(shape, sprite)
-        tile = sprites.place_sprite(group, sprite, ground, palette)
+        tile = sprites.place_sprite(group, sprite, ground, palette).im
         _tiles.put(key, tile)
     _tile_keys.put(placed_key, key, _KEY_ENTRY_SIZE)
     return tile

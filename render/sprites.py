@@ -9,10 +9,10 @@ import math
 import threading
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 import zstandard
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, _imaging
 
 from render.geometry import split_into_dashes
 from render.scene import (
@@ -31,6 +31,8 @@ from render.scene import (
 )
 from render.typeset import drawing_font, fit_text, load_font
 
+Indices: TypeAlias = Any
+"""Palette indices as Pillow's core keeps them (``Image.im``): quicker to make and to paste than an Image."""
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
 
@@ -210,11 +212,26 @@ def pack_image(image: Image.Image) -> bytes:
 
 def unpack_image(packed: bytes) -> Image.Image:
     """Return a packed image.  May be called from any thread."""
+    size, channels, pixels = _unpack(packed)
+    return Image.frombytes("L" if channels == 1 else _SPRITE_MODE, size, pixels)
+
+
+def unpack_indices(packed: bytes) -> Indices:
+    """Return packed palette indices: a small image takes a quarter of the time of ``unpack_image``."""
+    size, _, pixels = _unpack(packed)
+    return _imaging.map_buffer(pixels, size, "raw", 0, ("L", 0, 1))
+
+
+def pack_indices(indices: Indices) -> bytes:
+    """Return what ``unpack_indices`` takes."""
+    return pack_image(Image.Image()._new(indices))  # noqa: SLF001 - there is no other way to the bytes
+
+
+def _unpack(packed: bytes) -> tuple[tuple[int, int], int, bytes]:
+    """Return size, number of channels and pixels."""
     width, channels = int.from_bytes(packed[:2], "big"), packed[2]
     pixels = _packing.decompressor.decompress(packed[3:])
-    return Image.frombytes(
-        "L" if channels == 1 else _SPRITE_MODE, (width, len(pixels) // (width * channels)), pixels
-    )
+    return (width, len(pixels) // (width * channels)), channels, pixels
 
 
 def _map_to_palette(pixels: Image.Image, palette: Palette) -> Image.Image:
