@@ -68,7 +68,9 @@ class DrawingProcess:
                 except (EOFError, ConnectionError) as error:
                     self._end(_END_SECONDS)
                     code = self._process.exitcode
-                    _log.exception("drawing process ended: the bot draws", extra={"exit_code": code})
+                    _log.warning(
+                        "drawing process ended: the bot draws", exc_info=error, extra={"exit_code": code}
+                    )
                     if code != -signal.SIGKILL:
                         raise DrawingProcessEnded from error
         return work()
@@ -77,7 +79,7 @@ class DrawingProcess:
         self._connection.send_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
         if not any(self._connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
             self._end(0)
-            _log.error("drawing process hangs: the bot draws")
+            _log.warning("drawing process hangs: the bot draws")
             raise DrawingTimeout
         reply: _Reply = pickle.loads(self._connection.recv_bytes())  # noqa: S301 - from our own process
         result, error, cause = reply

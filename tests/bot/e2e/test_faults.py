@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 
+import psutil
 import pytest
 
 from bot.local.faults import InjectedFault
@@ -74,6 +76,24 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     await choose_through_hand(game, ida)
     await game.next_board()
     assert hand.channel is ida.dm
+
+
+# The process that draws
+
+
+@pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor the bot draws")
+async def test_a_killed_drawing_process(rig: Rig) -> None:
+    """When the process that draws is killed, the next boards have their pictures, and the log says so."""
+    game = await rig.open("Ava", "Ben")
+    await game.make_move()
+    assert rig.process is not None
+    (drawing,) = psutil.Process(rig.process.pid).children()
+    drawing.kill()
+    for _ in range(4):
+        await game.make_move()
+    assert (await game.current_board()).attachments
+    assert [name for name in rig.log().splitlines() if '"drawing process ended: the bot draws"' in name]
+    assert "game frozen" not in rig.log()
 
 
 # Messages, threads and rights
