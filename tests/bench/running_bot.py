@@ -53,10 +53,13 @@ class RunningBot:
         self._root = psutil.Process(self.process.pid)
 
     def memory(self) -> float:
-        """Return the resident memory of the process, and what its children hold for themselves, in MiB."""
+        """Return the resident memory of the process, and what its children do not share with it, in MiB."""
+        return float(self._root.memory_info().rss) / 2**20 + self.memory_of_children()
+
+    def memory_of_children(self) -> float:
+        """Return what the process that draws does not share with the bot, in MiB."""
         children = self._root.children(recursive=True)
-        own = sum(each.memory_full_info().uss for each in children)
-        return float(self._root.memory_info().rss + own) / 2**20
+        return float(sum(each.memory_full_info().uss for each in children)) / 2**20
 
     def processor_seconds(self) -> float:
         """Return the processor time of the process and all its children."""
