@@ -30,8 +30,8 @@ from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
-CALLS_AT_ONCE: Final = 5
-"""Further ones are spread evenly: a board would have to wait for a burst of hands to be a second old."""
+RESERVED_CALLS: Final = 3
+"""So many of them are left to the calls of high priority, which need not wait then."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -65,57 +65,79 @@ def call_priority(priority: Priority) -> Iterator[None]:
 
 
 class CallLimiter:
-    """Lets ``limit`` calls through at once, ``calls_a_second`` in any second, the most urgent first.
+    """Lets at most ``limit`` calls through in any second, the most urgent first.
 
-    It does so by letting at most ``limit`` through in their part of a second.
+    Calls of lower priority are spread evenly and leave some of the limit free: after a burst of hands a board
+    would have to wait until the burst is a second old.
     """
 
     def __init__(
-        self,
-        limit: int = CALLS_AT_ONCE,
-        clock: Clock = monotonic,
-        sleep: Sleep = asyncio.sleep,
-        *,
-        calls_a_second: int = CALLS_A_SECOND,
+        self, limit: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
     ) -> None:
         """``clock`` and ``sleep``: for tests."""
         self._limit = limit
-        self._window = limit / calls_a_second
+        self._lower_limit = max(1, limit - RESERVED_CALLS)
+        """For the calls of lower priority."""
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)
+        self._spaced_until = 0.0
+        """When the next call of lower priority may be made, as far as they are spread."""
         self._waiting: list[tuple[Priority, int, asyncio.Future[None]]] = []
         self._arrivals = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
     async def acquire(self, priority: Priority = Priority.HIGH) -> bool:
         """Wait until the call may be made; return whether it had to wait."""
-        if not self._waiting and self._seconds_until_free() <= 0:
-            self._call_times.append(self._clock())
+        self._drop_cancelled()
+        is_first = not self._waiting or priority < self._waiting[0][0]
+        if is_first and self._seconds_until_free(priority) <= 0:
+            self._note_call(priority)
             return False
-        released = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        released = loop.create_future()
         heapq.heappush(self._waiting, (priority, next(self._arrivals), released))
+        if is_first and self._release_task is not None:
+            self._release_task.cancel()  # it sleeps for a call that may have to wait longer
+            self._release_task = None
         if self._release_task is None or self._release_task.done():
-            self._release_task = asyncio.get_running_loop().create_task(self._release(), name="call limiter")
+            self._release_task = loop.create_task(self._release(), name="call limiter")
         await released
         return True
 
-    def _seconds_until_free(self) -> float:
-        if len(self._call_times) < self._limit:
-            return 0.0
-        return self._call_times[0] + self._window - self._clock()
+    def _drop_cancelled(self) -> None:
+        while self._waiting and self._waiting[0][2].done():
+            heapq.heappop(self._waiting)
+
+    def _seconds_until_free(self, priority: Priority) -> float:
+        now = self._clock()
+        if priority is Priority.HIGH:
+            return self._seconds_until_fewer(self._limit, now)
+        return max(self._seconds_until_fewer(self._lower_limit, now), self._spaced_until - now)
+
+    def _seconds_until_fewer(self, calls: int, now: float) -> float:
+        """Return the seconds until fewer than so many calls were made in the second before."""
+        return self._call_times[-calls] + 1.0 - now if len(self._call_times) >= calls else 0.0
+
+    def _note_call(self, priority: Priority) -> None:
+        now = self._clock()
+        self._call_times.append(now)
+        if priority is not Priority.HIGH:
+            self._spaced_until = now + 1.0 / self._lower_limit
 
     async def _release(self) -> None:
         """Let the waiting calls through, one by one."""
-        while self._waiting:
-            wait = self._seconds_until_free()
+        while True:
+            self._drop_cancelled()
+            if not self._waiting:
+                return
+            wait = self._seconds_until_free(self._waiting[0][0])
             if wait > 0:
                 await self._sleep(wait)
                 continue
-            _, _, released = heapq.heappop(self._waiting)
-            if not released.done():  # the caller may have been cancelled
-                self._call_times.append(self._clock())
-                released.set_result(None)
+            priority, _, released = heapq.heappop(self._waiting)
+            self._note_call(priority)
+            released.set_result(None)
 
 
 class InvalidRequestCounter:
