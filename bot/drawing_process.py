@@ -23,8 +23,8 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 
 CHECK_SECONDS: Final = 1.0
-MAX_CALL_CHECKS: Final = 20
-"""A call ends the process after this many checks; seconds would count while the machine was suspended."""
+MAX_CALL_CHECKS: Final = 10
+"""The process is killed after this many checks of a call; seconds would go on in a suspended machine."""
 REMOTE_FRAMES: Final = "remote_frames"
 """The attribute of an error from the process that says where in it the error was raised."""
 _END_SECONDS: Final = 1.0
@@ -37,12 +37,8 @@ _Reply: TypeAlias = tuple[object, Exception | None, BaseException | None]
 _log = logging.getLogger(__name__)
 
 
-class DrawingProcessEnded(Exception):
-    """A call has ended the process."""
-
-
-class DrawingTimeout(DrawingProcessEnded):
-    """A call has taken too long, so the process was ended."""
+class DrawingProcessCrashed(Exception):
+    """A call has broken the process."""
 
 
 class DrawingProcess:
@@ -56,42 +52,49 @@ class DrawingProcess:
         self._lock = threading.Lock()
         self._has_ended = False
 
-    def call(self, work: Callable[[], T]) -> T:
-        """Run picklable work.  Raises what it raises, DrawingProcessEnded, DrawingTimeout.
+    @property
+    def is_running(self) -> bool:
+        """Whether calls still run in the process."""
+        return not self._has_ended
 
-        If the system has killed the process, as it does when memory runs out, the work is run here.
+    def call(self, work: Callable[[], T]) -> T:
+        """Run picklable work.  Raises what it raises, DrawingProcessCrashed.
+
+        The work is run here, perhaps again, if it takes long or the system has killed the process, as it does
+        when memory runs out.
         """
         with self._lock:
-            if not self._has_ended:
-                try:
-                    return cast("T", self._call(work))
-                except (EOFError, ConnectionError) as error:
-                    self._end(_END_SECONDS)
-                    code = self._process.exitcode
-                    _log.warning(
-                        "drawing process ended: the bot draws", exc_info=error, extra={"exit_code": code}
-                    )
-                    if code != -signal.SIGKILL:
-                        raise DrawingProcessEnded from error
-        return work()
-
-    def _call(self, work: Callable[[], object]) -> object:
-        self._connection.send_bytes(pickle.dumps(work, pickle.HIGHEST_PROTOCOL))
-        if not any(self._connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
-            self._end(0)
-            _log.warning("drawing process hangs: the bot draws")
-            raise DrawingTimeout
-        reply: _Reply = pickle.loads(self._connection.recv_bytes())  # noqa: S301 - from our own process
+            reply = None if self._has_ended else self._reply_to(work)
+        if reply is None:
+            return work()
         result, error, cause = reply
         if error is not None:
             raise error from cause
-        return result
+        return cast("T", result)
 
-    def _end(self, seconds: float) -> None:
-        """Kill the process unless it ends within some seconds."""
+    def _reply_to(self, work: Callable[[], object]) -> _Reply | None:
+        """Return the reply to a call; None if the process has been killed.  Raises DrawingProcessCrashed."""
+        request = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+        try:
+            self._connection.send_bytes(request)
+            if any(self._connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
+                reply: _Reply = pickle.loads(self._connection.recv_bytes())  # noqa: S301 - our own process's
+                return reply
+            self._process.kill()
+            raise TimeoutError
+        except (EOFError, ConnectionError, TimeoutError) as error:
+            self._end()
+            code = self._process.exitcode
+            _log.warning("drawing process ended: the bot draws", exc_info=error, extra={"exit_code": code})
+            if code != -signal.SIGKILL:
+                raise DrawingProcessCrashed from error
+            return None
+
+    def _end(self) -> None:
+        """Kill the process unless it ends by itself."""
         self._has_ended = True
         self._connection.close()
-        self._process.join(seconds)
+        self._process.join(_END_SECONDS)
         self._process.kill()
         self._process.join()
 
@@ -100,7 +103,7 @@ class DrawingProcess:
         self._process.kill()  # a call under way then ends
         with self._lock:
             if not self._has_ended:
-                self._end(0)
+                self._end()
 
 
 @contextmanager

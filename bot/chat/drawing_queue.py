@@ -16,13 +16,13 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from bot.chat.drawing_order import DrawingOrder, DrawingPriority
-from bot.drawing_process import DrawingProcess, DrawingProcessEnded, DrawingTimeout
+from bot.drawing_process import DrawingProcess, DrawingProcessCrashed
 from bot.host.game_guard import GameFault
-from bot.host.game_threads import GameCallTimeout, run_in_thread
+from bot.host.game_threads import run_in_thread
 from bot.store.rows import TableRow
 
 SLOW_PICTURE: Final = 0.25
-"""Seconds after which a picture does not hold up the next one any more."""
+"""Seconds after which a picture that a thread draws does not hold up the next one any more."""
 _MESSAGES_WATCHED: Final = 512
 """Private messages whose newest drawing is known."""
 _PLACES_KEPT: Final = 512
@@ -83,7 +83,7 @@ class DrawingQueue:
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Draw a picture; ``work`` must be picklable where there is a drawing process.
 
-        Raises DrawingSuperseded, GameFault if the picture ends that process, and what ``work`` and
+        Raises DrawingSuperseded, GameFault if the picture breaks that process, and what ``work`` and
         ``run_in_thread`` raise.
         """
         loop, settings = asyncio.get_running_loop(), _settings.get()
@@ -99,17 +99,20 @@ class DrawingQueue:
                 if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place, since)
                 raise DrawingSuperseded
-            slow_timer = loop.call_later(SLOW_PICTURE, self._end, turn)
+            slow_timer = None if self._has_process else loop.call_later(SLOW_PICTURE, self._end, turn)
             try:
                 return await run_in_thread(row, self.placed(work))
-            except DrawingTimeout as error:
-                raise GameCallTimeout(row.number) from error
-            except DrawingProcessEnded as error:
+            except DrawingProcessCrashed as error:
                 raise GameFault(row.number) from error
             finally:
-                slow_timer.cancel()
+                if slow_timer is not None:
+                    slow_timer.cancel()
         finally:
             self._end(turn)
+
+    @property
+    def _has_process(self) -> bool:
+        return self.process is not None and self.process.is_running
 
     def placed(self, work: Callable[[], T]) -> Callable[[], T]:
         """Return a call that runs work in the drawing process if there is one, else in its own thread."""
@@ -165,7 +168,7 @@ def running_queue() -> DrawingQueue:
 
 
 async def draw_now(work: Callable[[], T]) -> T:
-    """Run work that draws but is no game's, out of turn.  Raises what it raises, DrawingProcessEnded."""
+    """Run work that draws but is no game's, out of turn.  Raises what it raises, DrawingProcessCrashed."""
     return await asyncio.to_thread(running_queue().placed(work))
 
 

@@ -18,8 +18,7 @@ from bot import drawing_process as module
 from bot.drawing_process import (
     REMOTE_FRAMES,
     DrawingProcess,
-    DrawingProcessEnded,
-    DrawingTimeout,
+    DrawingProcessCrashed,
     drawing_process,
 )
 from bot.host.game_guard import GameFault, GameGuard
@@ -86,18 +85,35 @@ def test_an_error_that_cannot_travel_is_named(drawer: DrawingProcess, table: int
     assert drawer.call(os.getpid) != os.getpid()
 
 
-def test_a_call_that_hangs_ends_the_process(drawer: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A call that does not end is given up, and later ones run here."""
+def sleep_elsewhere(process: int) -> str:
+    """Sleep for long, but not in one process."""
+    if os.getpid() != process:
+        time.sleep(60)
+    return "awake"
+
+
+def test_a_call_that_hangs_is_repeated_here(drawer: DrawingProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that does not end ends the process; it and later ones run here, where time is limited too."""
     monkeypatch.setattr(module, "CHECK_SECONDS", 0.1)
     monkeypatch.setattr(module, "MAX_CALL_CHECKS", 2)
-    with pytest.raises(DrawingTimeout):
-        drawer.call(partial(time.sleep, 60))
+    assert drawer.call(partial(sleep_elsewhere, os.getpid())) == "awake"
+    assert not drawer.is_running
     assert drawer.call(os.getpid) == os.getpid()
+
+
+@pytest.mark.parametrize("error", [EOFError, ConnectionResetError, TimeoutError, BrokenPipeError])
+def test_an_error_like_a_broken_connection_is_the_call_s(
+    drawer: DrawingProcess, error: type[Exception]
+) -> None:
+    """What a call raises is not taken for the end of the process."""
+    with pytest.raises(error):
+        drawer.call(partial(fail, None, error))
+    assert drawer.is_running
 
 
 def test_a_call_that_breaks_the_process_is_not_repeated(drawer: DrawingProcess) -> None:
     """A crash is the fault of its call, which would break the bot too; later calls run here."""
-    with pytest.raises(DrawingProcessEnded):
+    with pytest.raises(DrawingProcessCrashed):
         drawer.call(partial(os._exit, 3))
     assert drawer.call(os.getpid) == os.getpid()
 
