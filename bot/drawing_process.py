@@ -1,7 +1,7 @@
 """The process that draws pictures, so that drawing and the event loop do not wait for one interpreter's lock.
 
-It is forked from the bot before any thread runs, so what is loaded takes memory once.  It knows neither
-Discord nor the database: it gets picklable calls, such as ``partial(function, view)``, and returns results.
+It is forked before any thread runs and before most of the bot is loaded, so it takes little memory.  It knows
+neither Discord nor the database: it gets picklable calls, such as ``partial(function, view)``.
 """
 
 import gc

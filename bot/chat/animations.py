@@ -1,21 +1,19 @@
 """A table's boards as one animated picture, in a viewer's own view, drawn one by one off the event loop."""
 
 import itertools
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from bot import limits
+from bot import drawing, limits
 from bot.chat.drawing_queue import draw_in_turn
 from bot.chat.moments import Moment
-from bot.chat.pictures import DrawnPicture, draw_board_scene
+from bot.chat.pictures import DrawnPicture
 from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.request import Refusal
 from bot.host.table import Table
 from render.caption import Caption
-from render.gif import Animation
 from render.picture import PictureContext
 from rules.advance import matches_at
 from rules.game import Seat, View
@@ -26,12 +24,6 @@ MAX_RECENT_BYTES: Final = 1_000_000
 """The most that the picture of what happened since a player's last turn takes."""
 MAX_REPLAY_BYTES: Final = 8 * 1024 * 1024
 """The most that the picture of a whole game takes: below ``limits.FILE_BYTES``."""
-_STEP_MILLISECONDS: Final = 1800
-"""How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
-_LAST_STEP_MILLISECONDS: Final = 6000
-_MAX_TOTAL_MILLISECONDS: Final = 90_000
-"""How long the boards before the last are shown together, unless each had ``_MIN_STEP_MILLISECONDS`` only."""
-_MIN_STEP_MILLISECONDS: Final = 300
 _MIN_BOARD_TEXT_LENGTH: Final = 360
 """Characters of a description that are kept for the last board, at least."""
 START_TITLE: Final = "Start"
@@ -80,49 +72,13 @@ def _player_at(table: Table, moment: Moment) -> str:
 
 
 class AnimationLost(Refusal):
-    """What was drawn of an animation is not there any more."""
+    """What was drawn of an animated picture is gone: there were too many, or the process has ended."""
 
     def __init__(self) -> None:
         super().__init__("This picture could not be finished. Please ask for it again.")
 
 
-_animations: Final[OrderedDict[int, Animation]] = OrderedDict()
-"""Those that are being drawn in this process, by number."""
-_MAX_ANIMATIONS: Final = 16
 _animation_numbers: Final = itertools.count()
-
-
-def _add_board(
-    animation_number: int,
-    limit: int,
-    board_number: int,
-    board: tuple[str, View, PictureContext],
-    *,
-    is_last: bool,
-) -> None:
-    """Draw the next board of an animation, unless it leaves that out.  Raises AnimationLost, GameFault."""
-    if board_number == 0:
-        _animations[animation_number] = Animation(limit)
-        if len(_animations) > _MAX_ANIMATIONS:
-            _animations.popitem(last=False)
-    animation = _animations.get(animation_number)
-    if animation is None:
-        raise AnimationLost
-    _animations.move_to_end(animation_number)
-    if animation.wants_next(is_last=is_last):
-        animation.add(draw_board_scene(*board))
-    else:
-        animation.skip()
-
-
-def _finish(animation_number: int) -> tuple[bytes, tuple[int, ...]]:
-    """Return the file of an animation and the numbers of the boards that it shows.  Raises AnimationLost."""
-    animation = _animations.pop(animation_number, None)
-    if animation is None:
-        raise AnimationLost
-    step_count = len(animation.numbers) - 1
-    step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, step_count)))
-    return animation.file((*[step] * step_count, _LAST_STEP_MILLISECONDS)), animation.numbers
 
 
 async def _draw(
@@ -132,15 +88,19 @@ async def _draw(
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
-    animation_number = next(_animation_numbers)
+    animation, key = next(_animation_numbers), table.game.key
+    await draw_in_turn(table.row, partial(drawing.begin_animation, animation, limit))
     for number in range(boards.count):
         view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
-        board, is_last = (table.game.key, view, context), number == boards.count - 1
-        await draw_in_turn(
-            table.row, partial(_add_board, animation_number, limit, number, board, is_last=is_last)
-        )
+        is_last = number == boards.count - 1
+        add = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
+        if not await draw_in_turn(table.row, add):
+            raise AnimationLost
         await progress(number + 1, boards.count)
-    return await draw_in_turn(table.row, partial(_finish, animation_number))
+    ended = await draw_in_turn(table.row, partial(drawing.end_animation, animation))
+    if ended is None:
+        raise AnimationLost
+    return ended
 
 
 async def _no_progress(done: int, total: int) -> None:

@@ -16,8 +16,8 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from bot.chat.drawing_order import DrawingOrder, DrawingPriority
-from bot.drawing_process import DrawingProcess, DrawingProcessCrashed
-from bot.host.game_guard import GameFault
+from bot.drawing_process import DrawingProcess
+from bot.host.game_guard import GameGuard
 from bot.host.game_threads import run_in_thread
 from bot.store.rows import TableRow
 
@@ -83,8 +83,7 @@ class DrawingQueue:
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Draw a picture; ``work`` must be picklable where there is a drawing process.
 
-        Raises DrawingSuperseded, GameFault if the picture breaks that process, and what ``work`` and
-        ``run_in_thread`` raise.
+        Raises DrawingSuperseded, GameFault, and what ``run_in_thread`` raises.
         """
         loop, settings = asyncio.get_running_loop(), _settings.get()
         place = row.seed, settings.priority
@@ -101,9 +100,8 @@ class DrawingQueue:
                 raise DrawingSuperseded
             slow_timer = None if self._has_process else loop.call_later(SLOW_PICTURE, self._end, turn)
             try:
-                return await run_in_thread(row, self.placed(work))
-            except DrawingProcessCrashed as error:
-                raise GameFault(row.number) from error
+                with GameGuard(row.number):
+                    return await run_in_thread(row, self.placed(work))
             finally:
                 if slow_timer is not None:
                     slow_timer.cancel()

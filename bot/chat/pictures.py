@@ -7,17 +7,16 @@ from functools import cached_property, partial
 import discord
 import msgspec
 
-from bot import limits
+from bot import drawing, limits
 from bot.chat.drawing_queue import draw_in_turn
 from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.table import Table
 from bot.summary import describe_summary, prepare_summary, render_summary
+from render import catalogue
 from render.caption import Caption
-from render.catalogue import PICTURES, choose_picture, find_reports, has_reports
-from render.paint import render_png
+from render.catalogue import choose_picture, find_reports, has_reports
 from render.picture import BOARD, HAND, PLAYER, PictureContext
-from render.scene import Scene
 from render.summary import NAME as SUMMARY
 from render.summary import SummaryContent
 from rules.game import Action, Seat, View
@@ -45,18 +44,12 @@ class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
 @guarded
 def has_picture(table: Table, name: str) -> bool:
     """Whether the table's game has a picture of this name."""
-    return name in PICTURES[table.game.key]
+    return name in catalogue.PICTURES[table.game.key]
 
 
 async def board_picture(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it, with the last move's changes marked."""
     return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
-
-
-def draw_board_scene(game_key: str, view: View, context: PictureContext) -> Scene:
-    """Return the scene of a board.  Raises GameFault."""
-    with GameGuard(context.caption.table):
-        return PICTURES[game_key][BOARD].draw(view, context)
 
 
 async def past_board_picture(table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
@@ -74,17 +67,11 @@ async def summary_picture(table: Table) -> DrawnPicture:
     def prepare() -> SummaryContent:
         assert table.match is not None
         with GameGuard(table.number):
-            return prepare_summary(table.match, _caption(table), PICTURES[table.game.key])
+            return prepare_summary(table.match, _caption(table), catalogue.PICTURES[table.game.key])
 
     content = await game_calls.run_game_work(table, prepare, in_thread=True)
-
-    data = await draw_in_turn(table.row, partial(_draw_summary, content))
+    data = await draw_in_turn(table.row, partial(render_summary, content))
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
-
-
-def _draw_summary(content: SummaryContent) -> bytes:
-    with GameGuard(content.caption.table):
-        return render_summary(content)
 
 
 async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
@@ -95,7 +82,7 @@ async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
-        pictures = PICTURES[table.game.key]
+        pictures = catalogue.PICTURES[table.game.key]
         if not has_reports(pictures):
             return ()
         names = find_reports(pictures, view, game_calls.new_events(table))
@@ -116,7 +103,7 @@ async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) 
     """Draw what helps a seat to decide between choices: the mover's own picture, with marks for them."""
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
-        pictures = PICTURES[table.game.key]
+        pictures = catalogue.PICTURES[table.game.key]
         name = choose_picture(pictures, view, choices)
         subject = seat if pictures[name].shows_one_seat else None
     return await _draw(table, name, view, _context(table, subject=subject, choices=choices))
@@ -129,12 +116,6 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPict
     drawn = await _draw(table, BOARD, after, context)
     alt = f"{context.caption.occasion}, not played yet. {drawn.alt}"
     return msgspec.structs.replace(drawn, alt=shortened(alt, limits.ALT_TEXT))
-
-
-def _draw_png(game_key: str, name: str, view: View, context: PictureContext) -> bytes:
-    """Draw a picture: a call of the drawing process, like the other functions without a table here."""
-    with GameGuard(context.caption.table):
-        return render_png(PICTURES[game_key][name].draw(view, context))
 
 
 def _caption(table: Table, occasion: str = "") -> Caption:
@@ -151,9 +132,9 @@ def _context(
 async def _draw(table: Table, name: str, view: View, context: PictureContext) -> DrawnPicture:
     """Draw a picture when it is its turn.  Raises DrawingSuperseded."""
     with GameGuard(table.number):
-        drawn = PICTURES[table.game.key][name]
+        drawn = catalogue.PICTURES[table.game.key][name]
 
-    data = await draw_in_turn(table.row, partial(_draw_png, table.game.key, name, view, context))
+    data = await draw_in_turn(table.row, partial(drawing.draw_png, table.game.key, name, view, context))
     with GameGuard(table.number):
         if drawn.secret and view.viewer is not None:
             alt = game_calls.hand_text(table, view.viewer, table.plain_names)

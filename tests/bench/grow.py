@@ -29,6 +29,7 @@ from bot.host.replay_queue import REPLAYED_UNDER
 from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
+from tests.bench.bot_program import PLAIN_VARIABLE
 from tests.bench.figures import environment_line
 from tests.bench.live_tables import add_member, seat_people, write_live_tables
 from tests.bench.load import wait_for_boards
@@ -36,7 +37,6 @@ from tests.bench.people import FAILURES, People
 from tests.bench.running_bot import END_SECONDS, RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
-from tests.bench.watched_bot import PLAIN_VARIABLE
 
 TABLES: Final = 15
 """Tables that are played."""

@@ -31,7 +31,7 @@ _POLL_SECONDS: Final = 0.005
 _METRIC: Final = re.compile(
     r"^captains_table_(\w+)(?:{[^}]*})? (\S+)$|^(bench_\w+)(?:{part=\"([^\"]*)\"})? (\S+)$", re.MULTILINE
 )
-_PROGRAM: Final = ("-m", "tests.bench.watched_bot")
+_PROGRAM: Final = ("-m", "tests.bench.bot_program")
 
 
 @dataclass

@@ -199,11 +199,13 @@ from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
 from tests.bench.processor import ProcessorMeter
 from tests.bench.watched_bot import wrap_parts
+from tests.bench.watched_drawer import wrap_drawing
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup
 import asyncio
 import math
 meter = ProcessorMeter()
+wrap_drawing(meter)
 wrap_parts(meter)
 game = next(iter(GAMES.values()))
 match = Match.begin(game, 2, game.options_type(), bytes(32))

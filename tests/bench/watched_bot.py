@@ -6,11 +6,8 @@ It is the real program: functions at the borders of its parts are wrapped before
 import asyncio.selector_events
 import importlib
 import inspect
-import os
-import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from types import FunctionType, ModuleType
+from collections.abc import Iterable
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -24,25 +21,21 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 import bot.running  # noqa: F401 - with all that the bot consists of
-from bot.__main__ import main
+from bot.command_line import run_command_line
 from bot.drawing_process import DrawingProcess
 from bot.metrics import Metrics
 from bot.store.sqlite import SqliteStore
 from bot.watch import monitor
-from render.catalogue import PICTURES
 from rules.match import Match
 from tests.bench.processor import MAIN, STORE, ProcessorMeter, measure_border_seconds
+from tests.bench.watched_drawer import METER, functions_of, read_figures, replace_functions
 
 CHECK_SECONDS: Final = 1.0
-PLAIN_VARIABLE: Final = "BENCH_PLAIN"
-"""Set: the bot runs as it is, without wrapped functions and with its own watchdogs."""
 METRIC: Final = "bench_processor_seconds"
 BORDERS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
-DRAWING: Final = "drawing"
 DRAWER: Final = "drawing process"
 """What that process does besides drawing and making scenes."""
-SCENES: Final = "scenes"
 WORDS: Final = "words"
 RULES: Final = "rules"
 HTTP: Final = "http"
@@ -59,21 +52,14 @@ WORD_MODULES: Final = (
 """The modules whose functions make texts and what stands on buttons, by asking the games."""
 MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")
 """The modules whose functions turn posts into what discord.py sends."""
-_OWN_PACKAGES: Final = ("bot.", "render.", "rules.")
 
 
-_meter: Final = ProcessorMeter()
 _drawers: Final[list[DrawingProcess]] = []
 """The drawing process, if there is one."""
 
 
-def _figures() -> tuple[dict[str, float], int, int]:
-    """Return the seconds by part and the numbers of borders and of drawn pictures, of this process."""
-    return dict(_meter.seconds()), _meter.borders, _meter.counts[DRAWING]
-
-
 def _figures_of_drawer(drawer: DrawingProcess) -> tuple[dict[str, float], int, int]:
-    seconds, borders, drawn = drawer.call(_figures)
+    seconds, borders, drawn = drawer.call(read_figures)
     seconds[DRAWER] = seconds.pop(MAIN)
     return seconds, borders, drawn
 
@@ -86,7 +72,7 @@ class _MeterCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
-        found = [_figures(), *map(_figures_of_drawer, _drawers)]
+        found = [read_figures(), *map(_figures_of_drawer, _drawers)]
         spent: defaultdict[str, float] = defaultdict(float)
         for seconds, _, _ in found:
             for part, more in seconds.items():
@@ -103,11 +89,10 @@ class _MeterCollector(Collector):
 
 def wrap_parts(meter: ProcessorMeter) -> None:
     """Wrap the functions at the borders of the parts.  Raises AttributeError if one is not there any more."""
-    _wrap_drawing(meter)
     for part, names in ((WORDS, WORD_MODULES), (MESSAGES, MESSAGE_MODULES)):
         for name in names:
             module = importlib.import_module(name)
-            _replace({each: meter.wrap(part, each) for each in _functions_of(module)})
+            replace_functions({each: meter.wrap(part, each) for each in functions_of(module)})
     asynchronous = tuple(
         name for name, each in vars(SqliteStore).items() if inspect.iscoroutinefunction(each)
     )
@@ -134,52 +119,7 @@ def _part_of_socket(transport: Any, *_: object) -> str:
     return GATEWAY if "WebSocket" in type(parser).__name__ else HTTP
 
 
-def _wrap_drawing(meter: ProcessorMeter) -> None:
-    """Wrap the functions of ``render`` that the bot calls, and those of the pictures that make scenes."""
-    used = {
-        value
-        for module in _own_modules("bot.")
-        for value in vars(module).values()
-        if inspect.isfunction(value) and value.__module__.startswith("render.")
-    }
-    for name, module in list(sys.modules.items()):
-        if name.startswith("render.") and any(module in vars(each).values() for each in _own_modules("bot.")):
-            used |= set(_functions_of(module))
-    _replace({each: meter.wrap(DRAWING, each, count=_count_of(each)) for each in used})
-    for pictures in PICTURES.values():
-        for picture in pictures.values():
-            object.__setattr__(picture, "draw", meter.wrap(SCENES, picture.draw))
-
-
-def _count_of(function: Callable[..., Any]) -> str:
-    return DRAWING if function.__name__ == "render_png" else ""
-
-
-def _functions_of(module: ModuleType) -> Iterator[FunctionType]:
-    """Yield the functions that a module defines and that do not wait."""
-    for value in vars(module).values():
-        if not inspect.isfunction(value) or value.__module__ != module.__name__:
-            continue
-        if not inspect.iscoroutinefunction(value) and not inspect.isgeneratorfunction(value):
-            yield value
-
-
-def _own_modules(*prefixes: str) -> Iterator[ModuleType]:
-    for name, module in list(sys.modules.items()):
-        if name.startswith(prefixes):
-            yield module
-
-
-def _replace(wrappers: dict[Callable[..., Any], Callable[..., Any]]) -> None:
-    """Put wrappers in the place of their functions, wherever a module has them under a name."""
-    for module in _own_modules(*_OWN_PACKAGES):
-        for name, value in list(vars(module).items()):
-            if inspect.isfunction(value) and value in wrappers:
-                setattr(module, name, wrappers[value])
-
-
 _make_metrics: Final = Metrics.__init__
-_make_drawer: Final = DrawingProcess.__init__
 
 
 def _make_metrics_with_meter(metrics: Metrics) -> None:
@@ -187,19 +127,13 @@ def _make_metrics_with_meter(metrics: Metrics) -> None:
     metrics.registry.register(_MeterCollector())
 
 
-def _make_noted_drawer(drawer: DrawingProcess, *arguments: Any) -> None:
-    _make_drawer(drawer, *arguments)
-    _drawers.append(drawer)
-
-
-if __name__ == "__main__":
-    if os.environ.get(PLAIN_VARIABLE):
-        sys.exit(main(["run"]))
-    wrap_parts(_meter)
-    os.register_at_fork(after_in_child=_meter.reset)
+def run(drawer: DrawingProcess | None) -> int:
+    """Run the bot, watched; return its exit code."""
+    if drawer is not None:
+        _drawers.append(drawer)
+    wrap_parts(METER)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
         patch.object(Metrics, "__init__", _make_metrics_with_meter),
-        patch.object(DrawingProcess, "__init__", _make_noted_drawer),
     ):
-        sys.exit(main(["run"]))
+        return run_command_line(["run"], drawer)

@@ -28,6 +28,7 @@ from bot.host.tables import Tables
 from bot.host.turns import table_at
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
+from render import catalogue
 from render.caption import Caption
 from render.paint import clear_caches, render_png
 from render.picture import BOARD, PictureContext
@@ -203,7 +204,7 @@ def _finished_table() -> Table:
 @pytest.fixture
 def scenes() -> Iterator[None]:
     """Replace painted pictures by their scenes."""
-    with use_scenes_as_pictures(), patch.object(pictures, "PICTURES", ALL_PICTURES):
+    with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
         yield
 
 

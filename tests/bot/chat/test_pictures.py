@@ -10,11 +10,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bot import limits
+from bot import drawing, limits
 from bot.chat import delivery_contents, pages, pictures
 from bot.host import game_calls
 from bot.host.table import Table
 from bot.host.tables import Tables
+from render import catalogue
 from render.catalogue import choose_picture
 from render.picture import BOARD, HAND, PLAYER, Picture
 from rules.game import Seat
@@ -28,7 +29,7 @@ from tests.conformance.pictures import ALL_PICTURES
 @pytest.fixture(autouse=True)
 def scenes_only() -> Iterator[None]:
     """Draw the guide's game too, and only scenes."""
-    with patch.object(pictures, "PICTURES", ALL_PICTURES), use_scenes_as_pictures():
+    with patch.object(catalogue, "PICTURES", ALL_PICTURES), use_scenes_as_pictures():
         yield
 
 
@@ -87,7 +88,7 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
     table = tables_of(key)[0]
     assert table.to_act is not None
     assert pictures.has_picture(table, HAND) == (HAND in ALL_PICTURES[key])
-    with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: fewer}):
+    with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: fewer}):
         assert not pictures.has_picture(table, HAND)
         legal = game_calls.legal_actions(table, table.to_act)
         assert (await pictures.choice_picture(table, table.to_act, legal)).name == "board.png"
@@ -112,7 +113,7 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
     }
     table = tables_of(key)[-1]
     assert table.match is not None
-    with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
+    with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
         for shown in (await delivery_contents.board_pictures(table), (await pages._board_page(table))[1]):
             names = [
                 picture.name for picture in shown if picture.name.removesuffix(".png") in {BOARD, *added}
@@ -157,7 +158,7 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     assert set(game.words.picture_texts) <= set(ALL_PICTURES[key]) - {BOARD, HAND, PLAYER}
     draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
     added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
-    with patch.object(pictures, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
+    with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
         shown = {picture.name: picture.alt for picture in await pictures.report_pictures(table)}
     for name, text in game.words.picture_texts.items():
         assert shown[f"{name}.png"] == text(view, table.plain_names)
@@ -172,12 +173,12 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
     turn = last_turn(table.match.history)
     assert turn is not None
     assert turn.end == len(table.match.history)
-    with patch.object(pictures, "render_png", side_effect=msgspec.msgpack.encode) as drawing:
+    with patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as drawn_png:
         shown = await delivery_contents.turn_pictures(table, turn)
-        drawn = drawing.call_count
+        drawn = drawn_png.call_count
         assert await delivery_contents.board_pictures(table) == shown
-        assert drawing.call_count == drawn == len(shown)
+        assert drawn_png.call_count == drawn == len(shown)
         renamed = replace(table.seats[0], name="Somebody else")
         other = table.with_row(seats=(renamed, *table.seats[1:]))
         await delivery_contents.board_pictures(other)
-        assert drawing.call_count == 2 * drawn
+        assert drawn_png.call_count == 2 * drawn

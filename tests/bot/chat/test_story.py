@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import limits
-from bot.chat import history_pages, lobby_posts, pages, pictures, posts
+from bot.chat import history_pages, lobby_posts, pages, posts
 from bot.chat.components import Button
 from bot.chat.response import Response
 from bot.chat.story import (
@@ -31,6 +31,7 @@ from bot.chat.turn_posts import done_post, hand_post, panel_page
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import finished_turn
+from render import catalogue
 from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
@@ -259,7 +260,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
         for seat in map(Seat, range(len(table.seats))):
             first = last_turn_end(table.match.history, seat, table.match.to_act)
             recorder = Recorder()
-            with use_scenes_as_pictures(), patch.object(pictures, "PICTURES", ALL_PICTURES):
+            with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
                 await history_pages.show_log(
                     cast("Tables", OneTable(table)),
                     cast("Response", recorder),

@@ -12,7 +12,7 @@ from typing import Any, cast
 import discord
 import pytest
 
-from bot.chat import drawing_queue, pictures
+from bot.chat import drawing_queue
 from bot.chat.courier import DiscordCourier
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
@@ -34,6 +34,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import PendingPost
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
+from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
@@ -135,7 +136,8 @@ async def test_a_fault_reaches_its_caller_only(rows: list[TableRow]) -> None:
         await asyncio.sleep(0)
         finish.set()
         results = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(each) for each in results] == [ZeroDivisionError, int, ZeroDivisionError, int]
+    assert [type(each) for each in results] == [GameFault, int, GameFault, int]
+    assert isinstance(results[0].__cause__, ZeroDivisionError)
 
 
 @pytest.mark.parametrize("begun", [True, False])
@@ -204,7 +206,7 @@ async def test_a_fault_of_a_game_is_that_tables(
         raise KeyError
 
     faulty = {name: replace(picture, draw=fail) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
-    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty})
+    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: faulty})
     with pytest.raises(GameFault):
         await board_picture(table)
 

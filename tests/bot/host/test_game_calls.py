@@ -37,6 +37,7 @@ GUARDED_MODULES: Final = frozenset(
         "host/deciders/decision.py",
         "host/deciders/results.py",
         "summary.py",  # the bot calls it inside the guard
+        "drawing.py",  # the drawing queue calls it inside the guard
         "host/loading.py",  # whatever fails there freezes the table or makes it rest
     }
 )
@@ -45,7 +46,7 @@ GUARDED_FUNCTIONS: Final = {
     "host/turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
-    "__main__.py": {"_draw_summary"},
+    "command_line.py": {"_draw_summary"},
     "operate/restored_tables.py": {"restore_table"},
 }
 """Functions that are called inside a guard only: by deciders, and where a table is loaded.

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.chat import pictures
 from bot.chat.pictures import board_picture
 from bot.host import game_threads
 from bot.host.deciders.decision import Decision
@@ -25,6 +24,7 @@ from bot.store.delivery_rows import Delivery
 from bot.store.protocol import Divergence
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
+from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, Clock, begin, default_setup, make_move
@@ -52,7 +52,7 @@ def hang_pictures(monkeypatch: pytest.MonkeyPatch, ended: threading.Event) -> li
         ended.wait()
 
     drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
-    monkeypatch.setattr(pictures, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: drawn})
+    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: drawn})
     return calls
 
 

@@ -14,7 +14,8 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from bot.chat import history_pages, pictures
+from bot.chat import history_pages
+from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from rules.notation import write
@@ -43,7 +44,7 @@ LOG_SHARE: Final = 1 / 5
 def pictures_of_every_game() -> Iterator[None]:
     """Draw the guide's game as the guide draws it, and no progress of a replay: it depends on the time."""
     with (
-        patch.object(pictures, "PICTURES", ALL_PICTURES),
+        patch.object(catalogue, "PICTURES", ALL_PICTURES),
         patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
     ):
         yield

@@ -46,7 +46,7 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
     table = await tables.get(number)
     assert table.to_act is not None
     assert "My hand" not in str(message_fields(posts.board_post(table, table.to_act)))
-    monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)
+    monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)
     for show in (pages.show_board, pages.show_board_text):
         recorder: Any = Recorder()
         with use_scenes_as_pictures():

@@ -77,7 +77,7 @@ async def thread(
 ) -> Thread:
     """Return a table of a game with turns of several choices."""
     draw_length(monkeypatch)
-    monkeypatch.setattr("bot.chat.pictures.PICTURES", ALL_PICTURES)  # the guide's games too
+    monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
     found = Thread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
     await found.settle()
     return found

@@ -12,6 +12,7 @@ from unittest.mock import patch
 import discord
 import msgspec
 
+from bot import drawing
 from bot.chat import (
     action_commands,
     animations,
@@ -133,9 +134,9 @@ async def _response_of(work: Any) -> Any:
 def use_scenes_as_pictures() -> Iterator[None]:
     """Replace painted pictures by their encoded scenes, without a thread."""
     with (
-        patch.object(pictures, "render_png", msgspec.msgpack.encode),
+        patch.object(drawing, "render_png", msgspec.msgpack.encode),
         patch.object(pictures, "draw_in_turn", _run_at_once),
-        patch.object(animations, "Animation", SceneList),
+        patch.object(drawing, "Animation", SceneList),
         patch.object(animations, "draw_in_turn", _run_at_once),
         patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
     ):

@@ -53,7 +53,7 @@ class FaultyGame:
                 **PICTURES[FAILING],
                 faulty_output: replace(sound, draw=self._fail_when_armed(sound.draw)),
             }
-            monkeypatch.setattr("bot.chat.pictures.PICTURES", {**PICTURES, FAILING: drawn})
+            monkeypatch.setattr("render.catalogue.PICTURES", {**PICTURES, FAILING: drawn})
         else:
             faulty: dict[str, Any] = {
                 faulty_output: self._fail_when_armed(getattr(self.game.words, faulty_output))

@@ -19,11 +19,12 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from bot.chat import action_commands, delivery_contents, history_pages, pages, pictures
+from bot.chat import action_commands, delivery_contents, history_pages, pages
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
 from bot.host.table import Table
 from bot.store.sqlite import SqliteStore
+from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
@@ -51,7 +52,7 @@ _MEMORY: Final = Path("/dev/shm")
 def pictures_of_every_game() -> Iterator[None]:
     """Draw the guide's game as the guide draws it, and no progress of a replay: it depends on the time."""
     with (
-        patch.object(pictures, "PICTURES", ALL_PICTURES),
+        patch.object(catalogue, "PICTURES", ALL_PICTURES),
         patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
     ):
         yield

@@ -11,7 +11,8 @@ from unittest.mock import patch
 
 import msgspec
 
-from bot.chat import animations, history_pages, pictures
+from bot import drawing
+from bot.chat import history_pages
 from bot.chat.components import parse_id
 from bot.host import game_calls
 from bot.host.deciders import play
@@ -58,8 +59,8 @@ _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
 def hash_pictures() -> Iterator[None]:
     """Replace pictures by the hashes of their scenes: quick, and still distinguishable."""
     with (
-        patch.object(pictures, "render_png", _hash_of),
-        patch.object(animations, "Animation", SceneList),
+        patch.object(drawing, "render_png", _hash_of),
+        patch.object(drawing, "Animation", SceneList),
         patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
     ):
         yield

@@ -1,0 +1,133 @@
+"""The command line: ``run``, ``play``, ``proof``, ``summary``, and the operators' commands."""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from bot.config import MAX_PORT, ConfigError, read_config
+from bot.drawing_process import DrawingProcess
+from bot.operate.commands import add_commands, run_command
+from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
+from bot.store.rows import table_number
+from bot.summary import describe_summary, prepare_summary, render_summary
+from bot.watch.hang_watchdog import HangWatchdog
+from bot.watch.logs import configure_logging
+from render.caption import Caption
+from render.catalogue import PICTURES
+from rules.catalogue import EARLIER_RULES, GAMES
+from rules.errors import RulesError
+from rules.matchfile import read_match, replay_match
+from rules.proof import prove
+
+MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
+"""Bytes of a match file that are read; a long game's has a quarter of a million."""
+
+_log = logging.getLogger(__name__)
+
+
+def run_command_line(arguments: Sequence[str], drawer: DrawingProcess | None) -> int:
+    """Run one command; return the exit code.  ``drawer``: what draws for ``run``."""
+    parser = argparse.ArgumentParser(prog="captains-table", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
+    play = commands.add_parser("play", help="play in the browser, without Discord")
+    play.add_argument(
+        "--port", type=_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
+    )
+    play.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
+    proof = commands.add_parser("proof", help="prove the deals of an ended game from its file")
+    proof.add_argument("file", type=Path)
+    proof.add_argument("--code", help="the whole fairness code that you saw before the game")
+    summary = commands.add_parser("summary", help="draw the summary of an ended game from its file")
+    summary.add_argument("file", type=Path)
+    summary.add_argument("--names", help="the players' names by seat, with commas between them")
+    summary.add_argument("--output", type=Path, default=Path("summary.png"), help="default: summary.png")
+    add_commands(commands)
+    chosen = parser.parse_args(arguments)
+    match chosen.command:
+        case "run":
+            return _run(drawer)
+        case "play":
+            return _play(chosen.port, open_browser=not chosen.no_browser)
+        case "proof":
+            return _prove(chosen.file, chosen.code)
+        case "summary":
+            return _draw_summary(chosen.file, chosen.names, chosen.output)
+        case _:
+            configure_logging("WARNING")
+            return run_command(chosen)
+
+
+def _port(text: str) -> int:
+    """Return a port number.  Raises ValueError for anything else."""
+    port = int(text)
+    if not 0 <= port <= MAX_PORT:
+        raise ValueError(text)
+    return port
+
+
+def _run(drawer: DrawingProcess | None) -> int:
+    try:
+        config = read_config(os.environ)
+    except ConfigError:
+        configure_logging("INFO")  # even this error is one line of JSON
+        _log.exception("invalid setting", extra={"exit_code": EXIT_PERMANENT})
+        return EXIT_PERMANENT
+    configure_logging(config.log_level)
+    hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
+    with hang_watchdog.watching():
+        return asyncio.run(run_bot(config, hang_watchdog, drawer))
+
+
+def _play(port: int | None, *, open_browser: bool) -> int:
+    try:
+        from bot.local.play import play_locally  # noqa: PLC0415 - the container image has no stand-in
+    except ModuleNotFoundError as error:
+        if error.name != "bot.local":
+            raise
+        print("`play` needs the folder bot/local: run it from a clone of the repository.", file=sys.stderr)
+        return 1
+    logging.basicConfig(level="WARNING", stream=sys.stderr)  # the stand-in's log; the bot writes its own
+    try:
+        return asyncio.run(play_locally(port, open_browser=open_browser))
+    except OSError as error:
+        named = "The port" if port is None else f"Port {port}"
+        print(f"{named} cannot be used ({error}). Try --port 0.", file=sys.stderr)
+        return 1
+
+
+def _prove(path: Path, code: str | None) -> int:
+    try:
+        print(prove(read_match(_read_limited(path), {**EARLIER_RULES, **GAMES}), code).text)
+    except (OSError, UnicodeDecodeError, RulesError) as error:
+        print(f"Not proved: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _draw_summary(path: Path, names: str | None, output: Path) -> int:
+    try:
+        file = read_match(_read_limited(path), {**EARLIER_RULES, **GAMES})
+        given = tuple(name.strip() for name in names.split(",")) if names else ()
+        caption = Caption(table_number(file.match_id), given)
+        content = prepare_summary(replay_match(file), caption, PICTURES[file.game.key])
+        output.write_bytes(render_summary(content))
+    except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
+        print(f"Not drawn: {error}", file=sys.stderr)
+        return 1
+    print(f"{output}: {describe_summary(content)}")
+    return 0
+
+
+def _read_limited(path: Path) -> str:
+    """Return the text of a match file.  Raises OSError, also for a file above ``MAX_MATCH_FILE_BYTES``."""
+    with path.open("rb") as file:
+        content = file.read(MAX_MATCH_FILE_BYTES + 1)
+    if len(content) > MAX_MATCH_FILE_BYTES:
+        raise OSError(f"{path} has more than {MAX_MATCH_FILE_BYTES // 2**20} MiB, so it is no match file")
+    return content.decode()

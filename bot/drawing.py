@@ -1,0 +1,57 @@
+"""What draws for the bot, in the drawing process if there is one: calls of picklable values only."""
+
+from collections import OrderedDict
+from typing import Final
+
+from render import catalogue
+from render.gif import Animation
+from render.paint import render_png
+from render.picture import BOARD, PictureContext
+from rules.game import View
+
+MAX_ANIMATIONS: Final = 16
+"""Animated pictures that are drawn at the same time; the one that was not added to for longest is dropped."""
+_STEP_MILLISECONDS: Final = 1800
+"""How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
+_LAST_STEP_MILLISECONDS: Final = 6000
+_MAX_TOTAL_MILLISECONDS: Final = 90_000
+"""How long the boards before the last are shown together, unless each had ``_MIN_STEP_MILLISECONDS`` only."""
+_MIN_STEP_MILLISECONDS: Final = 300
+
+_animations: Final[OrderedDict[int, Animation]] = OrderedDict()
+"""The animated pictures that are being drawn, by number."""
+
+
+def draw_png(game_key: str, name: str, view: View, context: PictureContext) -> bytes:
+    """Draw a picture of a game, and return the file."""
+    return render_png(catalogue.PICTURES[game_key][name].draw(view, context))
+
+
+def begin_animation(number: int, limit: int) -> None:
+    """Begin an animated picture of at most ``limit`` bytes.  ``number``: one that was not used before."""
+    _animations[number] = Animation(limit)
+    if len(_animations) > MAX_ANIMATIONS:
+        _animations.popitem(last=False)
+
+
+def add_board(number: int, game_key: str, view: View, context: PictureContext, *, is_last: bool) -> bool:
+    """Draw the next board of an animated picture, unless that leaves it out; return whether it is there."""
+    animation = _animations.get(number)
+    if animation is None:
+        return False
+    _animations.move_to_end(number)
+    if animation.wants_next(is_last=is_last):
+        animation.add(catalogue.PICTURES[game_key][BOARD].draw(view, context))
+    else:
+        animation.skip()
+    return True
+
+
+def end_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
+    """Return the file of an animated picture and the numbers of its boards; None: it is not there."""
+    animation = _animations.pop(number, None)
+    if animation is None:
+        return None
+    steps = len(animation.numbers) - 1
+    step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, steps)))
+    return animation.file((*[step] * steps, _LAST_STEP_MILLISECONDS)), animation.numbers

@@ -1,0 +1,26 @@
+"""The program of a watched bot: like ``python -m bot run``, it forks the drawing process before all else."""
+
+import os
+import sys
+from typing import Final
+
+from bot.drawing_process import drawing_process
+from bot.heap import use_one_heap
+from tests.bench.watched_drawer import METER, wrap_drawing
+
+PLAIN_VARIABLE: Final = "BENCH_PLAIN"
+"""Set: the bot runs as it is, without wrapped functions and with its own watchdogs."""
+
+if __name__ == "__main__":
+    if os.environ.get(PLAIN_VARIABLE):
+        from bot.__main__ import main
+
+        sys.exit(main(["run"]))
+    use_one_heap()
+    wrap_drawing(METER)
+    os.register_at_fork(after_in_child=METER.reset)
+    with drawing_process() as drawer:
+        from tests.bench.watched_bot import run
+
+        code = run(drawer)
+    sys.exit(code)
