@@ -1,4 +1,4 @@
-"""A store on a fresh file."""
+"""A store on a fresh file; sources that are read once."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -6,6 +6,12 @@ from pathlib import Path
 import pytest
 
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.parsed_once import parse_rules_once
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _parse_rules_once() -> None:
+    parse_rules_once()
 
 
 @pytest.fixture
