@@ -8,10 +8,12 @@ A test with ``soak_only`` (``tests/trials.py``) runs in ``make soak`` alone; ``m
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,6 +57,28 @@ def pytest_configure() -> None:
     """Hold the files of tests in memory where there is room, so that no commit waits for a disk."""
     if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _MEMORY_NEEDED:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Import the test files that a worker will collect, beginning elsewhere than the other workers.
+
+    In a new clone each file is compiled, which takes longer than all else that is done to collect it: so each
+    worker finds compiled what the others began with.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    root = session.config.rootpath
+    files = [
+        file
+        for argument in session.config.args
+        for file in sorted((root / argument.partition("::")[0]).rglob("test_*.py"))
+    ]
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    for file in files[first:] + files[:first]:
+        with suppress(Exception, pytest.skip.Exception):  # raised again where it is collected
+            importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
