@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from itertools import accumulate, count
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from tests.conformance.setups import (
     short_covering_setups,
 )
 from tests.conformance.storage import check_play_all
-from tests.trials import LONG, trial_count
+from tests.trials import LONG, SOAK_MARK, trial_count
 
 GAMES = all_games()
 SETUPS = [
@@ -33,10 +34,26 @@ FULL_GAMES = trial_count(commit=0, soak=5_000)
 FULL_GAME_CHECKS = ("end", "length", "automatic", "pieces", "replay", "resume", "typed")
 STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
+COSTLY_CHECKS = ("deciders", "first_law", "match_file", "paint", "scenes", "screens", "step_law")
+"""The checks that take most of the time: in ``make test`` each looks at every second table of a game."""
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-@pytest.mark.parametrize("name", CHECKS)
+def check_cases() -> list[Any]:
+    """Return every check at every table; the costly ones at every second are for the long run alone.
+
+    Each table has half of the costly checks in ``make test``.
+    """
+    found = []
+    for name in CHECKS:
+        turn = COSTLY_CHECKS.index(name) if name in COSTLY_CHECKS else None
+        for number, setup in enumerate(SETUPS):
+            left_out = turn is not None and (turn + number) % 2 == 1
+            marks = SOAK_MARK if left_out else ()
+            found.append(pytest.param(name, setup, marks=marks, id=f"{name}-{setup}"))
+    return found
+
+
+@pytest.mark.parametrize(("name", "setup"), check_cases())
 def test_check(name: str, setup: GameSetup) -> None:
     """The check holds in random games at this table."""
     for number in range(trial_count(1, soak=5)):
