@@ -40,9 +40,10 @@ def recorded_content(key: str, name: str) -> SummaryContent:
     return prepare_summary(replay_match(read_match(text, GAMES)), Caption(12, NAMES), PICTURES[key])
 
 
-def all_contents() -> list[SummaryContent]:
-    """Return the summaries that the tests look at."""
-    return [*map(content_of, KEYS), *(recorded_content(*each) for each in LARGEST)]
+@pytest.fixture(params=[*KEYS, *LARGEST], ids=lambda param: param if param in KEYS else "/".join(param))
+def content(request: pytest.FixtureRequest) -> SummaryContent:
+    """Return each summary that the tests look at; made when it is needed, not in every worker."""
+    return content_of(request.param) if request.param in KEYS else recorded_content(*request.param)
 
 
 def is_inside(scene: Scene) -> bool:
@@ -56,7 +57,6 @@ def is_inside(scene: Scene) -> bool:
     )
 
 
-@pytest.mark.parametrize("content", all_contents(), ids=lambda content: content.title)
 def test_a_summary_can_be_sent_and_read(content: SummaryContent) -> None:
     """It is as wide as every picture, below a quarter of a megabyte, and its own texts are large enough."""
     scene = draw_summary(content)
@@ -86,7 +86,6 @@ def test_a_summary_can_be_sent_and_read(content: SummaryContent) -> None:
     assert min(text.size for text in texts) >= SMALL_SIZE
 
 
-@pytest.mark.parametrize("content", all_contents(), ids=lambda content: content.title)
 def test_its_alt_text_says_what_it_shows(content: SummaryContent) -> None:
     """Places, names, scores and facts stand in the alt text, which fits."""
     text = describe_summary(content)
