@@ -32,6 +32,7 @@ SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_exit_codes.py",
     "tests/bot/e2e/test_lost_answers.py",
     "tests/bot/trust/test_requests.py",
+    "tests/bot/chat/test_command_tree.py",
     "tests/bot/page/test_page.py",
     "tests/bot/e2e/test_refusals.py",
     "tests/bot/e2e/test_late_moves.py",
@@ -43,6 +44,11 @@ SLOWEST_FILES: Final = (
     "tests/bot/trust/test_fault_isolation.py",
     "tests/bot/e2e/test_tables.py",
     "tests/bot/e2e/test_whole_games.py",
+    "tests/bot/chat/test_story.py",
+    "tests/bot/chat/test_history.py",
+    "tests/docs/test_deals.py",
+    "tests/bot/host/test_reloaded_tables.py",
+    "tests/bot/trust/test_stateful.py",
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
 
