@@ -1,14 +1,32 @@
-"""What the server of ``tests/bot/forks.py`` has ready: the bot's modules, fonts, what the rules import."""
+"""What the server of ``tests/bot/forks.py`` has ready: modules, what the rules import, parts of pictures."""
 
 import bot.operate.commands
 import bot.running
 import tests.bot.host.crashing_process
 import tests.bot.operate.killed_process
 from render import paint
+from render.caption import Caption
+from render.catalogue import PICTURES
+from render.picture import BOARD, HAND, PictureContext
+from rules.catalogue import GAMES
+from rules.match import Match
 from tests.bot.parsed_once import parse_rules_once
 
 __all__ = ["bot", "tests"]
 
+
+def draw_first_pictures(key: str, seats: int) -> None:
+    """Draw the board of a game that begins, and the hand to play, so that no bot draws their parts again."""
+    game = GAMES[key]
+    match = Match.begin(game, seats, game.options_type(), bytes(32))
+    caption = Caption(1, ("Ava", "Ben", "Chloé", "Dimitri")[:seats])
+    paint.render_png(PICTURES[key][BOARD].draw(match.view(None), PictureContext(caption)))
+    hand = PictureContext(caption, subject=match.to_act)
+    paint.render_png(PICTURES[key][HAND].draw(match.view(match.to_act), hand))
+
+
 paint.warm_up()
+for number_of_seats in (2, 4):
+    draw_first_pictures("currents", number_of_seats)
 parse_rules_once()
 bot.running.tune_garbage_collector()  # so that no process collects all this again
