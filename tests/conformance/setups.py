@@ -68,14 +68,14 @@ def _covering(
     game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], tables: list[GameSetup]
 ) -> tuple[GameSetup, ...]:
     """Return ``tables`` and as many more as cover every pair of values that may stand together."""
-    fitting = list(_fitting(game, factors))
-    missing = {pair for row in fitting for pair in _pairs(row)}
+    pairs = {row: _pairs(row) for row in _fitting(game, factors)}
+    missing = {pair for found_pairs in pairs.values() for pair in found_pairs}
     for setup in tables:
         missing -= _pairs(_row(setup, factors))
     found = list(tables)
     while missing:
-        best = max(fitting, key=lambda row: len(missing & _pairs(row)))
-        missing -= _pairs(best)
+        best = max(pairs, key=lambda row: len(missing & pairs[row]))
+        missing -= pairs[best]
         found.append(_make_setup(game, best))
     return tuple(found)
 
