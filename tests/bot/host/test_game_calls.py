@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import itertools
 from collections.abc import Collection, Iterator
+from functools import cache
 from inspect import isfunction
 from pathlib import Path
 from typing import Any, Final
@@ -233,22 +234,26 @@ def find_unguarded(tree: ast.AST, allowed: Collection[str] = NO_NAMES) -> Iterat
         yield from find_unguarded(node, allowed)
 
 
-def _modules() -> dict[str, ast.Module]:
-    found = {}
-    for path in sorted(BOT_FOLDER.rglob("*.py")):
-        name = path.relative_to(BOT_FOLDER).as_posix()
-        if name.split("/")[0] not in UNCHECKED_FOLDERS and name not in GUARDED_MODULES:
-            found[name] = ast.parse(path.read_text(encoding="utf-8"))
-    return found
+def _modules() -> list[str]:
+    found = [path.relative_to(BOT_FOLDER).as_posix() for path in sorted(BOT_FOLDER.rglob("*.py"))]
+    return [
+        name for name in found if name.split("/")[0] not in UNCHECKED_FOLDERS and name not in GUARDED_MODULES
+    ]
 
 
 MODULES: Final = _modules()
 
 
+@cache
+def parsed(name: str) -> ast.Module:
+    """Return a module of the bot; parsed when it is needed, not in every worker."""
+    return ast.parse((BOT_FOLDER / name).read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("name", MODULES)
 def test_no_game_is_called_outside_the_guard(name: str) -> None:
     """Each call of a game's rules, words or pictures stands in a guard or in a decider."""
-    assert list(find_unguarded(MODULES[name], GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
+    assert list(find_unguarded(parsed(name), GUARDED_FUNCTIONS.get(name, NO_NAMES))) == []
 
 
 PLANTED: Final = (
@@ -308,7 +313,7 @@ def test_a_planted_call_is_found(planted: str) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_planted_calls_are_found_in_every_module(name: str) -> None:
     """Sensitivity: no name that a module defines or imports hides a call."""
-    grown = ast.Module([*MODULES[name].body, *itertools.chain(*map(_planted_function, PLANTED))], [])
+    grown = ast.Module([*parsed(name).body, *itertools.chain(*map(_planted_function, PLANTED))], [])
     assert len(list(find_unguarded(grown, GUARDED_FUNCTIONS.get(name, NO_NAMES)))) == len(PLANTED)
 
 
