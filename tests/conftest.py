@@ -8,6 +8,7 @@ A test with ``soak_only`` (``tests/trials.py``) runs in ``make soak`` alone; ``m
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import shutil
@@ -75,6 +76,7 @@ def pytest_collection(session: pytest.Session) -> None:
     worker = getattr(session.config, "workerinput", None)
     if worker is None:
         return
+    gc.disable()  # until all is collected: little of it is garbage
     root = session.config.rootpath
     files = [
         file
@@ -85,6 +87,13 @@ def pytest_collection(session: pytest.Session) -> None:
     for file in files[first:] + files[:first]:
         with suppress(Exception, pytest.skip.Exception):  # raised again where it is collected
             importlib.import_module(".".join(file.relative_to(root).with_suffix("").parts))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave the collected tests and all modules out of later garbage collections."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
