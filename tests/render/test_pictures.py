@@ -253,12 +253,14 @@ def check_names(names: tuple[str, ...]) -> None:
             assert typeset.make_legible(fitted.text, text.face) == fitted.text.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE_NAMES, ids=range(len(HOSTILE_NAMES)))
 def test_hostile_names_are_drawn(name: str) -> None:
     """Any name becomes a readable text that fits."""
     check_names((name,) * 4)
 
 
+@pytest.mark.slow
 @settings(max_examples=trial_count(6, soak=25), suppress_health_check=[HealthCheck.too_slow])
 @given(st.tuples(*[st.text(max_size=40)] * 4))
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:

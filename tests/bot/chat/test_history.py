@@ -123,6 +123,7 @@ def _same(one: Image.Image, other: Image.Image) -> bool:
 # What happened ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "user"), ASKED)
 async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
@@ -262,6 +263,7 @@ async def test_first_last_and_stale_buttons() -> None:
 # The replay ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 async def test_the_replay_shows_every_turn(key: str) -> None:
     """One board for the start and each turn, the last one that of now, at most 8 MiB; equal bytes again."""
@@ -281,6 +283,7 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     assert animations.MAX_REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
 
 
+@pytest.mark.slow
 async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards are left out evenly, and the page says how many are shown."""
     table = max(sample_tables("currents", 8, random.Random(4)), key=lambda each: each.row.ply)
@@ -311,6 +314,7 @@ async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     await _shown(history_pages.show_replay, table, 0)
 
 
+@pytest.mark.slow
 async def test_other_pictures_do_not_wait_for_a_replay() -> None:
     """What is drawn for an answer meanwhile is shown long before the replay is done."""
     table = _later_table("oceans")

@@ -22,6 +22,7 @@ Australis one in a hundred, two cards used at once that each place a coral.
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", cases(("currents", "oceans", "australis", "current_affairs"), "currents"))
 def test_presses_per_turn(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
