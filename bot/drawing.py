@@ -47,6 +47,11 @@ def add_board(number: int, game_key: str, view: View, context: PictureContext, *
     return True
 
 
+def drop_animation(number: int) -> None:
+    """Forget an animated picture that nobody waits for any more."""
+    _animations.pop(number, None)
+
+
 def end_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
     """Return the file of an animated picture and the numbers of its boards; None: it is not there."""
     animation = _animations.pop(number, None)

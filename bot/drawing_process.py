@@ -4,6 +4,7 @@ It is forked before any thread runs and before most of the bot is loaded, so it 
 neither Discord nor the database: it gets picklable calls, such as ``partial(function, view)``.
 """
 
+import ctypes
 import gc
 import logging
 import os
@@ -17,6 +18,7 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
+from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
@@ -26,19 +28,24 @@ CHECK_SECONDS: Final = 1.0
 MAX_CALL_CHECKS: Final = 10
 """The process is killed after this many checks of a call; seconds would go on in a suspended machine."""
 REMOTE_FRAMES: Final = "remote_frames"
-"""The attribute of an error from the process that says where in it the error was raised."""
+"""The attribute of an error from the process with the frames in which it was raised: file, line, function."""
+_STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _END_SECONDS: Final = 1.0
 """How long the process may take to end after its connection has broken, before it is killed."""
 
 T = TypeVar("T")
-_Reply: TypeAlias = tuple[object, Exception | None, BaseException | None]
-"""The result of a call; or None, its error and the error's cause."""
+_Reply: TypeAlias = tuple[object, Exception | None]
+"""The result of a call; or None and its error."""
+_END_WITH_PARENT: Final = 1
+"""Linux's PR_SET_PDEATHSIG."""
+_FIRST_TO_BE_KILLED: Final = "500"
+"""Of 1,000: when memory runs out, the system kills this process and not the bot."""
 
 _log = logging.getLogger(__name__)
 
 
 class DrawingProcessCrashed(Exception):
-    """A call has broken the process."""
+    """A call has broken the process, or was under way when the bot stopped."""
 
 
 class DrawingProcess:
@@ -50,7 +57,7 @@ class DrawingProcess:
     def __init__(self, process: ForkProcess, connection: "Connection[Any, Any]") -> None:
         self._process, self._connection = process, connection
         self._lock = threading.Lock()
-        self._has_ended = False
+        self._has_ended = self._is_stopping = False
 
     @property
     def is_running(self) -> bool:
@@ -67,16 +74,17 @@ class DrawingProcess:
             reply = None if self._has_ended else self._reply_to(work)
         if reply is None:
             return work()
-        result, error, cause = reply
+        result, error = reply
         if error is not None:
-            raise error from cause
+            raise error
         return cast("T", result)
 
     def _reply_to(self, work: Callable[[], object]) -> _Reply | None:
         """Return the reply to a call; None if the process has been killed.  Raises DrawingProcessCrashed."""
-        request = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
+        request, has_begun = pickle.dumps(work, pickle.HIGHEST_PROTOCOL), False
         try:
             self._connection.send_bytes(request)
+            has_begun = True
             if any(self._connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
                 reply: _Reply = pickle.loads(self._connection.recv_bytes())  # noqa: S301 - our own process's
                 return reply
@@ -84,9 +92,11 @@ class DrawingProcess:
             raise TimeoutError
         except (EOFError, ConnectionError, TimeoutError) as error:
             self._end()
+            if self._is_stopping:
+                raise DrawingProcessCrashed from error
             code = self._process.exitcode
             _log.warning("drawing process ended: the bot draws", exc_info=error, extra={"exit_code": code})
-            if code != -signal.SIGKILL:
+            if has_begun and code != -signal.SIGKILL:
                 raise DrawingProcessCrashed from error
             return None
 
@@ -99,8 +109,9 @@ class DrawingProcess:
         self._process.join()
 
     def stop(self) -> None:
-        """End the process at once, also while it draws."""
-        self._process.kill()  # a call under way then ends
+        """End the process at once.  A call under way raises DrawingProcessCrashed."""
+        self._is_stopping = True
+        self._process.kill()
         with self._lock:
             if not self._has_ended:
                 self._end()
@@ -110,8 +121,8 @@ class DrawingProcess:
 def drawing_process() -> Iterator[DrawingProcess | None]:
     """Fork the process, and end it with the context.  No thread may run yet.
 
-    Yields None where it would not help: with one processor, and elsewhere than on
-    Linux, as other systems do not fork safely.
+    Yields None where it would not help: with one processor, and elsewhere than on Linux, as other systems do
+    not fork safely.  So it does if the system cannot fork now.
     """
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         yield None
@@ -121,7 +132,13 @@ def drawing_process() -> Iterator[DrawingProcess | None]:
     gc.collect()
     gc.freeze()  # a collection in either process would write to the memory that they share
     process = context.Process(target=_serve, args=(theirs, ours), name="drawing", daemon=True)
-    process.start()
+    with _signals_blocked():
+        try:
+            process.start()
+        except OSError as error:
+            _log.warning("drawing process not started: the bot draws", exc_info=error)
+            yield None
+            return
     theirs.close()
     running = DrawingProcess(process, ours)
     try:
@@ -130,42 +147,72 @@ def drawing_process() -> Iterator[DrawingProcess | None]:
         running.stop()
 
 
+@contextmanager
+def _signals_blocked() -> Iterator[None]:
+    """Let signals to stop wait until the context ends."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(connection: "Connection[Any, Any]", other_end: "Connection[Any, Any]") -> None:
-    """Run calls until the bot has closed its end, or is gone."""
-    other_end.close()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # sent to the whole group, while the bot may still draw
+    """Run calls until the bot has closed its end, or is gone.  Never returns."""
+    try:
+        other_end.close()
+        for number in _STOP_SIGNALS:
+            signal.signal(number, signal.SIG_IGN)  # sent to the whole group, while the bot may still draw
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
+        _end_before_the_bot()
+        _run_calls(connection)
+    except (EOFError, ConnectionError):
+        os._exit(0)
+    except BaseException:  # noqa: BLE001 - its text may be secret: nothing but the exit code tells of it
+        os._exit(1)
+
+
+def _end_before_the_bot() -> None:
+    """Ask the system to end this process with the bot, even in a call, and before it when memory runs out."""
+    bot = os.getppid()
+    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != bot:
+        raise EOFError
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_BE_KILLED, encoding="ascii")
+
+
+def _run_calls(connection: "Connection[Any, Any]") -> None:
     released = monotonic()
-    with suppress(EOFError, ConnectionError):
-        while True:
-            if connection.poll(RELEASE_INTERVAL):
-                connection.send_bytes(_reply_to(connection.recv_bytes()))
-            if monotonic() - released >= RELEASE_INTERVAL:
-                release_free_memory()
-                released = monotonic()
+    while True:
+        if connection.poll(RELEASE_INTERVAL):
+            connection.send_bytes(_reply_to(connection.recv_bytes()))
+        if monotonic() - released >= RELEASE_INTERVAL:
+            release_free_memory()
+            released = monotonic()
 
 
 def _reply_to(request: bytes) -> bytes:
     """Run the pickled call and return its reply, pickled too."""
     try:
-        return _packed((pickle.loads(request)(), None, None))  # noqa: S301 - it comes from the bot
+        return _packed((pickle.loads(request)(), None))  # noqa: S301 - it comes from the bot
     except Exception as error:  # noqa: BLE001 - the caller raises it
         return _packed_error(error)
 
 
 def _packed_error(error: Exception) -> bytes:
     """Return a reply that raises an error; what cannot be pickled becomes a RuntimeError with its name."""
-    cause = error.__cause__
-    for each in (error, cause):
-        if each is not None:
-            setattr(each, REMOTE_FRAMES, traceback.extract_tb(each.__traceback__))
+    frames = [
+        (frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(error.__traceback__)
+    ]
     try:
-        packed = _packed((None, error, cause))
+        setattr(error, REMOTE_FRAMES, frames)
+        packed = _packed((None, error))
         pickle.loads(packed)  # noqa: S301 - our own; some exceptions cannot be made anew
     except Exception:  # noqa: BLE001 - an exception's own code runs here
-        plain = RuntimeError(type(cause or error).__name__)
-        setattr(plain, REMOTE_FRAMES, traceback.extract_tb((cause or error).__traceback__))
-        return _packed((None, plain, None))
+        plain = RuntimeError(type(error).__name__)
+        setattr(plain, REMOTE_FRAMES, frames)
+        return _packed((None, plain))
     return packed
 
 

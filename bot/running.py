@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.chat.client import TableClient
 from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
-from bot.chat.drawing_queue import draw_now, running_queue
+from bot.chat.drawing_queue import running_queue
 from bot.config import Config, StorageSettings
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
@@ -95,6 +95,8 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, drawer: DrawingPr
     try:
         return await _run(config, hang_watchdog)
     finally:
+        if drawer is not None:
+            drawer.stop()  # before asyncio waits for the thread of a picture
         reporting.cancel()
 
 
@@ -210,7 +212,7 @@ async def _run_client(
         return EXIT_PERMANENT
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
-    warming = loop.create_task(draw_now(paint.warm_up))
+    warming = loop.create_task(running_queue().draw_gameless(paint.warm_up))
     releasing = loop.create_task(_release_memory(), name="release of memory")
     running = loop.create_task(client.start(config.token))
     signalled = loop.create_task(stop_signal.wait())
@@ -227,7 +229,7 @@ async def _run_client(
         await client.close()
         await monitor.stop()
         await _cancel(running)
-        await warming
+        await _cancel(warming)
     return code
 
 

@@ -2,11 +2,12 @@
 
 import itertools
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
 from bot import drawing, limits
-from bot.chat.drawing_queue import draw_in_turn
+from bot.chat.drawing_queue import draw_in_turn, running_queue
 from bot.chat.moments import Moment
 from bot.chat.pictures import DrawnPicture
 from bot.host import game_calls
@@ -90,14 +91,19 @@ async def _draw(
     """
     animation, key = next(_animation_numbers), table.game.key
     await draw_in_turn(table.row, partial(drawing.begin_animation, animation, limit))
-    for number in range(boards.count):
-        view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
-        is_last = number == boards.count - 1
-        add = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
-        if not await draw_in_turn(table.row, add):
-            raise AnimationLost
-        await progress(number + 1, boards.count)
-    ended = await draw_in_turn(table.row, partial(drawing.end_animation, animation))
+    try:
+        for number in range(boards.count):
+            view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
+            is_last = number == boards.count - 1
+            add = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
+            if not await draw_in_turn(table.row, add):
+                raise AnimationLost
+            await progress(number + 1, boards.count)
+        ended = await draw_in_turn(table.row, partial(drawing.end_animation, animation))
+    except BaseException:
+        with suppress(Exception):  # the first error is the one to tell
+            await running_queue().draw_gameless(partial(drawing.drop_animation, animation))
+        raise
     if ended is None:
         raise AnimationLost
     return ended

@@ -5,8 +5,8 @@ They are drawn in the drawing process, or in a thread where there is none.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial
 from time import monotonic
@@ -85,34 +85,49 @@ class DrawingQueue:
 
         Raises DrawingSuperseded, GameFault, and what ``run_in_thread`` raises.
         """
-        loop, settings = asyncio.get_running_loop(), _settings.get()
+        settings = _settings.get()
         place = row.seed, settings.priority
         since = monotonic() if settings.since is None else settings.since
         since = min(since, self._places.pop(place, since))
-        turn = loop.create_future()
-        self._waiting.add(settings.priority, since, turn)
-        self._begin_next()
-        try:
-            await turn
+        async with self._turn(settings.priority, since):
             if not settings.is_wanted():
                 if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place, since)
                 raise DrawingSuperseded
-            slow_timer = None if self._has_process else loop.call_later(SLOW_PICTURE, self._end, turn)
-            try:
-                with GameGuard(row.number):
-                    return await run_in_thread(row, self.placed(work))
-            finally:
-                if slow_timer is not None:
-                    slow_timer.cancel()
+            with GameGuard(row.number):
+                return await run_in_thread(row, self._placed(work))
+
+    async def draw_gameless(self, work: Callable[[], T]) -> T:
+        """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""
+        async with self._turn(DrawingPriority.ANSWER, monotonic()):
+            return await asyncio.to_thread(self._placed(work))
+
+    @asynccontextmanager
+    async def _turn(self, priority: DrawingPriority, since: float) -> AsyncIterator[None]:
+        """Wait until it is the turn of a picture; the next one's begins when the context ends."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.add(priority, since, turn)
+        self._begin_next()
+        try:
+            await turn
+            self._pass_when_slow(turn)
+            yield
         finally:
             self._end(turn)
 
-    @property
-    def _has_process(self) -> bool:
-        return self.process is not None and self.process.is_running
+    def _pass_when_slow(self, turn: "asyncio.Future[None]") -> None:
+        """Let the next picture begin when this one takes long, unless the drawing process has it."""
 
-    def placed(self, work: Callable[[], T]) -> Callable[[], T]:
+        def check() -> None:
+            if self._current is turn:
+                if self.process is not None and self.process.is_running:
+                    self._pass_when_slow(turn)
+                else:
+                    self._end(turn)
+
+        asyncio.get_running_loop().call_later(SLOW_PICTURE, check)
+
+    def _placed(self, work: Callable[[], T]) -> Callable[[], T]:
         """Return a call that runs work in the drawing process if there is one, else in its own thread."""
         return work if self.process is None else partial(self.process.call, work)
 
@@ -163,11 +178,6 @@ def running_queue() -> DrawingQueue:
     if queue is None:
         queue = _queues[loop] = DrawingQueue()
     return queue
-
-
-async def draw_now(work: Callable[[], T]) -> T:
-    """Run work that draws but is no game's, out of turn.  Raises what it raises, DrawingProcessCrashed."""
-    return await asyncio.to_thread(running_queue().placed(work))
 
 
 async def draw_in_turn(row: TableRow, work: Callable[[], T]) -> T:

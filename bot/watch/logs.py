@@ -93,9 +93,10 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
         chain.append(type(each).__name__)
         each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
     fields: dict[str, object] = {"error": " < ".join(chain)}
-    frames = getattr(error, REMOTE_FRAMES, traceback.extract_tb(error.__traceback__))[-MAX_FRAMES:]
+    own = [(frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    frames = getattr(error, REMOTE_FRAMES, own)[-MAX_FRAMES:]
     if frames:
-        fields["frames"] = [f"{_short_path(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
+        fields["frames"] = [f"{_short_path(file)}:{line} {name}" for file, line, name in frames]
     for name in ("code", "status", "errno"):
         value = getattr(error, name, None)
         if isinstance(value, int):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from bot.drawing_process import (
     DrawingProcessCrashed,
     drawing_process,
 )
-from bot.host.game_guard import GameFault, GameGuard
 from bot.watch.logs import JsonLines
 
 pytestmark = [
@@ -47,10 +46,9 @@ class Unpicklable(Exception):
         super().__init__(one + two)
 
 
-def fail(table: int | None, kind: type[Exception], *arguments: object) -> None:
-    """Raise an error, inside the guard of a table's game if there is one."""
-    with nullcontext() if table is None else GameGuard(table):
-        raise kind(*arguments)
+def fail(kind: type[Exception], *arguments: object) -> None:
+    """Raise an error."""
+    raise kind(*arguments)
 
 
 def test_calls_run_in_another_process(drawer: DrawingProcess) -> None:
@@ -61,28 +59,24 @@ def test_calls_run_in_another_process(drawer: DrawingProcess) -> None:
     assert process == drawer.call(os.getpid) != os.getpid()
 
 
-def test_a_fault_names_its_table_its_cause_and_its_place(drawer: DrawingProcess) -> None:
-    """A game's fault in the process is raised as the same GameFault, and the log shows where it happened."""
-    with pytest.raises(GameFault) as fault:
-        drawer.call(partial(fail, 7, ValueError, "secret"))
-    assert fault.value.table_number == 7
-    cause = fault.value.__cause__
-    assert isinstance(cause, ValueError)
-    assert [frame.name for frame in getattr(cause, REMOTE_FRAMES)] == ["fail"]
-    record = logging.LogRecord("bot", logging.ERROR, "", 1, "game frozen", (), (type(cause), cause, None))
+def test_an_error_says_where_it_was_raised(drawer: DrawingProcess) -> None:
+    """An error in the process is raised here, and the log shows its frames but not its text."""
+    with pytest.raises(ValueError, match="secret") as raised:
+        drawer.call(partial(fail, ValueError, "secret"))
+    assert getattr(raised.value, REMOTE_FRAMES)[-1][2] == "fail"
+    record = logging.LogRecord("bot", logging.ERROR, "", 1, "fault", (), (ValueError, raised.value, None))
     line = JsonLines().format(record)
     assert "tests/bot/test_drawing_process.py" in line
     assert "secret" not in line
-    assert drawer.call(os.getpid) != os.getpid()
+    assert drawer.is_running
 
 
-@pytest.mark.parametrize("table", [None, 7])
-def test_an_error_that_cannot_travel_is_named(drawer: DrawingProcess, table: int | None) -> None:
+def test_an_error_that_cannot_travel_is_named(drawer: DrawingProcess) -> None:
     """An error whose class cannot be made anew is raised as one that names it; calls go on."""
-    with pytest.raises(RuntimeError, match="Unpicklable") as error:
-        drawer.call(partial(fail, table, Unpicklable, 1, 2))
-    assert getattr(error.value, REMOTE_FRAMES)
-    assert drawer.call(os.getpid) != os.getpid()
+    with pytest.raises(RuntimeError, match="Unpicklable") as raised:
+        drawer.call(partial(fail, Unpicklable, 1, 2))
+    assert getattr(raised.value, REMOTE_FRAMES)
+    assert drawer.is_running
 
 
 def sleep_elsewhere(process: int) -> str:
@@ -107,7 +101,7 @@ def test_an_error_like_a_broken_connection_is_the_call_s(
 ) -> None:
     """What a call raises is not taken for the end of the process."""
     with pytest.raises(error):
-        drawer.call(partial(fail, None, error))
+        drawer.call(partial(fail, error))
     assert drawer.is_running
 
 
@@ -133,12 +127,38 @@ def test_signals_for_the_bot_do_not_end_it(drawer: DrawingProcess) -> None:
     assert drawer.call(os.getpid) == process
 
 
-def test_stopping_does_not_wait_for_a_picture(drawer: DrawingProcess) -> None:
-    """The end of the bot ends the process at once, and leaves no process behind."""
+def test_a_process_that_died_idle_is_no_call_s_fault(drawer: DrawingProcess) -> None:
+    """However it ended between two calls, the next call runs here."""
     process = psutil.Process(drawer.call(os.getpid))
-    drawer.stop()
-    assert not process.is_running()
+    process.send_signal(signal.SIGABRT)
+    process.wait(10)
     assert drawer.call(os.getpid) == os.getpid()
+
+
+def test_stopping_does_not_wait_for_a_picture(drawer: DrawingProcess) -> None:
+    """The end of the bot ends the process and the call under way at once, and leaves no process behind."""
+    process = psutil.Process(drawer.call(os.getpid))
+    with ThreadPoolExecutor(1) as thread:
+        call = thread.submit(drawer.call, partial(time.sleep, 60))
+        while not drawer._lock.locked():
+            time.sleep(0.01)
+        drawer.stop()
+        with pytest.raises(DrawingProcessCrashed):
+            call.result(10)
+    assert not process.is_running()
+
+
+def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system cannot fork, the bot draws."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+
+    def fork() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", fork)
+    with drawing_process() as process:
+        assert process is None
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,14 +168,20 @@ def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
         assert process is None
 
 
-def test_the_process_ends_with_a_killed_bot() -> None:
-    """If the bot is killed, its drawing process ends by itself."""
-    program = """
+@pytest.mark.parametrize("call", ["", "Thread(target=process.call, args=(partial(time.sleep, 60),)).start()"])
+def test_the_process_ends_with_a_killed_bot(call: str) -> None:
+    """If the bot is killed, its drawing process ends, also in the middle of a call."""
+    program = f"""
 import os, time
+from functools import partial
+from threading import Thread
 from unittest.mock import patch
 from bot.drawing_process import drawing_process
-with patch.object(os, "sched_getaffinity", lambda _: {0, 1}), drawing_process() as process:
-    print(process.call(os.getpid), flush=True)
+with patch.object(os, "sched_getaffinity", lambda _: {{0, 1}}), drawing_process() as process:
+    number = process.call(os.getpid)
+    {call}
+    time.sleep(0.1)
+    print(number, flush=True)
     time.sleep(60)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=REPOSITORY) as bot:
