@@ -30,8 +30,11 @@ from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
+CALLS_AT_ONCE: Final = 10
+BURST_SECONDS: Final = 0.25
+"""At most so many calls in so many seconds: slow ones must not arrive together with the next second's."""
 RESERVED_CALLS: Final = 3
-"""So many of them are left to the calls of high priority, which need not wait then."""
+"""So many of a second's, and one of a burst's, are left to the calls of high priority."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -78,6 +81,7 @@ class CallLimiter:
         self._limit = limit
         self._lower_limit = max(1, limit - RESERVED_CALLS)
         """For the calls of lower priority."""
+        self._burst_limit = max(limit // 4, min(limit, CALLS_AT_ONCE))
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)
@@ -111,13 +115,18 @@ class CallLimiter:
 
     def _seconds_until_free(self, priority: Priority) -> float:
         now = self._clock()
-        if priority is Priority.HIGH:
-            return self._seconds_until_fewer(self._limit, now)
-        return max(self._seconds_until_fewer(self._lower_limit, now), self._spaced_until - now)
+        is_high = priority is Priority.HIGH
+        in_burst = self._burst_limit if is_high else max(1, self._burst_limit - 1)
+        in_second = self._limit if is_high else self._lower_limit
+        return max(
+            self._seconds_until_fewer(in_burst, BURST_SECONDS, now),
+            self._seconds_until_fewer(in_second, 1.0, now),
+            0.0 if is_high else self._spaced_until - now,
+        )
 
-    def _seconds_until_fewer(self, calls: int, now: float) -> float:
-        """Return the seconds until fewer than so many calls were made in the second before."""
-        return self._call_times[-calls] + 1.0 - now if len(self._call_times) >= calls else 0.0
+    def _seconds_until_fewer(self, calls: int, seconds: float, now: float) -> float:
+        """Return the seconds until fewer than so many calls were made in so many seconds before."""
+        return self._call_times[-calls] + seconds - now if len(self._call_times) >= calls else 0.0
 
     def _note_call(self, priority: Priority) -> None:
         now = self._clock()

@@ -119,9 +119,9 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
     """discord.py's calls to many channels at once arrive at forty a second."""
     trace = rate_limit_trace(CallLimiter(), InvalidRequestCounter(), Metrics())
     async with discord_py(monkeypatch, trace) as (client, arrived):
-        await _write_to_many_channels(client, 70)
-    assert len(arrived) == 71  # the login is one
-    assert arrived[CALLS_A_SECOND + 5] - arrived[0] > 0.5, "the limiter did not hold these calls back"
+        await _write_to_many_channels(client, 100)
+    assert len(arrived) == 101  # the login is one
+    assert most_in_a_second(arrived) <= REQUESTS_A_SECOND
 
 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,14 +226,13 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
 
 
 async def test_a_board_does_not_wait_for_hands() -> None:
-    """However many hands wait for the limit, some boards are sent at once, and a second later some more."""
+    """However many hands wait for the limit, a board is sent at once, and a moment later another."""
     time = ManualTime()
     limiter = CallLimiter(clock=time, sleep=time.sleep)
     hands = [asyncio.ensure_future(limiter.acquire(Priority.MEDIUM)) for _ in range(2_000)]
-    for _ in range(3):
-        await asyncio.wait([hands[sum(hand.done() for hand in hands) + 60]])
-        for _ in range(3):
-            assert not await limiter.acquire(Priority.HIGH), "a board waits"
+    for _ in range(20):
+        await asyncio.wait([hands[sum(hand.done() for hand in hands) + 12]])
+        assert not await limiter.acquire(Priority.HIGH), "a board waits"
     assert any(not hand.done() for hand in hands), "no hand waits any more"
     await asyncio.gather(*hands)
 
