@@ -8,7 +8,8 @@ import pytest
 from tests.bench import grow
 from tests.bench.grow import FILE, MEASURES, GrowSettings, measure_growth
 from tests.bench.load import LoadSettings, report_lines, run_load
-from tests.bench.watched_bot import DRAWING, GATEWAY, HTTP, WORDS
+from tests.bench.watched_bot import GATEWAY, HTTP, WORDS
+from tests.bench.watched_drawer import DRAWING
 from tests.trials import SOAK_MARK
 
 pytestmark = [pytest.mark.slow, SOAK_MARK]
