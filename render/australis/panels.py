@@ -28,7 +28,7 @@ from render.theme import (
     SECONDARY_INK,
     WHITE,
 )
-from rules.australis.components import DICE_PER_ROUND, Die
+from rules.australis.components import DICE_PER_PLAYER, Die
 from rules.australis.model import Phase, Position, SeaBoard
 from rules.australis.scoring import tile_points
 from rules.game import Seat
@@ -119,7 +119,7 @@ def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[G
     layers: list[Group] = []
     halos = []
     empty = []
-    for index in range(DICE_PER_ROUND):
+    for index in range(DICE_PER_PLAYER):
         die_x = first + pitch * index
         if index >= len(dice):
             empty.append(draw_empty_die(die_x, y, size))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.australis import actions, model, policy
-from rules.australis.components import DICE_PER_ROUND, ROUNDS
+from rules.australis.components import DICE_PER_PLAYER, ROUNDS
 from rules.australis.events import AnyEvent
 from rules.australis.legal import forced_action, legal_actions
 from rules.australis.rules import (
@@ -34,7 +34,7 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     summary="Take dice to feed fish, settle corals and send a turtle down the East Australian Current.",
     seat_counts=_SEATS,
     hidden_information="",
-    max_records=ROUNDS * (max(_SEATS) * DICE_PER_ROUND * _RECORDS_PER_TURN + _RECORDS_PER_ROUND) + 1,
+    max_records=ROUNDS * (max(_SEATS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND) + 1,
     rules_version=1,
     options_type=model.AustralisOptions,
     state_type=model.Position,

@@ -96,7 +96,8 @@ COMPETITION_VALUES: Final = {
 }
 """The six sides of the number dice, which alone are rolled in the competition."""
 
-DICE_PER_ROUND: Final = 4
+DICE_PER_PLAYER: Final = 4
+"""Dice that each player takes in a round, one a turn."""
 ROUNDS: Final = 5
 
 

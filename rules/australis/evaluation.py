@@ -12,7 +12,7 @@ from rules.australis.components import (
     CARD_POINTS,
     CARDS,
     CUBE_SLOTS,
-    DICE_PER_ROUND,
+    DICE_PER_PLAYER,
     FACES,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
@@ -68,18 +68,18 @@ class TimeLeft(NamedTuple):
     @property
     def round_share(self) -> float:
         """The part of the round that is still to come."""
-        return self.turns / DICE_PER_ROUND
+        return self.turns / DICE_PER_PLAYER
 
     @property
     def all_turns(self) -> int:
         """Own turns left in the game."""
-        return self.turns + DICE_PER_ROUND * (self.scorings - 1)
+        return self.turns + DICE_PER_PLAYER * (self.scorings - 1)
 
 
 def time_left(position: Position, seat: Seat, *, taking: bool = False) -> TimeLeft:
     """Return what a seat has left; ``taking``: without the die that it is about to take."""
     taken = len(position.boards[seat].dice) + taking
-    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_ROUND - taken, 0))
+    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_PLAYER - taken, 0))
 
 
 # Turtle and school ----------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
 def tiles_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
     """Return what the competition of this round brings a seat on average, with one more die of a colour."""
     strengths = [
-        0.0 if board.resigned else _strength(board) + _STRENGTH_PER_TURN * (DICE_PER_ROUND - len(board.dice))
+        0.0 if board.resigned else _strength(board) + _STRENGTH_PER_TURN * (DICE_PER_PLAYER - len(board.dice))
         for board in position.boards
     ]
     own = _strength(position.boards[seat]) + _STRENGTH_PER_TURN * time.turns
@@ -240,7 +240,7 @@ def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
     points = TILE_POINTS[tile][position.round - 1]
     if tile is TileColour.GOLD or position.round > LAST_ROUND_WITH_CUBE:
         return points
-    board, later = position.boards[seat], TimeLeft(ROUNDS - position.round, DICE_PER_ROUND)
+    board, later = position.boards[seat], TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
     if board.cubes == CUBE_SLOTS:
         return points
     gain = school_value(board.fish, board.cubes + 1, later) - school_value(board.fish, board.cubes, later)

@@ -11,7 +11,7 @@ from rules.australis.components import (
     CORALS_PER_PLAYER,
     CUBE_SLOTS,
     CUBE_SPACES,
-    DICE_PER_ROUND,
+    DICE_PER_PLAYER,
     DIE_SIDES,
     DISPLAY_SIZE,
     GREY_SPACE,
@@ -59,7 +59,7 @@ _ROLLS: Final = ", ".join(
 _INTRODUCTION: Final = f"""\
 A warm current runs along the coast. Your **turtle** swims in it, **corals** settle and **fish** gather.
 
-There are **{ROUNDS} rounds**. In each you take **{DICE_PER_ROUND} dice** from the board, one a turn. A die \
+There are **{ROUNDS} rounds**. In each you take **{DICE_PER_PLAYER} dice** from the board, one a turn. A die \
 does at once what it shows:
 
 - **white**: points, and cards that work again and again
@@ -82,7 +82,7 @@ _TURN: Final = f"""\
 turtle card would open another reef for a coral card, you choose the order.
 3. **The die** does what it shows.
 
-Then the next player takes a die, clockwise. After {DICE_PER_ROUND} dice each, one die is left on the \
+Then the next player takes a die, clockwise. After {DICE_PER_PLAYER} dice each, one die is left on the \
 board, and the round scores.
 
 A button says what a die brings you: *Blue 6: to 11, cube*, or *White +3, 1 card* for three points and \

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rules.australis.competition import box_tiles
-from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_ROUND, FACES, Colour
+from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_PLAYER, FACES, Colour
 from rules.australis.display import refill
 from rules.australis.events import DiceReturned, Resigned
 from rules.australis.model import Phase
@@ -36,7 +36,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
 def _turns_left(position: MutablePosition, seat: Seat) -> int:
     """Return how many dice a seat had still to take; the one of its running turn counts as not taken."""
     running = position.to_act == seat and position.active_die is not None
-    return DICE_PER_ROUND - len(position.boards[seat].dice) + running
+    return DICE_PER_PLAYER - len(position.boards[seat].dice) + running
 
 
 def _remove_pieces(position: MutablePosition, seat: Seat) -> None:

@@ -3,7 +3,7 @@
 from rules.australis.components import (
     CORALS_PER_PLAYER,
     CUBE_SPACES,
-    DICE_PER_ROUND,
+    DICE_PER_PLAYER,
     DIE_SIDES,
     Colour,
     Die,
@@ -66,7 +66,7 @@ def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
     for seat in seats:
         position.change_board(seat, dice=())
     position.dice = sorted((*dice, Die.RED), key=DIE_ORDER.__getitem__)
-    position.turns_left = DICE_PER_ROUND * len(seats)
+    position.turns_left = DICE_PER_PLAYER * len(seats)
     position.trail += [RoundBegan(position.round, position.starter), DiceRolled()]
     return refill(position)
 

@@ -10,7 +10,7 @@ from rules.australis.actions import RollDice
 from rules.australis.components import (
     CORALS_PER_PLAYER,
     CUBE_SPACES,
-    DICE_PER_ROUND,
+    DICE_PER_PLAYER,
     DISPLAY_SIZE,
     GREY_SPACE,
     Card,
@@ -126,7 +126,7 @@ def make_position(
         boards=boards,
         round=round_number,
         starter=Seat(starter),
-        turns_left=DICE_PER_ROUND * seats - taken if turns_left is None else turns_left,
+        turns_left=DICE_PER_PLAYER * seats - taken if turns_left is None else turns_left,
         token_holder=None if token is None else Seat(token),
         dice=tuple(sorted(parse_dice(dice), key=DIE_ORDER.__getitem__)),
         display=shown,
