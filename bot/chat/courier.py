@@ -182,7 +182,7 @@ class DiscordCourier:
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
-        return DeliveryResult(sending.posted_message(message), _replaced(posted))
+        return DeliveryResult(sending.row_to_store(message), _replaced(posted))
 
     async def _reliability(self, table: Table) -> Mapping[int, Reliability]:
         """Return the words that stand beside the names in a lobby."""
@@ -249,9 +249,7 @@ class DiscordCourier:
         old = None if shows_finished_turn else posted
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
-            sending.posted_message(
-                message, content.asked_user, content.turn_start, mentions=content.mentions
-            ),
+            sending.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
             _replaced(old, posts.replaced_post(table, moved_to).text),
         )
 
@@ -294,7 +292,7 @@ class DiscordCourier:
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))
         message = await self._messages.post_at_table(sending, content.post)
-        return DeliveryResult(sending.posted_message(message, shown_turn_start=slot.key))
+        return DeliveryResult(sending.row_to_store(message, shown_turn_start=slot.key))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
@@ -304,7 +302,7 @@ class DiscordCourier:
             lost = await self._messages.find_lost_post(sending)
         if lost is None:
             return None
-        posted = sending.posted_message(lost)
+        posted = sending.row_to_store(lost)
         if lost.content != post.text:
             await self._messages.edit_turn(sending.table, posted, post, None)
         return posted
@@ -348,7 +346,7 @@ class DiscordCourier:
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         old = posted if posted is not None and posted.channel == channel else None
-        return DeliveryResult(sending.posted_message(message), _replaced(old, _REPLACED_HAND_TEXT))
+        return DeliveryResult(sending.row_to_store(message), _replaced(old, _REPLACED_HAND_TEXT))
 
     async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""
@@ -366,7 +364,7 @@ class DiscordCourier:
         pictures = await self._or_fallback(table, result_pictures(table), ())
         files = await self._or_fallback(table, self._match_files(table), ())
         return DeliveryResult(
-            sending.posted_message(await self._messages.post_at_table(sending, post, pictures, *files))
+            sending.row_to_store(await self._messages.post_at_table(sending, post, pictures, *files))
         )
 
     async def _match_files(self, table: Table) -> tuple[Callable[[], discord.File], ...]:

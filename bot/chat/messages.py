@@ -71,14 +71,18 @@ class Sending(NamedTuple):
         """Whether an earlier attempt may have posted it already."""
         return self.attempt.pending is not None
 
-    def posted_message(
+    def row_to_store(
         self,
         message: discord.Message,
         mentioned: int | None = None,
         shown_turn_start: int | None = None,
         mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
-        """Return what to remember of a message; of an earlier attempt's, what that one showed."""
+        """Return the row to store for a message.
+
+        If an earlier attempt posted it at another ply, whom it mentions and which turn it shows are worked
+        out for that ply.
+        """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
         if ply is not None and ply != current_ply:
@@ -184,7 +188,7 @@ class TableMessages:
         *extra_files: Callable[[], discord.File],
     ) -> discord.Message:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
-        was_posted = sending.is_repeat
+        is_repeat = sending.is_repeat  # before the attempt begins one of its own
         await sending.attempt.begin_post(channel)
         notified = await self._mentions.reserve(post.mentions)
         mentions = discord.AllowedMentions(
@@ -204,7 +208,7 @@ class TableMessages:
                 await self._mentions.release(notified)
                 await sending.attempt.withdraw_post(final=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
-        if not was_posted:  # what an earlier attempt has posted may show other pictures
+        if not is_repeat:  # what an earlier attempt has posted may show other pictures
             self._uploaded.remember(message, pictures)
             self._shown.remember(message.id, post, pictures)
         return message

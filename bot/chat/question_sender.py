@@ -64,13 +64,13 @@ class QuestionSender:
             post = replace(post, mentions=())
         message = await self._messages.post_at_table(sending, post)
         replaced = None if posted is None else ReplacedMessage(posted, "")
-        return DeliveryResult(sending.posted_message(message), replaced)
+        return DeliveryResult(sending.row_to_store(message), replaced)
 
     async def _close(self, sending: Sending) -> DeliveryResult:
         """Take the buttons off a question that is settled, also off a post of unknown outcome."""
         posted = sending.posted_messages.get(sending.delivery.slot)
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost is None else sending.posted_message(lost)):
+        for message in (posted, None if lost is None else sending.row_to_store(lost)):
             if message is not None:
                 await self._messages.settle(message, sending)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

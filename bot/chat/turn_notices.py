@@ -34,7 +34,7 @@ class TurnNoticeSender:
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
             await self._messages.delete(posted, sending)
-        return DeliveryResult(sending.posted_message(message))
+        return DeliveryResult(sending.row_to_store(message))
 
     async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Announce to a player that they are next, while they are; remove what stands of another turn.
@@ -54,7 +54,7 @@ class TurnNoticeSender:
         post = notice_posts.early_notice_post(table, notices)
         try:
             return DeliveryResult(
-                sending.posted_message(
+                sending.row_to_store(
                     await self._messages.post(sending, await self._messages.direct_channel(user), post, ())
                 )
             )
@@ -66,7 +66,7 @@ class TurnNoticeSender:
     async def _remove(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also one that was posted without a response."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
-        for message in (posted, None if lost is None else sending.posted_message(lost)):
+        for message in (posted, None if lost is None else sending.row_to_store(lost)):
             if message is not None:
                 await self._messages.delete(message, sending)
         return DeliveryResult()
