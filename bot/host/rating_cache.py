@@ -21,13 +21,17 @@ class RatingCache:
         """Return the ratings of a game now.  Raises StoreError."""
         async with self._locks[game]:
             version = await self._store.results_version(game)
-            known, ratings = self._cached.get(game, (None, None))
-            if known is None or known.erasures != version.erasures or known.last > version.last:
-                known, ratings = ResultsVersion(0, version.erasures), GameRatings()
-            if known.last < version.last:
-                results = await self._store.results(game, known.last)
+            rated_version, ratings = self._cached.get(game, (None, None))
+            if (
+                rated_version is None
+                or rated_version.erasures != version.erasures
+                or rated_version.last > version.last
+            ):
+                rated_version, ratings = ResultsVersion(0, version.erasures), GameRatings()
+            if rated_version.last < version.last:
+                results = await self._store.results(game, rated_version.last)
                 ratings = await asyncio.to_thread(rate_results, results, ratings)
-                known = ResultsVersion(results[-1].id, version.erasures)
+                rated_version = ResultsVersion(results[-1].id, version.erasures)
             assert ratings is not None
-            self._cached[game] = known, ratings
+            self._cached[game] = rated_version, ratings
             return ratings
