@@ -12,15 +12,13 @@ from render.glyphs import draw_glyph
 from render.scene import (
     Anchor,
     Box,
+    Colour,
     Disc,
     Face,
     Group,
     Item,
     Text,
     group,
-)
-from render.scene import (
-    Colour as Shade,
 )
 from render.theme import (
     CONTOUR,
@@ -102,7 +100,7 @@ def _draw_school_cell(
     x: int, y: int, fish: int, points: int, *, cube: bool, enough_fish: bool, best: bool
 ) -> Group:
     fill, line, weight = (WHITE, INK, TURN_LINE_WIDTH) if best else (None, CONTOUR, HAIRLINE_WIDTH)
-    ground: Shade = WHITE if best else WATER
+    ground: Colour = WHITE if best else WATER
     shade = INK if enough_fish else MUTED_INK
     return group(
         x,

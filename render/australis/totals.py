@@ -142,7 +142,7 @@ def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
 @lru_cache(maxsize=128)
 def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple[Group, ...]:
     layers: list[Group] = []
-    fact_x = float(x)
+    amount_x = float(x)
     words = [
         (
             shrink_to_fit(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
@@ -155,7 +155,7 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
         44.0, (room - sum(name.room + amount.room + 4 for name, amount in words)) / max(1, len(words) - 1)
     )
     for name, amount in words:
-        layers.append(group(round(fact_x), y, (name,)))
-        layers.append(group(round(fact_x + name.room + 4), y, (amount,)))
-        fact_x += name.room + amount.room + 4 + gap
+        layers.append(group(round(amount_x), y, (name,)))
+        layers.append(group(round(amount_x + name.room + 4), y, (amount,)))
+        amount_x += name.room + amount.room + 4 + gap
     return tuple(layers)
