@@ -135,12 +135,12 @@ def _draw_dotted_ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
 
 @lru_cache(maxsize=128)
 def _draw_dotted_line(
-    x: float, y: float, to_x: float, to_y: float, start: float, end: float
+    x: float, y: float, to_x: float, to_y: float, start_gap: float, end_gap: float
 ) -> tuple[Group, ...]:
     points = (x, y, to_x, to_y)
-    if math.dist((x, y), (to_x, to_y)) <= start + end + 6:
+    if math.dist((x, y), (to_x, to_y)) <= start_gap + end_gap + 6:
         return ()
-    line = shorten(points, start, end)
+    line = shorten(points, start_gap, end_gap)
     under = [(Line(part, WHITE, 9),) for part in split_into_dashes(line, 60, 0)]
     dots = [(Line(part, INK, 3.5),) for part in split_into_dashes(line, 4, 9)]
     return tuple(group_in_place(items) for items in (*under, *dots))
@@ -188,7 +188,7 @@ def _draw_aces_box(x: int, y: int, aces: tuple[Card, ...]) -> tuple[Group, ...]:
     return (group(x, y, tuple(items)),)
 
 
-_REACHED_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")
+_PUSHING_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "pushes now")
 _PUSH_ENTRY: Final = LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
 _NEXT_DRIFT_ENTRY: Final = LegendEntry(
     tuple(Line(part, INK, 3) for part in split_into_dashes(arc(0, 0, 13, 0, 360, 40), *_DOT_PATTERN)[:-1]),
@@ -205,7 +205,7 @@ def draw_board_legend(position: Position, *, with_changes: bool, with_choices: b
     """Draw the legend for the signs that this picture contains."""
     entries = [_PUSH_ENTRY]
     if position.phase is not Phase.OVER:
-        entries.insert(0, _REACHED_SLOT_ENTRY)
+        entries.insert(0, _PUSHING_SLOT_ENTRY)
         entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
     entries.append(_GOAL_EDGE_ENTRY)
     if with_changes:
