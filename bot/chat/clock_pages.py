@@ -17,6 +17,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.rows import Status
+from rules.text import capitalized
 
 PAGE_VERB: Final = "clock"
 TIME_VERB: Final = "ctime"
@@ -112,17 +113,13 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
             (f"{hours} hours of sleep do not count" if hours else "Every hour counts", str(hours), "")
             for hours in SLEEP_HOURS
         )
-        actions = tuple((_capitalized(text), action.value, "") for action, text in ACTION_TEXTS.items())
+        actions = tuple((capitalized(text), action.value, "") for action, text in ACTION_TEXTS.items())
         rows.append((Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep),))
         rows.append((Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), actions),))
     if table.status is not Status.LOBBY and control != table.row.time_control:
         lines.append(f"This changes nothing yet. Press **{_ASK_LABEL}**: all who play must agree.")
         rows.append((button(table, _ASK_LABEL, ASK_VERB, argument, primary=True),))
     return Post("\n".join(lines), tuple(rows))
-
-
-def _capitalized(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def current_clock_post(table: Table, request: Request) -> Post:
