@@ -20,7 +20,7 @@ def age_of(interaction: Interaction) -> float:
 
 
 def response_gate_of(interaction: Interaction) -> ResponseGate:
-    """Return the interaction's gate: one for all who ask whether its user can still get a response."""
+    """Return the interaction's response gate: every caller gets the same one."""
     return cast("ResponseGate", interaction.extras.setdefault("response_gate", ResponseGate()))
 
 

@@ -55,7 +55,7 @@ def _recompute_deadlines(table: Table) -> Decision:
 
 
 class ReturnListener:
-    """Ends the absence of people who move, and lets their clocks run at their other tables."""
+    """Lets the clocks run at all tables of people whose move has ended their absence."""
 
     def __init__(self, tables: Tables) -> None:
         """Listen to ``tables``."""

@@ -37,7 +37,10 @@ class Rating(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def points(self) -> int:
-        """The number that people see: 1,000 at the start, and what is nearly certain from then on."""
+        """The number that people see: 1,000 for a new rating.
+
+        Later it shows a strength that is almost certainly exceeded (``mu - 3 * sigma``).
+        """
         return round(_NEW_POINTS + _POINTS_PER_UNIT * (self.mu - 3 * self.sigma))
 
 

@@ -51,7 +51,7 @@ def draw_school_ground() -> Group:
 
 
 def _best_school(fish: int, cubes: int) -> int:
-    """Return how many cubes the school that scores now has."""
+    """Return the number of the school that scores now, which is its number of cubes; 0: none."""
     fed = [number for number, school in enumerate(SCHOOLS, 1) if number <= cubes and school.fish <= fish]
     return max(fed, default=0)
 

@@ -59,7 +59,7 @@ def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Ite
     x = MARGIN + 24
     for number, label, size in (
         (board.tally.total, "points", 54),
-        (None, "", 0),
+        (None, "", 0),  # here: the turtle, and the sign of the corals
         (board.supply, "left", 0),
         (sum(board.reefs), "on reefs", 0),
     ):
@@ -106,7 +106,10 @@ def _label_width(text: str) -> int:
 
 
 def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable[Group]:
-    """Draw the tiles at the right: face down for others, since they count at the end."""
+    """Draw the tiles at the right.
+
+    For others only how many, since their points count at the end.
+    """
     right = PICTURE_WIDTH - MARGIN - 24
     if not shows_tile_points:
         if board.tiles:

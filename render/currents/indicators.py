@@ -32,7 +32,10 @@ _DOT_PATTERN: Final = (4.0, 7.0)
 
 
 def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
-    """Draw how many pushes there are in each direction, and what a defender needs while one is asked."""
+    """Draw the pushes in each direction, and what a defender needs while one is asked.
+
+    Once the game is won: who won, over which edge.
+    """
     if next_drift is None:
         return (
             ()

@@ -87,7 +87,8 @@ DIE_SIDES: Final = {
     Colour.PURPLE: (Die.PURPLE_3, Die.PURPLE_4, Die.PURPLE_5, Die.PURPLE_6, Die.PURPLE_7, Die.PURPLE_8),
     Colour.RED: (Die.RED,),
 }  # fmt: skip
-"""The six sides of a die of each colour, for the choice from the board."""
+"""What a die of each colour can show when the dice on the board are rolled: six sides; red, whose face means
+nothing there, has one."""
 
 COMPETITION_VALUES: Final = {
     Colour.BLUE: (2, 3, 4, 5, 6, 7),
