@@ -41,7 +41,12 @@ SUCCESSOR: Final = Person(603, "Edda")
 NEWCOMER: Final = Person(604, "Farid")
 INVITED: Final = Person(605, "Gita")
 COMPUTER_SEAT: Final = 2
-_DIRECT: Final = 10_000
+USERS: Final = frozenset(
+    {*range(FIRST_USER, FIRST_USER + 4), HOST_USER, SUCCESSOR.user, NEWCOMER.user, INVITED.user}
+)
+"""Everybody; no turn, question or offer has such an id."""
+DIRECT: Final = 10_000
+"""The ids of channels of direct messages begin here."""
 
 
 class NoticeTable:
@@ -143,6 +148,15 @@ class NoticeTable:
         """Return the kind of each delivery so far, by its id."""
         return dict(await query(cast("Any", self.tables.store), "select id, kind from outbox"))
 
+    async def keys(self, kind: str) -> set[int]:
+        """Return the keys of the slots of a kind, of deliveries and of messages."""
+        store = cast("Any", self.tables.store)
+        rows = [
+            *await query(store, "select kind, key from outbox"),
+            *await query(store, "select kind, key from posted_messages"),
+        ]
+        return {key for found, key in rows if found == kind and key is not None}
+
     async def notified(self, kind: str, known: set[int]) -> set[int]:
         """Return who was notified by messages of a kind, without those in ``known``."""
         kinds = await self.kinds()
@@ -151,8 +165,8 @@ class NoticeTable:
             if message.id in known or kinds[message.nonce] != kind:
                 continue
             found |= set(message.raw_mentions)
-            if message.channel.id > _DIRECT:
-                found.add(message.channel.id - _DIRECT)
+            if message.channel.id > DIRECT:
+                found.add(message.channel.id - DIRECT)
         return found
 
 

@@ -9,14 +9,16 @@ from msgspec.structs import replace
 
 from bot.host.deciders import decision, moderation, questions, reminders
 from bot.host.deciders.decision import outdated_hand_deliveries
+from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
+from bot.host.outbox import Priority, priority_of
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
-from bot.store.delivery_rows import DeliveryKind
+from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import FIRST_USER, Clock
-from tests.bot.trust.notice_table import DAY, NoticeTable
+from tests.bot.trust.notice_table import DAY, DIRECT, USERS, NoticeTable
 from tests.bot.trust.notices import (
     CHANGES,
     QUEUED,
@@ -93,6 +95,44 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
     draw_length(monkeypatch)
     defect(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change)
+
+
+# What each kind is, beside whom it notifies ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", QUEUED)
+async def test_direct_messages_hold_up_no_board(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """A kind that goes by direct message, and no other, has the priority of hands."""
+    draw_length(monkeypatch)
+    one = NoticeTable(tables, clock)
+    await one.open()
+    await QUEUED[kind](one)
+    await one.send()
+    kinds = await one.kinds()
+    are_direct = {message.channel.id > DIRECT for message in one.chat.posted if kinds[message.nonce] == kind}
+    delivery = Delivery(1, one.number, 0, Slot(DeliveryKind(kind)), "", 0, 0.0)
+    assert are_direct <= {priority_of(delivery) is Priority.MEDIUM}
+
+
+@pytest.mark.parametrize("kind", QUEUED)
+async def test_no_slot_names_an_erased_person(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """Where the key of a slot is a user, /forget erases its deliveries and its message."""
+    draw_length(monkeypatch)
+    one = NoticeTable(tables, clock)
+    await one.open()
+    await QUEUED[kind](one)
+    await one.send()
+    for user in USERS & await one.keys(kind):
+        assert await erase_person(tables, replace(one.request_of(0), user=user), _report_nothing) == 0
+    assert not USERS & await one.keys(kind)
+
+
+async def _report_nothing(_done: int, _known: int) -> None:
+    """Show no progress."""
 
 
 # What a notification shows ----------------------------------------------------------------------------
