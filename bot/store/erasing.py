@@ -14,6 +14,8 @@ from bot.store.results import FORMER_PLAYER, erase_user
 
 _MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """The name at the beginning of an audit entry, up to the role of its user."""
+_KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
+"""The kinds of delivery whose slot has a user as its key."""
 
 StoredData: TypeAlias = dict[str, Any]
 """What is stored about a person, by subject, ready for JSON."""
@@ -61,14 +63,10 @@ def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Er
         " (select interaction from inbox where match = ?)",
         key[::-1],
     )
-    kinds = [
-        kind.value for kind in (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
-    ]
-    for statement in (
-        "delete from outbox where match = ? and key = ? and kind in (?, ?, ?)",
-        "delete from posted_messages where match = ? and key = ? and kind in (?, ?, ?)",
-    ):
-        connection.execute(statement, (*key, *kinds))
+    for kind in _KEYED_BY_USER:
+        slot = (*key, kind.value)
+        connection.execute("delete from outbox where match = ? and key = ? and kind = ?", slot)
+        connection.execute("delete from posted_messages where match = ? and key = ? and kind = ?", slot)
     connection.execute(
         "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?", key
     )
