@@ -296,7 +296,7 @@ matters.
 A trait's text is about its own species unless it says otherwise. *Taking* is no attack, no leeching and no \
 gain. Only an empty or a full board stops it.
 
-The option *deep* leaves only the 60 that have numbers or one simple effect."""
+The option *deep* leaves only the {_EASY_CARDS} that have numbers or one simple effect."""
 
 _END: Final = """\
 The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \
