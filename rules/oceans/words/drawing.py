@@ -7,7 +7,7 @@ from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT, Card
 from rules.oceans.events import DeepKept
-from rules.oceans.model import LOOK_SIZE, OceansView, Position
+from rules.oceans.model import LOOK_SIZE, OceansView
 from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.name_errors import card_error, held_card_error, pile_error
@@ -51,11 +51,7 @@ def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
 
 
 def _look_preview(view: OceansView, action: LookDeep) -> str:
-    return _look_text(view.position)
-
-
-def _look_text(position: Position) -> str:
-    count = min(LOOK_SIZE, position.deep_deck_size)
+    count = min(LOOK_SIZE, view.position.deep_deck_size)
     if count == 1:
         return "The deck's last Deep card goes to your hand. Nobody else sees it."
     others = "the other goes" if count == 2 else "the other two go"
