@@ -106,15 +106,15 @@ def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
 
     No record is played twice.
     """
-    position: Match | None = None
+    reached: Match | None = None
     for length in lengths:
         if length == len(match.history):
-            position = match
-        elif position is None:
-            position = match.at(length)
+            reached = match
+        elif reached is None:
+            reached = match.at(length)
         else:
-            position = append_records(position, match.history[len(position.history) : length])
-        yield position
+            reached = append_records(reached, match.history[len(reached.history) : length])
+        yield reached
 
 
 def next_automatic_record(match: "Match") -> Record | None:

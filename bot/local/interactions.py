@@ -212,7 +212,7 @@ class Interactions:
                 interaction.original = interaction.message
             case CallbackType.UPDATE:
                 assert interaction.message is not None
-                self._check_not_archived(interaction)
+                self._check_channel_open(interaction)
                 interaction.original = messages.edit_message(self._world, interaction.message, data, uploads)
             case CallbackType.CHOICES:
                 return InitialResponse(kind, choices=tuple(self._choices(interaction, data)))
@@ -226,8 +226,8 @@ class Interactions:
                 raise AssertionError(kind)  # no interaction here allows it
         return InitialResponse(kind, message=interaction.original)
 
-    def _check_not_archived(self, interaction: Interaction) -> None:
-        """Raise ApiError in a thread that is archived and locked."""
+    def _check_channel_open(self, interaction: Interaction) -> None:
+        """Raise ApiError if the channel is gone, or is a thread that is archived and locked."""
         channel = interaction.channel
         if channel.id not in self._world.channels:
             raise ApiError(ErrorCode.UNKNOWN_CHANNEL)
@@ -237,7 +237,7 @@ class Interactions:
     def _post(
         self, interaction: Interaction, data: JsonObject, uploads: Uploads, *, ephemeral: bool | None = None
     ) -> Message:
-        self._check_not_archived(interaction)
+        self._check_channel_open(interaction)
         if ephemeral is None:
             ephemeral = bool(int(data.get("flags") or 0) & MessageFlag.EPHEMERAL)
         message = messages.create_message(
@@ -255,7 +255,7 @@ class Interactions:
 
     def _post_loading(self, interaction: Interaction, data: JsonObject) -> Message:
         """Post the "is thinking ..." message of a deferral."""
-        self._check_not_archived(interaction)
+        self._check_channel_open(interaction)
         flags = int(data.get("flags") or 0)
         if flags & ~MessageFlag.EPHEMERAL:
             errors = BodyErrors()
@@ -349,7 +349,7 @@ class Interactions:
     def edit(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
         found = self.message(token, message_id)
-        self._check_not_archived(self.by_token(token))
+        self._check_channel_open(self.by_token(token))
         return messages.edit_message(self._world, found, body, uploads)
 
     def delete(self, token: str, message_id: int | None) -> None:

@@ -110,7 +110,7 @@ def _draw_panel(
     resigned: bool,
 ) -> tuple[Group, ...]:
     narrow = width < 250
-    start, counts_start = (62, 14) if narrow else (88, 88)
+    name_start, counts_start = (62, 14) if narrow else (88, 88)
     mark_x, mark_y, radius = _mark_spot(width)
     chip_size, sign_size = (25, 24) if narrow else (28, 27)
     ground = WHITE if active else PANEL
@@ -126,9 +126,9 @@ def _draw_panel(
     chip_width = draw_value_chip(0, 0, str(points), fill, size=chip_size).width
     chip_y = PANEL_TOP + (68 if narrow else 31)
     layers.append(draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, size=chip_size))
-    room = width - start - 14 - (0 if narrow else chip_width + 8)
+    room = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Face.BOLD, min_size=25)
-    layers.append(group(left + start, PANEL_TOP + 31, (shrink_to_fit(label),)))
+    layers.append(group(left + name_start, PANEL_TOP + 31, (shrink_to_fit(label),)))
     shown = shown_counts(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown
     for index, (count, (sign, _)) in enumerate(zip(counts[:shown], _COUNT_SIGNS, strict=False)):
