@@ -26,7 +26,10 @@ class Option(msgspec.Struct, frozen=True):
 
 @cache
 def options_of(options_type: type[Options]) -> tuple[Option, ...]:
-    """Return every option of a game, in order.  Raises TypeError for a field of any other type."""
+    """Return every option of a game, in order.
+
+    Raises TypeError for a field that is no bool, enum or bounded integer.
+    """
     defaults = options_type()
     return tuple(
         Option(field.name, _values(field.type), _write_value(getattr(defaults, field.name)))

@@ -232,7 +232,7 @@ def _choice_rows(
 ) -> Rows:
     """Return a page of choices; where there is more than one, with the buttons that turn it."""
     if len(screen.choices) == 1 and screen.focus is not None:
-        return ()  # Play it says all
+        return ()  # the button "Play it" says it all
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
     pages = pages_of(screen, limits.COMPONENTS_V2)
     if screen.focus is not None:

@@ -89,6 +89,7 @@ class RegionFacts(NamedTuple):
     x: int
     y: int
     trash: int
+    """Tokens of its stack at the start."""
     animal: Animal
     port: Port | None = None
 
@@ -119,6 +120,7 @@ REGIONS: Final = {
 WITH_CURRENT: Final = 1
 WITHOUT_CURRENT: Final = 2
 AGAINST_CURRENT: Final = 3
+"""Movement actions that a move to a neighbour takes: with the current, where there is none, against it."""
 
 
 def _lines(text: str) -> tuple[tuple[Region, Region], ...]:

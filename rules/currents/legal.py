@@ -31,7 +31,7 @@ from rules.game import Action
 
 @dataclass(frozen=True, slots=True)
 class ReplaceableCards:
-    """For each card what it may replace: these cards, or None, since it may be laid on an empty spot."""
+    """By card: which cards it may replace; None stands for an empty spot, where each may be laid."""
 
     compass: Mapping[Card, frozenset[Card | None]]
     currents: Mapping[Card, frozenset[Card | None]]
