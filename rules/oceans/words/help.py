@@ -7,12 +7,13 @@ One page per card: ``rules.oceans.words.glossary``.
 from typing import Final
 
 from rules.game import Topic
-from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK
+from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
 
 _DEEP_CARDS: Final = len(DEEP_DECK)
 _EASY_CARDS: Final = len(EASY_DEEP_DECK)
+_BOX_SCENARIOS: Final = sum(not scenario.promo for scenario in SCENARIOS.values())
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: no Deep cards, Abundance and Fertile",
@@ -260,7 +261,7 @@ The Scenario card below zone 1 comes into force at the same moment. All gains an
 feeding that emptied the zone come first. The explosion comes even if population has come back into the zone \
 by then."""
 
-_SCENARIOS: Final = """\
+_SCENARIOS: Final = f"""\
 A Scenario card lies below zone 1 and another below zone 2, face up from the start.
 
 - **Ongoing** ones (blue) are in force while their zone is empty. Any population in the zone switches them \
@@ -274,8 +275,8 @@ comes first.
 If both cards are in force, their numbers add up. Scenario cards overrule the core rules. The text of a \
 trait overrules both for its own species.
 
-You play with the 25 cards of the box. The option *scenarios* adds the promotional ones that a program can \
-referee, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
+You play with the {_BOX_SCENARIOS} cards of the box. The option *scenarios* adds the promotional ones that a \
+program can referee, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
 
 House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
 population takes it from the lowest-numbered zone that holds any."""
