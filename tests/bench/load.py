@@ -188,7 +188,7 @@ async def _measure(
     figures.reference.append(await asyncio.to_thread(measure_reference))
     after = await bot.metrics()
     figures.memory.append(bot.memory())
-    figures.drawer_memory = bot.memory_of_children()
+    figures.drawer_memory = bot.memory_of_drawer()
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching

@@ -21,6 +21,7 @@ from bot.chat.connection import LOCAL_VARIABLE
 from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, TOKEN_VARIABLE
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.server import LocalDiscord
+from tests.bot.e2e.observe import unshared_memory, used_memory
 from tests.bot.e2e.rig import UNLIMITED_USE
 
 READY_SECONDS: Final = 600.0
@@ -53,13 +54,12 @@ class RunningBot:
         self._root = psutil.Process(self.process.pid)
 
     def memory(self) -> float:
-        """Return the resident memory of the process, and what its children do not share with it, in MiB."""
-        return float(self._root.memory_info().rss) / 2**20 + self.memory_of_children()
+        """Return the memory of the process and of the one that draws, in MiB."""
+        return used_memory(self._root) / 2**20
 
-    def memory_of_children(self) -> float:
+    def memory_of_drawer(self) -> float:
         """Return what the process that draws does not share with the bot, in MiB."""
-        children = self._root.children(recursive=True)
-        return float(sum(each.memory_full_info().uss for each in children)) / 2**20
+        return unshared_memory(self._root) / 2**20
 
     def processor_seconds(self) -> float:
         """Return the processor time of the process and all its children."""

@@ -20,7 +20,14 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Channel, Message, WorldEvent
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, custom_ids, shown_message, wait_until, without_missed
+from tests.bot.e2e.observe import (
+    CUSTOM_ID_PATTERN,
+    custom_ids,
+    shown_message,
+    used_memory,
+    wait_until,
+    without_missed,
+)
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
@@ -159,7 +166,7 @@ class Soak:
             process = self.rig.process
             if process is not None and self.bot_is_up.is_set():
                 try:
-                    resident = psutil.Process(process.pid).memory_info().rss
+                    resident = used_memory(psutil.Process(process.pid))
                 except psutil.NoSuchProcess:
                     resident = 0
                 if resident:
