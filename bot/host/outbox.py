@@ -318,7 +318,8 @@ class Outbox:
         self._unrecorded[key] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
         await self._record_sent(key)
-        await self._update_dm_status(delivery, dm_status.mark_open)
+        if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent also if it is refused
+            await self._update_dm_status(delivery, dm_status.mark_open)
         return True
 
     async def _record_sent(self, key: _WorkerKey) -> None:
