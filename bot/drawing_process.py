@@ -132,13 +132,13 @@ def drawing_process() -> Iterator[DrawingProcess | None]:
     gc.collect()
     gc.freeze()  # a collection in either process would write to the memory that they share
     process = context.Process(target=_serve, args=(theirs, ours), name="drawing", daemon=True)
-    with _signals_blocked():
-        try:
+    try:
+        with _signals_blocked():
             process.start()
-        except OSError as error:
-            _log.warning("drawing process not started: the bot draws", exc_info=error)
-            yield None
-            return
+    except OSError:
+        _log.warning("drawing process not started: the bot draws")  # plain: the log is not set up yet
+        yield None
+        return
     theirs.close()
     running = DrawingProcess(process, ours)
     try:

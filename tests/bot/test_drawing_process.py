@@ -158,7 +158,7 @@ def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(os, "fork", fork)
     with drawing_process() as process:
         assert process is None
-    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
