@@ -13,10 +13,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     use_one_heap()
-    with drawing_process() if words[:1] == ["run"] else nullcontext() as drawer:
+    with drawing_process() if words[:1] == ["run"] else nullcontext() as process:
         from bot.command_line import run_command_line  # noqa: PLC0415 - most of what it loads does not draw
 
-        return run_command_line(words, drawer)
+        return run_command_line(words, process)
 
 
 if __name__ == "__main__":

@@ -83,20 +83,20 @@ def tune_garbage_collector() -> None:
     gc.freeze()
 
 
-async def run_bot(config: Config, hang_watchdog: HangWatchdog, drawer: DrawingProcess | None) -> int:
+async def run_bot(config: Config, hang_watchdog: HangWatchdog, process: DrawingProcess | None) -> int:
     """Run until a signal or a fatal error; return the exit code.
 
-    ``drawer``: what draws the pictures; None: threads of the bot.
+    ``process``: what draws the pictures; None: threads of the bot.
     """
-    running_queue().process = drawer
+    running_queue().process = process
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
     reporting = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
     try:
         return await _run(config, hang_watchdog)
     finally:
-        if drawer is not None:
-            drawer.stop()  # before asyncio waits for the thread of a picture
+        if process is not None:
+            process.stop()  # before asyncio waits for the thread of a picture
         reporting.cancel()
 
 
