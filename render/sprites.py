@@ -38,6 +38,8 @@ SCALE: Final = 4
 
 _STRIP_PIXELS: Final = 1 << 14
 """Pixels of the finished picture that are drawn at a time."""
+_BOX_MARGIN: Final = 2
+"""Pixels by which an item may exceed its bounding box, at most."""
 _BASELINE: Final = 0.33
 """Half the height of capitals, as a share of the size: how far the baseline lies below a text's middle."""
 _DRAWING_MODE: Final = "RGBX"
@@ -91,17 +93,41 @@ def draw_sprite(group: Group) -> Image.Image:
         return coverage
     sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
     shapes, texts = _split_texts(group.items)
+    boxes = [bounding_box(shape) for shape in shapes]
     step = max(16, _STRIP_PIXELS // group.width)
     for top in range(0, group.height if shapes else 0, step):
-        height = min(step, group.height - top)
-        large = Image.new(_DRAWING_MODE, (group.width * SCALE, height * SCALE), (0, 0, 0, 0))
-        draw = ImageDraw.Draw(large)
-        for item in translate(shapes, 0, -top) if top else shapes:
-            _draw_item(draw, item)
-        sprite.paste(large.reduce(SCALE), (0, top))
+        bottom = min(top + step, group.height)
+        in_strip = [shape for shape, box in zip(shapes, boxes, strict=True) if _reaches(box, top, bottom)]
+        are_rows_alike = all(_is_straight(shape, top, bottom) for shape in in_strip)
+        strip = _draw_strip(in_strip, group.width, top, top + 1 if are_rows_alike else bottom)
+        if are_rows_alike:
+            strip = strip.resize((group.width, bottom - top), Image.Resampling.NEAREST)
+        sprite.paste(strip, (0, top))
     for text in texts:
         _place_text(sprite, text)
     return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
+
+
+def _reaches(box: tuple[float, float, float, float], top: int, bottom: int) -> bool:
+    """Whether an item with this bounding box may touch these rows; where in doubt it does."""
+    return box[1] < bottom + _BOX_MARGIN and top - _BOX_MARGIN < box[3]
+
+
+def _is_straight(item: Item, top: int, bottom: int) -> bool:
+    """Whether an item looks the same in each of these rows: between the corners of a rectangle."""
+    if not isinstance(item, Box):
+        return False
+    corner = max(item.radius, item.outline_width) + _BOX_MARGIN
+    return item.y + corner <= top and bottom <= item.y + item.height - corner
+
+
+def _draw_strip(items: list[Item], width: int, top: int, bottom: int) -> Image.Image:
+    """Draw these rows of a group."""
+    large = Image.new(_DRAWING_MODE, (width * SCALE, (bottom - top) * SCALE), (0, 0, 0, 0))
+    draw = ImageDraw.Draw(large)
+    for item in translate(items, 0, -top) if top else items:
+        _draw_item(draw, item)
+    return large.reduce(SCALE)
 
 
 def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text, ...]]:

@@ -1,0 +1,63 @@
+"""Groups are drawn strip by strip: each with the items that reach it, and once where its rows are alike."""
+
+from unittest.mock import patch
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from render import sprites
+from render.scene import Box, Disc, Group, Item, Line, Polygon
+from render.theme import INK, WATER, WHITE
+from tests.trials import trial_count
+
+WIDTH, HEIGHT = 300, 240
+"""Of the groups here: some five strips."""
+
+at = st.integers(-80, 4 * HEIGHT).map(lambda quarters: quarters / 4)
+colours = st.sampled_from((INK, WATER, WHITE))
+widths = st.sampled_from((0.0, 1.5, 4.0, 9.0))
+points = st.lists(at, min_size=6, max_size=12).map(lambda values: tuple(values[: len(values) // 2 * 2]))
+items: st.SearchStrategy[Item] = st.one_of(
+    st.builds(
+        Box,
+        at,
+        at,
+        st.floats(4, 300),
+        st.floats(4, 260),
+        st.sampled_from((0.0, 6.0, 14.0, 40.0)),
+        st.none() | colours,
+        st.none() | colours,
+        widths,
+    ),
+    st.builds(Disc, at, at, st.floats(1, 90), st.none() | colours, st.none() | colours, widths),
+    st.builds(Polygon, points, st.none() | colours, st.none() | colours, widths),
+    st.builds(Line, points, colours, st.sampled_from((1.0, 5.0, 15.0))),
+)
+
+
+@given(st.lists(items, min_size=1, max_size=5))
+@settings(max_examples=trial_count(60, 3_000))
+def test_what_is_left_out_of_a_strip_is_not_missed(shapes: list[Item]) -> None:
+    """A group looks the same as if all of its items and all rows were drawn in each strip."""
+    group = Group(0, 0, WIDTH, HEIGHT, tuple(shapes))
+    with (
+        patch.object(sprites, "_reaches", lambda *_: True),
+        patch.object(sprites, "_is_straight", lambda *_: False),
+    ):
+        whole = sprites.draw_sprite(group)
+    assert sprites.draw_sprite(group).tobytes() == whole.tobytes()
+
+
+def test_a_group_has_several_strips() -> None:
+    """Sensitivity: the groups above are drawn in pieces, and a rectangle's straight rows in one."""
+    heights: list[int] = []
+    draw = sprites._draw_strip
+
+    def note_and_draw(shapes: list[Item], width: int, top: int, bottom: int) -> object:
+        heights.append(bottom - top)
+        return draw(shapes, width, top, bottom)
+
+    with patch.object(sprites, "_draw_strip", note_and_draw):
+        sprites.draw_sprite(Group(0, 0, WIDTH, HEIGHT, (Box(4, 4, 290, 230, 14, WHITE, INK, 4),)))
+    assert len(heights) > 3
+    assert 1 in heights
