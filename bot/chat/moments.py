@@ -35,7 +35,7 @@ def recent_moments(
     choices = [index for index in range(first, len(history)) if history[index].chosen]
     if not choices:
         return _moments(len(history), ())
-    turns: Sequence[Turn] = turns_from(history, first)
+    turns = [turn for turn in turns_from(history, first) if turn.end > choices[0]]  # not only chance of it
     if len(choices) < limit:
         ends = [*choices[1:], len(history)]
         shown = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]

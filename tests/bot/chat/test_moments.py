@@ -39,6 +39,12 @@ def test_many_choices_are_shown_turn_by_turn() -> None:
     )
 
 
+def test_a_turn_whose_choices_lie_before_is_left_out() -> None:
+    """Chance that ends an earlier turn makes no board of its own."""
+    found = recent_moments(history_of("AAB.AAAAAAAAA"), 3)
+    assert found == (Moment(4, 4, None), Moment(4, 13, Seat(0)))
+
+
 def test_of_many_turns_those_that_affect_the_viewer_stay() -> None:
     """Of more turns than fit, the last one, those that affect the viewer and the newest others are shown."""
     found = recent_moments(history_of("A" + "BCD" * 10), 1, affecting_records={2, 8}, limit=5)
