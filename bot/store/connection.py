@@ -57,6 +57,8 @@ class Connection(aiosqlite.Connection):
         """``path``: of the file, which is made if there is none."""
         super().__init__(partial(_connect, path), iter_chunk_size=64)
         self.path = path
+        self.uncounted_changes = 0
+        """Rows changed that are not worth a backup; used on the connection's thread."""
         self._descriptor: int | None = None
         """The file, open to be copied; to close it before the connection would drop SQLite's locks."""
 
@@ -104,6 +106,10 @@ class Connection(aiosqlite.Connection):
 
         return await self.run(transaction)
 
+    def changes(self, connection: sqlite3.Connection) -> int:
+        """Return how many rows were changed, without the uncounted ones; on the connection's thread."""
+        return connection.total_changes - self.uncounted_changes
+
     @asynccontextmanager
     async def unchanging_file(self) -> AsyncIterator[FileState]:
         """Return the database's file, with all that is stored now; nothing is written to it in the context.
@@ -118,7 +124,7 @@ class Connection(aiosqlite.Connection):
             if busy:
                 raise StoreError("The log cannot be brought into the database's file.")
             _set_checkpoint_interval(connection, 0)
-            return FileState(self._descriptor, connection.total_changes)
+            return FileState(self._descriptor, self.changes(connection))
 
         state = await self.run(bring_into_file)
         try:

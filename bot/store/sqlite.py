@@ -66,7 +66,6 @@ class SqliteStore:
     def __init__(self, connection: Connection) -> None:
         """Called by ``open_store``."""
         self._connection = connection
-        self._uncounted_changes = 0
 
     async def close(self) -> None:
         """Finish the queued work and close the file."""
@@ -317,7 +316,7 @@ class SqliteStore:
             before = connection.total_changes
             sql = "insert or replace into settings (key, value) values (?, ?)"
             connection.execute(sql, (LAST_SEEN, str(at)))
-            self._uncounted_changes += connection.total_changes - before
+            self._connection.uncounted_changes += connection.total_changes - before
 
         await self._connection.transact(work)
 
@@ -380,8 +379,7 @@ class SqliteStore:
 
     async def changes(self) -> int:
         """Return how many rows this connection has changed, to see whether anything has."""
-        changes = await self._connection.run(lambda connection: connection.total_changes)
-        return changes - self._uncounted_changes
+        return await self._connection.run(self._connection.changes)
 
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
         """Return the database's file, with all that is stored now; nothing is written to it in the context.

@@ -95,6 +95,20 @@ async def test_only_what_has_changed_is_copied(
     assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
 
 
+async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
+    """That the bot runs is noted again and again: before and after a copy it is no change, and hides none."""
+    await _fill(store)
+    for at in range(3):
+        await store.set_last_seen(at)
+    await backups.make(NOW)
+    assert await backups.is_current()
+    await store.set_last_seen(4)
+    assert await backups.is_current()
+    for value in "abcdef":
+        await store.set_value("a", value)
+        assert not await backups.is_current()
+
+
 async def test_a_damaged_copy_does_not_count(
     store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
