@@ -341,7 +341,7 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     """Return the actions that a player confirms before they are played: they pass the turn or reveal."""
     verbs = table.game.words.verbs
     candidates = [action for action in actions if verbs[type(action)].confirm]
-    found = _sampled_consequences(table, seat, candidates)
+    found = _consequence_by_action(table, seat, candidates)
     return frozenset(action for action in candidates if not found[action].continues(seat))
 
 
@@ -352,12 +352,15 @@ def revealing_without_confirmation(
     """Return the actions that reveal something although nobody confirms them (``Verb.confirm``)."""
     verbs = table.game.words.verbs
     unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
-    found = _sampled_consequences(table, seat, unconfirmed)
+    found = _consequence_by_action(table, seat, unconfirmed)
     return frozenset(action for action in unconfirmed if found[action].reveals)
 
 
 @guarded
-def _sampled_consequences(table: Table, seat: Seat, actions: Collection[Action]) -> dict[Action, Consequence]:
+def _consequence_by_action(
+    table: Table, seat: Seat, actions: Collection[Action]
+) -> dict[Action, Consequence]:
+    """Return what follows each action in one sampled state."""
     kept: dict[Action, Consequence] = _memo.values_of(table.number, _match_of(table)).setdefault(
         ("consequences", seat), {}
     )

@@ -1,4 +1,4 @@
-"""How reliable people have been in their last games, in one of three words."""
+"""How reliable people have been in their last games: one of three labels."""
 
 import enum
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,9 +10,9 @@ from bot.store.results import Participation, ResultPlayer
 GAMES_COUNTED: Final = 10
 """The last games that count."""
 MIN_GAMES: Final = 3
-"""People who have finished fewer games are new."""
+"""People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
-"""In how many of these games somebody must have been away to be often away."""
+"""In how many of these games, and in a third of them, somebody was away who is often away."""
 MIN_MISSES: Final = 2
 """With this many missed turns somebody was away in a game."""
 

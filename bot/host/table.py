@@ -35,7 +35,7 @@ MAX_LOG_RECORDS: Final = 400
 LONG_GAME_RECORDS: Final = 100
 """From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
 IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
-"""The states of a game that has started and is not over: a fault in it freezes it."""
+"""The states of a game that goes on or is paused: a fault in it freezes it."""
 
 Games: TypeAlias = Mapping[str, AnyGame]
 
@@ -49,7 +49,7 @@ class Table:
     options: Options
     match: Match | None
     recent_log: tuple[LogLine, ...] | None = None
-    """The public log lines from the last turn of the seat that has been away longest; None: not narrated yet.
+    """The public log lines from the last turn of the seat whose last turn is the oldest; None: not narrated.
 
     Names are escaped.
     """
@@ -133,9 +133,9 @@ class Table:
 
     def may_hold(self, user: int, seat: int) -> bool:
         """Whether a user may get a seat: nobody may know the secrets of two."""
-        erased = self.holder_hash(user)
+        hashed_user = self.holder_hash(user)
         return all(
-            each.seat == seat for each in self.row.holders if each.user == user or each.erased == erased
+            each.seat == seat for each in self.row.holders if each.user == user or each.erased == hashed_user
         )
 
     def holder_hash(self, user: int) -> bytes:

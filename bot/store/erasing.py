@@ -10,7 +10,7 @@ import msgspec
 from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
-from bot.store.results import FORMER_PLAYER, erase_user
+from bot.store.results import FORMER_PLAYER, erase_user_in_results
 
 _MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """The name at the beginning of an audit entry, up to the role of its user."""
@@ -45,9 +45,12 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
 
 
 def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Erasure) -> None:
-    """Erase a person from what a table's own rows do not hold: records, texts, messages, log of changes."""
+    """Erase a person from what a table's own rows do not hold: records, texts, messages, log of changes.
+
+    Their name goes from the results of all games.
+    """
     key = (table, erased.user)
-    erase_user(connection, erased.user)
+    erase_user_in_results(connection, erased.user)
     connection.execute("update records set user = null where match = ? and user = ?", key)
     entries = connection.execute("select id, entry, user from audit_log where match = ?", (table,)).fetchall()
     for row, entry, user in entries:
@@ -56,8 +59,8 @@ def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Er
             "update audit_log set entry = ?, user = ? where id = ?",
             (_without_names(text, erased.names), None if user == erased.user else user, row),
         )
-    for column, name in (("text", "outbox"), ("answer", "inbox")):
-        _erase_names(connection, table, name, column, erased.names)
+    for column, sql_table in (("text", "outbox"), ("answer", "inbox")):
+        _erase_names(connection, table, sql_table, column, erased.names)
     connection.execute(
         "delete from unanswered where user = ? and interaction in"
         " (select interaction from inbox where match = ?)",
@@ -86,13 +89,13 @@ def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Er
 
 
 def _erase_names(
-    connection: sqlite3.Connection, table: int, name: str, column: str, names: Sequence[str]
+    connection: sqlite3.Connection, table: int, sql_table: str, column: str, names: Sequence[str]
 ) -> None:
-    rows = connection.execute(f"select rowid, {column} from {name} where match = ?", (table,)).fetchall()  # noqa: S608 - fixed names
+    rows = connection.execute(f"select rowid, {column} from {sql_table} where match = ?", (table,)).fetchall()  # noqa: S608 - fixed names
     for row, text in rows:
         changed = _without_names(text, names)
         if changed != text:
-            connection.execute(f"update {name} set {column} = ? where rowid = ?", (changed, row))  # noqa: S608 - fixed names
+            connection.execute(f"update {sql_table} set {column} = ? where rowid = ?", (changed, row))  # noqa: S608 - fixed names
 
 
 def _without_names(text: str, names: Sequence[str]) -> str:
@@ -103,7 +106,7 @@ def _without_names(text: str, names: Sequence[str]) -> str:
 
 
 def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
-    """Return what is stored about a user: preferences, seats, moves, acts as an admin, results."""
+    """Return what is stored about a user: preferences, seats, moves, results, and more."""
     connection.row_factory = sqlite3.Row
     try:
         preferences = connection.execute("select preferences from people where user = ?", (user,)).fetchone()

@@ -178,7 +178,7 @@ def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion
     return ResultsVersion(*row)
 
 
-def erase_user(connection: sqlite3.Connection, user: int) -> None:
+def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
     """Replace a user in all results by a former player.  Places and scores stay."""
     connection.execute(
         "update result_players set user = null, name = ? where user = ?", (FORMER_PLAYER, user)

@@ -63,7 +63,7 @@ class SetOverflow(Action, frozen=True, gc=False, tag="overflow"):
     zone: Zone
 
 
-class SetFastAging(Action, frozen=True, gc=False, tag="metabolism"):
+class SetAgingOnOtherTurns(Action, frozen=True, gc=False, tag="metabolism"):
     """Standing answer: whether Fast Metabolism ages in others' Aging phases."""
 
     ages: bool
@@ -277,7 +277,7 @@ PLAYER_ACTIONS: Final = (
     Draw,
     Done,
     SetOverflow,
-    SetFastAging,
+    SetAgingOnOtherTurns,
 )
 """In the order in which commands list them."""
 CHANCE_ACTIONS: Final = (

@@ -24,7 +24,7 @@ from rules.oceans.actions import (
     Migrate,
     Mutate,
     RemoveTrait,
-    SetFastAging,
+    SetAgingOnOtherTurns,
     SetOverflow,
     Skip,
     Spill,
@@ -43,7 +43,7 @@ JUDGED: Final = (DiscardForNothing, Mutate, Forage, Attack, Skip, Choose, Spill,
 """Actions that are judged one by one."""
 PARTLY_JUDGED: Final = (Evolve, Create, Migrate)
 """Actions of which many are nearly alike: some are judged."""
-NOT_JUDGED: Final = (RemoveTrait, SetOverflow, SetFastAging)
+NOT_JUDGED: Final = (RemoveTrait, SetOverflow, SetAgingOnOtherTurns)
 """Actions that are not considered while there are others: they change what comes later."""
 AT_DRAWING: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions between which the rules at the end of this module choose, without judging a position."""

@@ -32,7 +32,7 @@ from rules.oceans.actions import (
     Reshuffle,
     RevealScores,
     Scramble,
-    SetFastAging,
+    SetAgingOnOtherTurns,
     SetOverflow,
     ShowDeep,
     Skip,
@@ -93,7 +93,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 
 _MOVE_NO_HIDDEN_CARD: Final = frozenset(
-    {Mutate, RemoveTrait, SetOverflow, SetFastAging, Done, Swap, Forage, Attack, Skip, Choose, Spill}
+    {Mutate, RemoveTrait, SetOverflow, SetAgingOnOtherTurns, Done, Swap, Forage, Attack, Skip, Choose, Spill}
     | {LookDeep, Draw, OpenShield, Scramble, RevealScores}
 )
 """The actions that neither take cards out of hands and decks nor put them there."""

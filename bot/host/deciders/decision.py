@@ -89,7 +89,7 @@ class Decision:
     returned: int | None = None
     """The user whose move ends their absence; None: nobody's does."""
     audit_entry: str = ""
-    """The audit log entry: what the table's host or an admin did; also announced in the table."""
+    """The audit log entry: mostly what the table's host or an admin did; also announced in the table."""
     erased: Erasure | None = None
     """Who is erased from what is stored beside the table's own rows."""
     fault: GameFault | None = None
@@ -125,18 +125,22 @@ def _kept_seats(before: Table, after: Table) -> Iterable[NewDelivery]:
 
 def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     """Yield the deliveries that take the buttons off what has been answered or is void, and say why."""
-    asked, left = before.row.question, after.row.question
-    if asked is not None and not asked.declined and (left is None or left.declined or left.id != asked.id):
+    asked, question_after = before.row.question, after.row.question
+    if (
+        asked is not None
+        and not asked.declined
+        and (question_after is None or question_after.declined or question_after.id != asked.id)
+    ):
         yield question_delivery(asked, _void_text(before, after))
-    check, left_check = before.row.lobby.ready_check, after.row.lobby.ready_check
-    if check is not None and (left_check is None or left_check.id != check.id):
+    check, check_after = before.row.lobby.ready_check, after.row.lobby.ready_check
+    if check is not None and (check_after is None or check_after.id != check.id):
         yield ready_check_delivery(check, _ready_check_outcome(after))
-    left_invited, left_applicants = after.open_invitations, after.applicants
+    still_invited, still_applying = after.open_invitations, after.applicants
     for user in before.open_invitations:
-        if user not in left_invited:
+        if user not in still_invited:
             yield invitation_delivery(user, _invitation_outcome(after, user))
     for user in before.applicants:
-        if user not in left_applicants:
+        if user not in still_applying:
             yield application_delivery(user, _application_outcome(after, user))
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and (new.offer is None or new.offer.id != old.offer.id):
@@ -187,15 +191,15 @@ def _lobby_end_text(after: Table) -> str:
 
 
 def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield the private messages that are out of date: another hand, another turn, or an ended game."""
+    """Yield the private messages that are out of date: another hand, another turn, another status."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
         if row.user is None or closed or row.is_substituted_until_back or not after.game.hidden_information:
             continue
-        ended = after.status is not before.status
+        status_changed = after.status is not before.status
         if (
-            ended
+            status_changed
             or seat in {after.to_act, before.to_act}
             or _hand_text(before, seat) != _hand_text(after, seat)
         ):

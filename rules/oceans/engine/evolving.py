@@ -15,7 +15,7 @@ from rules.oceans.actions import (
     Migrate,
     Mutate,
     RemoveTrait,
-    SetFastAging,
+    SetAgingOnOtherTurns,
     SetOverflow,
 )
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
@@ -50,8 +50,8 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-ONLY_ON_OTHERS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
-"""Cards that cannot start a species or come by an exchange: they go on another species."""
+NEVER_START_SPECIES: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
+"""Flags of the cards that cannot start a species or come by an exchange: they go on one in play."""
 
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
 
@@ -212,7 +212,7 @@ def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
 def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
-    fit = [pile for pile, top in tops if not ONLY_ON_OTHERS & {*TRAIT[top].flags}]
+    fit = [pile for pile, top in tops if not NEVER_START_SPECIES & {*TRAIT[top].flags}]
     for species in row:
         for card in removable_traits(species) if species.mutates else ():
             if is_deep(card):
@@ -286,12 +286,12 @@ def has_slot_for(position: Position, card: Card, species: Species) -> bool:
 def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
-    only_on_others = bool(ONLY_ON_OTHERS & {*TRAIT[card].flags})
-    if not only_on_others:
+    never_starts_species = bool(NEVER_START_SPECIES & {*TRAIT[card].flags})
+    if not never_starts_species:
         for pay in payments(view, card, None):
             for place in range(len(position.rows[seat]), -1, -1):
                 yield Create(card, place, pay)
-    for row in position.rows if only_on_others else (position.rows[seat],):
+    for row in position.rows if never_starts_species else (position.rows[seat],):
         for species in row:
             if ownership_allows(position, card, seat, species) and has_slot_for(position, card, species):
                 for pay in payments(view, card, species):
@@ -326,7 +326,7 @@ def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]
         if zone is not standing_answers.overflow:
             yield SetOverflow(zone)
     if any(has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
-        yield SetFastAging(not standing_answers.ages_on_other_turns)
+        yield SetAgingOnOtherTurns(not standing_answers.ages_on_other_turns)
 
 
 # Standing answers ------------------------------------------------------------------------------------
@@ -337,7 +337,7 @@ def _set_overflow(draft: MutablePosition, action: SetOverflow) -> None:
     _set_standing_answers(draft, replace(answers, overflow=action.zone))
 
 
-def _set_fast_aging(draft: MutablePosition, action: SetFastAging) -> None:
+def _set_aging_on_other_turns(draft: MutablePosition, action: SetAgingOnOtherTurns) -> None:
     _set_standing_answers(
         draft, replace(draft.standing_answers[draft.current_player], ages_on_other_turns=action.ages)
     )
@@ -358,7 +358,7 @@ HANDLERS: Final = Handlers(
         RemoveTrait: remove_own_trait,
         Mutate: mutate,
         SetOverflow: _set_overflow,
-        SetFastAging: _set_fast_aging,
+        SetAgingOnOtherTurns: _set_aging_on_other_turns,
     },
     offer={Playing: _offer_plays},
     skip_if_needless={Playing: skip_needless_playing},

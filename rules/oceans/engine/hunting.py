@@ -140,8 +140,11 @@ class _IgnoredTraits(msgspec.Struct):
     cards: set[Card]
     """Defensive traits that do not count."""
     immunity: bool = False
+    """Immunities do not count."""
     everything: bool = False
+    """No trait of the target counts."""
     values: bool = False
+    """Defence values do not count."""
     choices: int = 0
     """How many more traits the attacker may choose to ignore."""
 
@@ -155,7 +158,7 @@ def _find_ignored(position: PositionLike, attacker: Species, target: Species) ->
             case DefencePart.IMMUNITY:
                 ignored.immunity = True
             case DefencePart.DEEP_IMMUNITY:
-                # None of these cards has a Defence value, which would still count.
+                # A Defence value of these cards would have to count still: none has one.
                 immune = [card for card, _ in trait_profile(target.traits).immunities]
                 immune += [card for card in target.traits if Quirk.ABYSS in TRAIT[card].quirks]
                 ignored.cards |= {card for card in immune if is_deep(card)}

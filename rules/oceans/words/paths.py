@@ -22,7 +22,7 @@ from rules.oceans.actions import (
     Migrate,
     Mutate,
     RemoveTrait,
-    SetFastAging,
+    SetAgingOnOtherTurns,
     SetOverflow,
     Skip,
     Spill,
@@ -345,7 +345,7 @@ def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path
     )
 
 
-def _fast_aging_steps(view: OceansView, action: SetFastAging, names: Names) -> PathSteps:
+def _aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> PathSteps:
     label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
     return (_collapsed_step(view, "metabolism", label),)
 
@@ -371,5 +371,5 @@ _PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps
     Draw: _draw_steps,
     Done: _done_steps,
     SetOverflow: _overflow_steps,
-    SetFastAging: _fast_aging_steps,
+    SetAgingOnOtherTurns: _aging_on_other_turns_steps,
 }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.game import Action, Names, Seat, Verb
-from rules.oceans.actions import SetFastAging, SetOverflow
+from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflow
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.values import has_quirk
 from rules.oceans.events import StandingAnswersSet
@@ -14,11 +14,11 @@ from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationCon
 from rules.oceans.words.phrases import ZONE_WORD
 
 
-def _fast_aging_label(view: OceansView, action: SetFastAging, names: Names) -> str:
+def _other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
     return f"Fast Metabolism on other players' turns: {'age' if action.ages else 'do not age'}"
 
 
-def _fast_aging_preview(view: OceansView, action: SetFastAging) -> str:
+def _other_turns_preview(view: OceansView, action: SetAgingOnOtherTurns) -> str:
     more = "age in every player's Aging phase" if action.ages else "age in your own Aging phase only"
     return f"Your species with Fast Metabolism {more}."
 
@@ -28,24 +28,24 @@ def _narrate_overflow(context: NarrationContext, action: SetOverflow) -> str:
     return f"On other players' turns {context.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
 
 
-def _narrate_fast_aging(context: NarrationContext, action: SetFastAging) -> str:
+def _narrate_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
     context.consume(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
     return f"{context.name}'s Fast Metabolism {ages} on other players' turns from now on."
 
 
 def _refusal_text(
-    view: OceansView, seat: Seat, step: AnyStep, action: SetOverflow | SetFastAging, names: Names
+    view: OceansView, seat: Seat, step: AnyStep, action: SetOverflow | SetAgingOnOtherTurns, names: Names
 ) -> str:
     position = view.position
-    if isinstance(action, SetFastAging) and not any(
+    if isinstance(action, SetAgingOnOtherTurns) and not any(
         has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
     ):
         return "None of your species has Fast Metabolism."
     standing_answers = position.standing_answers[seat]
     if isinstance(action, SetOverflow) and standing_answers.overflow is action.zone:
         return f"Your overflow already goes to {ZONE_WORD[action.zone]}."
-    if isinstance(action, SetFastAging) and standing_answers.ages_on_other_turns is action.ages:
+    if isinstance(action, SetAgingOnOtherTurns) and standing_answers.ages_on_other_turns is action.ages:
         return "That is already your standing answer."
     return "You can change one standing answer a turn. Change the next one in your next turn."
 
@@ -63,16 +63,16 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         narrate=_narrate_overflow,
         preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
     ),
-    SetFastAging: ActionWords(
+    SetAgingOnOtherTurns: ActionWords(
         verb=Verb(
             "Set Fast Metabolism",
             "Standing answer: age on other players' turns or not",
             {"ages": "yes or no"},
         ),
         steps=(Playing,),
-        label=_fast_aging_label,
+        label=_other_turns_label,
         refusal=_refusal_text,
-        narrate=_narrate_fast_aging,
-        preview=_fast_aging_preview,
+        narrate=_narrate_aging_on_other_turns,
+        preview=_other_turns_preview,
     ),
 }

@@ -209,10 +209,12 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
                 return ""
             return f"{names[seat]} has nothing to feed."
         case _:
-            return _turning_point_text(event, trail, position, names)
+            return _remaining_event_text(event, trail, position, names)
 
 
-def _turning_point_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names) -> str:
+def _remaining_event_text(
+    event: AnyEvent, trail: Sequence[AnyEvent], position: Position, names: Names
+) -> str:
     match event:
         case CambrianExploded():
             deep = "" if position.options.reef else ", Deep ones too"

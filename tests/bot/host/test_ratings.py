@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from bot.host.rating_cache import RatingCache
 from bot.host.ratings import Contender, GameRatings, Rating, contender_of, rate_results
-from bot.store.results import NewResult, Participation, ResultPlayer, StoredResult, UnratedReason, erase_user
+from bot.store.results import (
+    NewResult,
+    Participation,
+    ResultPlayer,
+    StoredResult,
+    UnratedReason,
+    erase_user_in_results,
+)
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.test_results import end_game
 
@@ -181,7 +188,7 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
         await end_game(store, number, NewResult(players))
         assert await cache.ratings_of("pearls") == rate_results(await store.results("pearls"))
     assert AVA in (await cache.ratings_of("pearls")).played
-    await store._connection.run_in_thread(lambda connection: erase_user(connection, 100))
+    await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
     after = await cache.ratings_of("pearls")
     assert after == rate_results(await store.results("pearls"))
     assert AVA not in after.played

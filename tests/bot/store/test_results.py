@@ -12,7 +12,7 @@ from bot.store.results import (
     ResultsVersion,
     StoredResult,
     UnratedReason,
-    erase_user,
+    erase_user_in_results,
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
@@ -51,7 +51,7 @@ async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> 
     await end_game(store, 1, RESULT)
     before = await store.results_version("pearls")
     assert before == ResultsVersion(last=1, erasures=0)
-    await store._connection.run_in_thread(lambda connection: erase_user(connection, 100))
+    await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
     (found,) = await store.results("pearls")
     assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM, BEN)
     assert await store.results_of_user(100) == ()
