@@ -137,7 +137,8 @@ def _recent_alt(
     previous = shown[0].end
     for number, moment in enumerate(shown[1:], 2):
         happened = " ".join(line.text for line in lines if previous <= line.index < moment.end)
-        description = f" {number}: {' '.join(happened.split()) or _player_at(table, moment)}"
+        said = " ".join(happened.split()) or f"{_player_at(table, moment)} goes on."
+        description = f" {number}: {said}"
         text += shortened(description, room)
         previous = moment.end
     board = game_calls.alt_text(table, game_calls.view(table, viewer))

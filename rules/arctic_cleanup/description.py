@@ -93,7 +93,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     position = view.position
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, {board.processed} of {PROCESSED_TO_END} "
-        f"processed, {points_of(board)} points."
+        f"processed, {points_of(board)} {'point' if points_of(board) == 1 else 'points'}."
         for seat, board in enumerate(position.boards)
     ]
     tiles = [
