@@ -62,10 +62,7 @@ class Match:
     deal_key: DealKey
     """The present key of the deals; its ``key`` is None for a match read from a file without the seed."""
     ply: int
-    """How many records there are, undone ones, undos, cuts and reseals included.
-
-    It is no ply of chess: a turn may have many records, and an undo adds one, so that it only ever grows.
-    """
+    """The number of all records, undone ones and undos included: no ply of chess, since it only grows."""
     history: tuple[Record, ...]
     """The records that count."""
     chance_counts: Mapping[ChanceKey, int]

@@ -318,7 +318,7 @@ class Outbox:
         self._unrecorded[key] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
         await self._record_sent(key)
-        if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent also if it is refused
+        if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent even if refused
             await self._update_dm_status(delivery, dm_status.mark_open)
         return True
 

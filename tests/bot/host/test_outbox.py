@@ -9,21 +9,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.host import dm_status
 from bot.host.deciders import lobby, moderation
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     LOBBY_DELIVERY,
-    Decision,
     hand_delivery,
     notice_delivery,
-    time_over_delivery,
 )
 from bot.host.outbox import (
     FIRST_RETRY_WAIT,
     MAX_RETRY_WAIT,
     Attempt,
-    ClosedMessages,
     DeliveryResult,
     Outbox,
     Priority,
@@ -142,43 +138,6 @@ async def test_notices_keep_their_order(
     assert await run_outbox(outbox, number) is None
     said = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
     assert said == texts
-
-
-async def test_closed_messages_are_announced_once(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier
-) -> None:
-    """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""
-    number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
-    rng = random.Random(0)
-    for _ in range(12):
-        assert await run_outbox(outbox, number) is None
-        if (await tables.get(number)).to_act is not None:
-            await make_move(tables, number, rng)
-    notices = [delivery.text for delivery, _, _ in courier.sent if delivery.kind is DeliveryKind.NOTICE]
-    closed_notices = [text for text in notices if "direct messages" in text]
-    assert len(closed_notices) == 1
-    assert "My hand" in closed_notices[0]
-
-
-async def test_public_messages_say_nothing_of_closed_ones(
-    tables: Tables, outbox: Outbox, courier: ScriptedCourier
-) -> None:
-    """A public message about a player is no sign that direct ones arrive: they are not announced again."""
-    number = await begin(tables, SETUP)
-    courier.fault = lambda delivery: ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
-    assert await run_outbox(outbox, number) is None
-    await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
-    public = time_over_delivery(1, "Time is over.")
-
-    def say(current: Table) -> Decision:
-        return Decision(table=current, answer="", deliveries=(public,))
-
-    await tables.change(number, None, say)
-    assert await run_outbox(outbox, number) is None
-    sent = [delivery for delivery, _, _ in courier.sent]
-    assert [delivery for delivery in sent if delivery.slot == public.slot]
-    assert len([each for each in sent if "direct messages" in each.text]) == 1
 
 
 async def test_lost_answer_keeps_the_nonce(
