@@ -39,7 +39,7 @@ def request_of(interaction: Interaction) -> Request:
         interaction=interaction.id,
         guild=interaction.guild_id,
         channel=interaction.channel_id or 0,
-        admin=interaction.guild_id is not None and interaction.permissions.manage_guild,
+        is_admin=interaction.guild_id is not None and interaction.permissions.manage_guild,
         at=int(interaction.client.host.tables.clock()),
         roles=tuple(role.id for role in getattr(interaction.user, "roles", ())),
         parent_channel=channel.parent_id if isinstance(channel, discord.Thread) else None,

@@ -120,7 +120,7 @@ def check_opening_rights(server: ServerRow, request: Request, channel: int) -> N
 
     Its admins may open tables everywhere.
     """
-    if request.admin:
+    if request.is_admin:
         return
     places = {channel} if request.channel != channel else {channel, request.parent_channel}
     if server.channels and not places & set(server.channels):

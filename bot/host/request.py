@@ -42,8 +42,8 @@ class ResponseGate:
 class Request(msgspec.Struct, frozen=True):
     """Who asks, where and when: what the host needs to know of an interaction.
 
-    Permissions follow from ``user`` and the stored table alone; ``admin``: Discord says that this user
-    may manage the server.
+    What the user may do follows from the stored table, the server's settings, and ``user``, ``guild``,
+    ``is_admin``, ``roles`` and ``can_see``.
     """
 
     user: int
@@ -51,7 +51,8 @@ class Request(msgspec.Struct, frozen=True):
     interaction: int | None = None
     guild: int | None = None
     channel: int = 0
-    admin: bool = False
+    is_admin: bool = False
+    """Whether Discord says that the user may manage ``guild``."""
     at: int = 0
     """When, in seconds since 1970."""
     roles: tuple[int, ...] = ()
@@ -90,6 +91,6 @@ class Refusal(Exception):
 
 def require_server_admin(request: Request) -> int:
     """Return the server of a request.  Raises Refusal unless its user may manage that server."""
-    if request.guild is None or not request.admin:
+    if request.guild is None or not request.is_admin:
         raise Refusal("Only members who may manage this server can do that.")
     return request.guild

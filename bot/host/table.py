@@ -233,7 +233,7 @@ class Table:
     def may_moderate(self, request: Request) -> bool:
         """Whether the user is the table's host, or may manage the table's own server."""
         return request.user == self.row.host or (
-            request.admin and request.guild is not None and request.guild == self.row.guild
+            request.is_admin and request.guild is not None and request.guild == self.row.guild
         )
 
     def moderator_name(self, request: Request, *, as_admin: bool = False) -> str:

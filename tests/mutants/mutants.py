@@ -254,8 +254,8 @@ HOST: Final = (
     Mutant(
         "an admin of any server oversees",
         "bot/host/table.py",
-        "request.admin and request.guild is not None and request.guild == self.row.guild",
-        "request.admin",
+        "request.is_admin and request.guild is not None and request.guild == self.row.guild",
+        "request.is_admin",
         ("tests/bot", "-k", "authority or forged or oversee"),
     ),
 )

@@ -132,7 +132,7 @@ def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
 
 def _require_admin(table: Table, request: Request) -> str:
     """Return an admin's name as it is announced.  Raises Refusal for everybody else."""
-    if not request.admin or request.guild is None or request.guild != table.row.guild:
+    if not request.is_admin or request.guild is None or request.guild != table.row.guild:
         raise Refusal("Only an admin of this server can do that. The host can pause the game.")
     _require_moderator(table, request)
     return table.moderator_name(request, as_admin=True)

@@ -129,7 +129,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
                 texts.append(str(refused.value).replace(str(wanted), "N"))
             assert texts[0] == texts[1], "the refusal says that there is a table"
         for user, admin in ((FIRST_USER + 1, False), (1, False), (AVA, True)):
-            finder = replace(asker, user=user, admin=admin)
+            finder = replace(asker, user=user, is_admin=admin)
             assert (await resolve_table(tables, finder, number)).number == number
 
 

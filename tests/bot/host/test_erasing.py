@@ -61,7 +61,7 @@ async def report(_done: int, _known: int) -> None:
 
 def request_by_person(*, admin: bool = False) -> Request:
     """Return a request of the person who will be erased."""
-    return msgspec.structs.replace(request_of(0), user=USER, name=NAME, guild=GUILD, admin=admin)
+    return msgspec.structs.replace(request_of(0), user=USER, name=NAME, guild=GUILD, is_admin=admin)
 
 
 def request_at(seat: int) -> Request:

@@ -14,7 +14,7 @@ from tests.bot.host.timed_tables import open_with
 async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -> None:
     """The board points to the notice, which names the reason and how it goes on."""
     table = await tables.get(await open_with(tables, None))
-    request = replace(request_of(0), admin=True, guild=table.row.guild)
+    request = replace(request_of(0), is_admin=True, guild=table.row.guild)
     decision = moderation.freeze_as_admin(table, request, "A dispute")
     assert decision.answer.startswith("Ava (admin) froze this game: A dispute."), (
         "not by the right of the host"

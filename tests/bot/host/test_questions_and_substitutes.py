@@ -215,7 +215,7 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -
     waiting = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
-    admin = replace(request_of(0), user=900, name="Ada", admin=True, at=int(clock()))
+    admin = replace(request_of(0), user=900, name="Ada", is_admin=True, at=int(clock()))
     await tables.change(number, None, partial(moderation.pause, request=admin))
     clock.now = due + 1
     await Housekeeping(tables).expire_due()
@@ -238,7 +238,7 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     number = await open_with(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)
     offered, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
-    admin = replace(request_of(0), user=900, name="Ada", admin=True, guild=GUILD, at=int(clock()))
+    admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))
     table = seats.offer_to_anybody(await tables.get(number), admin, offered).table
     assert set(offer_post(table, offered).mentions) == users(offered, *others)
     offer = table.seats[offered].offer

@@ -99,7 +99,7 @@ async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> No
     found = await fill_lobby(tables, clock, people=4)
     await found.do(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(found.request(6), admin=True)
+    admin = msgspec.structs.replace(found.request(6), is_admin=True)
     start = partial(
         lobby.start, request=msgspec.structs.replace(admin, can_open_thread=True), is_channel_busy=False
     )
@@ -118,7 +118,7 @@ async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
     """A lobby where nobody is left is closed."""
     found = await fill_lobby(tables, clock)
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(found.request(6), admin=True)
+    admin = msgspec.structs.replace(found.request(6), is_admin=True)
     await tables.change(found.number, admin, partial(lobby.start, request=admin, is_channel_busy=False))
     await found.wait(TIME_TO_ANSWER)
     assert (await found.table()).status is Status.CLOSED

@@ -45,7 +45,7 @@ async def number(tables: Tables) -> int:
 
 def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
     """Return a request of somebody who has no seat."""
-    return msgspec.structs.replace(request_of(0), user=user, name=name, guild=GUILD, admin=admin)
+    return msgspec.structs.replace(request_of(0), user=user, name=name, guild=GUILD, is_admin=admin)
 
 
 async def offer(

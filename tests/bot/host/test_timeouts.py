@@ -283,7 +283,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
         await run_out(tables, clock, number)
         request = request_of(1 - seat)
         if admin:
-            request = replace(request, user=999, name="Ada", admin=True)
+            request = replace(request, user=999, name="Ada", is_admin=True)
         await tables.change(
             number, request, partial(timeouts.let_computer_play, request=request, computer=SUBSTITUTE)
         )
@@ -346,7 +346,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     number = await open_with(tables, CONTROL, seats=3)
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
-    admin = replace(request_of(3), admin=True)
+    admin = replace(request_of(3), is_admin=True)
     offer = partial(
         seats.offer_seat, request=admin, seat=Seat(seat), newcomer=Person(901, "Gita"), computer=SUBSTITUTE
     )

@@ -121,7 +121,7 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
 
     def request(user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True) -> Request:
         return msgspec.structs.replace(
-            request_of(0, 1), user=user, guild=guild, admin=admin, can_see=lambda *_: sees
+            request_of(0, 1), user=user, guild=guild, is_admin=admin, can_see=lambda *_: sees
         )
 
     found = {

@@ -237,7 +237,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def act_as_stranger(self, name: str) -> None:
         """A user without a seat, even an admin of another server, can do nothing."""
         request = Request(
-            user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, admin=True
+            user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, is_admin=True
         )
         self.must_refuse(request, decider_of(name))
         request = request_of(STRANGER)

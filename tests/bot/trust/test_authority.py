@@ -76,7 +76,7 @@ def _seat_strangers(patch: pytest.MonkeyPatch) -> None:
 
 def _admins_moderate_everywhere(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
-        Table, "may_moderate", lambda table, request: request.user == table.row.host or request.admin
+        Table, "may_moderate", lambda table, request: request.user == table.row.host or request.is_admin
     )
 
 

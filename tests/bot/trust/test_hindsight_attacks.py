@@ -140,7 +140,7 @@ class Attack:
             name=f"Name {user}",
             interaction=self.rng.randrange(2**60),
             guild=GUILD,
-            admin=user == ADMIN,
+            is_admin=user == ADMIN,
             at=int(self.clock.now),
         )
         acts = (self._play, self._offer, self._answer_offer, self._undo, self._roll_back, self._answer)

@@ -102,7 +102,7 @@ def _with_name(table: Table, name: str) -> Table:
 
 def _with_offer(table: Table, name: str) -> Table:
     """Return the table with seat B offered to a newcomer of this name, by an admin of this name."""
-    admin = Request(user=901, name=name, guild=GUILD, admin=True)
+    admin = Request(user=901, name=name, guild=GUILD, is_admin=True)
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(902, name), computer="random")
     offered = offer(table, admin).table
     assert offered.seats[1].offer is not None

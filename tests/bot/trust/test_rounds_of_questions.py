@@ -44,7 +44,7 @@ async def number(tables: Tables) -> int:
 
 def request_at(clock: Clock, user: int) -> Request:
     """Return a request of a user now."""
-    made = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, admin=user == ADMIN)
+    made = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN)
     return msgspec.structs.replace(made, at=int(clock.now))
 
 

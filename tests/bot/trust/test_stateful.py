@@ -131,7 +131,7 @@ class EverybodyModerates(Tables):
         if isinstance(decide, partial) and request is not None:
             table = await self.get(number)
             decide = partial(
-                decide, request=msgspec.structs.replace(request, guild=table.row.guild, admin=True)
+                decide, request=msgspec.structs.replace(request, guild=table.row.guild, is_admin=True)
             )
         return await super()._change(number, request, decide, in_thread=in_thread)
 
