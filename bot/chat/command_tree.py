@@ -43,7 +43,7 @@ def _refuses_suggestions(error: BaseException | None) -> bool:
 
 
 def _drop_refused_suggestions(record: logging.LogRecord) -> bool:
-    """Filter discord.py's log: it takes suggestions that came too late for an error."""
+    """Drop the error that discord.py logs when Discord refuses suggestions; log an information instead."""
     if record.exc_info is None or not _refuses_suggestions(record.exc_info[1]):
         return True
     _log.info("suggestions not shown: too late, or sent already")
@@ -143,9 +143,9 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
     request = request_of(interaction)
     known = await suggestions_of(store).find(store, request.user, request.channel)
     found = {
-        summary.number: f"No. {summary.number} · {tables.games[summary.game].title}"
-        for summary in known
-        if summary.game in tables.games and is_in_sight(summary, request)
+        listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
+        for listing in known
+        if listing.game in tables.games and is_in_sight(listing, request)
     }
     choices = [app_commands.Choice(name=name, value=number) for number, name in found.items()]
     return [choice for choice in choices if current in choice.name][: limits.AUTOCOMPLETE_CHOICES]

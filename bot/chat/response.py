@@ -1,4 +1,4 @@
-"""The response to an interaction: sent once, to its user alone, by all the ways that Discord knows."""
+"""The response to an interaction, which its user alone sees: sent first, then edited or followed by more."""
 
 import asyncio
 import contextlib
@@ -50,7 +50,8 @@ class Response:
         """Nothing is sent yet."""
         self.interaction = interaction
         self._replaces_message = replaces_message
-        self._acknowledged = False
+        self._earlier_attempt_arrived = False
+        """Whether Discord refused a repeat because it has a first response already."""
         self._send_lock = asyncio.Lock()
         self._reported_missed: tuple[MissedAnswer, ...] = ()
         """Earlier answers that its user has missed, which its text reports."""
@@ -74,7 +75,7 @@ class Response:
     @property
     def _is_acknowledged(self) -> bool:
         """Whether Discord has a first response, a placeholder included."""
-        return self._acknowledged or self.interaction.response.is_done()
+        return self._earlier_attempt_arrived or self.interaction.response.is_done()
 
     async def say(self, text: str) -> None:
         """Send plain text; beside the message that carries the component, not in its place."""
@@ -201,7 +202,7 @@ class Response:
     async def _send(self, call: Callable[[], Awaitable[object]]) -> None:
         """Call Discord, again where the connection failed, ``MAX_ATTEMPTS`` times in all.
 
-        A repeat that Discord refuses as acknowledged already means that an earlier one arrived.
+        If Discord refuses a repeat with "already acknowledged", an earlier attempt has arrived.
         """
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
@@ -209,7 +210,7 @@ class Response:
             except discord.HTTPException as error:
                 if error.code != ErrorCode.ALREADY_ACKNOWLEDGED:
                     raise NotDelivered(str(error)) from error
-                self._acknowledged = True
+                self._earlier_attempt_arrived = True
             except SEND_ERRORS as error:
                 if not attempts_left:
                     raise NotDelivered(str(error)) from error

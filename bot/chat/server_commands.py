@@ -69,8 +69,8 @@ async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> No
 async def _change(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show what is set, as an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_server_admin(response.request), response.request
-    audit_entry = ServerChange(request.user, entry, request.at)
-    await _show_settings(response, await response.tables.servers.change(guild, change, audit_entry))
+    server_change = ServerChange(request.user, entry, request.at)
+    await _show_settings(response, await response.tables.servers.change(guild, change, server_change))
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:

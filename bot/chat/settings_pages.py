@@ -206,10 +206,10 @@ async def _change(press: ButtonPress, change: PersonChange) -> None:
 async def change_settings(tables: Tables, user: int, change: PersonChange) -> PersonRow:
     """Store what a person has set, for the turns that wait for them too.  Raises StoreError."""
     person = await tables.people.change(user, change)
-    for summary in await tables.store.live_tables_of_user(user):
-        if summary.user_to_act == user:
+    for listing in await tables.store.live_tables_of_user(user):
+        if listing.user_to_act == user:
             with contextlib.suppress(Refusal, GameFault):  # a closed or frozen table needs no reminder
-                await tables.change(summary.number, None, partial(reminders.reschedule, person=person))
+                await tables.change(listing.number, None, partial(reminders.reschedule, person=person))
     return person
 
 

@@ -33,17 +33,17 @@ class _PreferenceCache(Generic[RowT]):
             return await self._load(keys)
 
     async def change(
-        self, key: int, change: Callable[[RowT], RowT], audit_entry: ServerChange | None = None
+        self, key: int, change: Callable[[RowT], RowT], server_change: ServerChange | None = None
     ) -> RowT:
         """Store what ``change`` makes of a row, unless it is the same; return it.
 
-        ``audit_entry``: what the server's audit log gets.  Raises StoreError, and what ``change`` raises.
+        ``server_change``: what the server's audit log gets.  Raises StoreError, and what ``change`` raises.
         """
         async with self._lock:
             before = (await self._load((key,)))[key]
             after = change(before)
             if after != before:
-                await self._store.save_preferences(after, audit_entry)
+                await self._store.save_preferences(after, server_change)
                 self._put(key, after)
             return after
 

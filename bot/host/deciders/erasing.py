@@ -1,6 +1,7 @@
 """Erasing a person's data from a table.  Pure functions from a table to a decision.
 
-Of who held a seat only a keyed hash stays: nobody gets to know the secrets of two seats by coming back.
+Only a keyed hash of a person who held a seat stays (``Table.holder_hash``): by it that person is refused any
+other seat of the table, so that nobody knows the secrets of two seats.
 """
 
 from typing import Final
@@ -54,31 +55,34 @@ def _leave(table: Table, request: Request, computer: str, *, is_channel_busy: bo
 
 def _names_of(table: Table, user: int) -> tuple[str, ...]:
     """Return every name, as stored, that a user has or had at a table."""
-    present = (row.name for row in table.seats if row.user == user)
-    earlier = (each.name for row in table.seats for each in row.earlier_players if each.user == user)
+    present = (seat_row.name for seat_row in table.seats if seat_row.user == user)
+    earlier = (
+        each.name for seat_row in table.seats for each in seat_row.earlier_players if each.user == user
+    )
     shown = (each.name for each in table.row.lobby.shown_names if each.user == user)
     return tuple(dict.fromkeys((*present, *earlier, *shown)))
 
 
 def _without(table: Table, user: int) -> Table:
     """Return the table with nothing in its rows that names a user."""
-    row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
-    seats = tuple(_seat_without(row, user, name) for row in table.seats)
+    table_row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
+    seats = tuple(_seat_without(seat_row, user, name) for seat_row in table.seats)
+    timer, notices = table_row.turn_timer, table_row.notices
     holders = tuple(
         SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
-        for each in table.row.holders
+        for each in table_row.holders
     )
     changed = table.with_row(
         seats=seats,
         holders=holders,
-        question=_question_without(table.row.question, user),
-        lobby=table.row.lobby.without(user),
-        turn_timer=None if row.turn_timer is None or row.turn_timer.user == user else row.turn_timer,
-        notices=None if row.notices is None or row.notices.user == user else row.notices,
+        question=_question_without(table_row.question, user),
+        lobby=table_row.lobby.without(user),
+        turn_timer=None if timer is None or timer.user == user else timer,
+        notices=None if notices is None or notices.user == user else notices,
     )
-    if table.row.host != user:
+    if table_row.host != user:
         return changed
-    people = [row.user for row in seats if row.user is not None]
+    people = [seat_row.user for seat_row in seats if seat_row.user is not None]
     return changed.with_row(host=people[0] if people else NOBODY)
 
 
