@@ -32,7 +32,7 @@ _CHAT_INPUT = 1
 
 
 def check_commands(body: object) -> list[JsonObject]:
-    """Check a bulk overwrite of the global commands; ApiError 50035."""
+    """Check a bulk overwrite of the global commands and return it.  Raises ApiError 50035."""
     errors = BodyErrors()
     found = errors.check_list((), body, limits.COMMANDS)
     seen: set[tuple[object, object]] = set()
@@ -77,8 +77,8 @@ def _check_options(errors: BodyErrors, path: FieldPath, options: object, depth: 
     found = errors.check_list(path, options, limits.COMMAND_OPTIONS)
     optional_seen = False
     names: set[object] = set()
-    nested = {option.get("type") in NESTED for option in found}
-    if len(nested) > 1:
+    nesting_values = {option.get("type") in NESTED for option in found}
+    if len(nesting_values) > 1:
         text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
     for index, option in enumerate(found):
@@ -104,17 +104,17 @@ def _check_options(errors: BodyErrors, path: FieldPath, options: object, depth: 
 
 
 def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObject) -> None:
-    listed = option.get("choices") or []
-    if listed and option.get("autocomplete"):
+    choices = option.get("choices") or []
+    if choices and option.get("autocomplete"):
         text = "Autocomplete and choices are mutually exclusive"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", text)
-    if (listed or option.get("autocomplete")) and option.get("type") not in _WITH_CHOICES:
+    if (choices or option.get("autocomplete")) and option.get("type") not in _WITH_CHOICES:
         text = "This option type takes no choices"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", text)
     check_choices(
-        errors, (*path, "choices"), listed, option.get("type", OptionType.STRING), limits.COMMAND_CHOICES
+        errors, (*path, "choices"), choices, option.get("type", OptionType.STRING), limits.COMMAND_CHOICES
     )
-    if len({choice.get("name") for choice in listed}) < len(listed):
+    if len({choice.get("name") for choice in choices}) < len(choices):
         text = "Option choice names must be unique"
         errors.add((*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICE_NAME_DUPLICATE", text)
     for key in ("min_length", "max_length"):
@@ -124,9 +124,9 @@ def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObjec
             errors.add((*path, key), "NUMBER_TYPE_COERCE", text)
 
 
-def check_choices(errors: BodyErrors, path: FieldPath, listed: object, kind: int, maximum: int) -> None:
+def check_choices(errors: BodyErrors, path: FieldPath, choices: object, kind: int, maximum: int) -> None:
     """Check a list of choices, those of an option or those of an autocompletion."""
-    for index, choice in enumerate(errors.check_list(path, listed, maximum)):
+    for index, choice in enumerate(errors.check_list(path, choices, maximum)):
         inner_path = (*path, index)
         errors.check_length((*inner_path, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
         value = choice.get("value")

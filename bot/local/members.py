@@ -14,7 +14,7 @@ from bot import limits
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
 from bot.local.check_components import SELECTS, ComponentType
-from bot.local.command_input import (
+from bot.local.client_input import (
     ClientRefusal,
     check_selection,
     command_data,
@@ -120,7 +120,9 @@ class Member:
 
     async def invoke(self, command_id: int, channel: Channel, options: list[JsonObject]) -> InteractionResult:
         """Send a command by its id with Discord's tree of options; await the response."""
-        data = command_data(self._world, self._usable_command(command_id, channel), options, complete=True)
+        data = command_data(
+            self._world, self._usable_command(command_id, channel), options, is_submitted=True
+        )
         return await self._interact(InteractionType.COMMAND, channel, data)
 
     async def autocomplete(
@@ -137,7 +139,9 @@ class Member:
 
     async def suggest(self, command_id: int, channel: Channel, options: list[JsonObject]) -> list[JsonObject]:
         """Return the choices for Discord's tree of options, one of which has the focus."""
-        data = command_data(self._world, self._usable_command(command_id, channel), options, complete=False)
+        data = command_data(
+            self._world, self._usable_command(command_id, channel), options, is_submitted=False
+        )
         outcome = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
         return list(outcome.response.choices)
 

@@ -11,7 +11,7 @@ from aiohttp import WSMsgType, web
 
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.interactions import Interactions
 from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import notification_text, notifies

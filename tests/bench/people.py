@@ -15,7 +15,7 @@ from typing import Final
 
 from bot.chat.components import parse_id
 from bot.local.api_errors import JsonObject
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls, message_text

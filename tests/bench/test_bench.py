@@ -15,7 +15,7 @@ import pytest
 
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import replay_check, unpack
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
 from bot.local.world import World
 from bot.store.inspection import all_tables, count_rows, inspect_database

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls
 from bot.local.model import Channel, Message, User

@@ -13,7 +13,7 @@ from bot.chat.option_forms import OptionForm, chosen_options, option_form_fields
 from bot.host.table import Table
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_modal
-from bot.local.command_input import modal_submission
+from bot.local.client_input import modal_submission
 from bot.local.messages import number_components
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import psutil
 
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.faults import InjectedFault
 from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import controls, message_text

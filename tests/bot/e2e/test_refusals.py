@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from bot.chat.handlers import HANDLERS, OPEN_TYPE_MOVE_VERB
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.interactions import CallbackType, InteractionType
 from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import message_text

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message

@@ -10,7 +10,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.local.command_input import ClientRefusal
+from bot.local.client_input import ClientRefusal
 from bot.local.faults import InjectedFault
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionFailed

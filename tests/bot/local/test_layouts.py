@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot import limits
-from bot.local.command_input import ClientRefusal, modal_submission
+from bot.local.client_input import ClientRefusal, modal_submission
 from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
@@ -161,6 +161,8 @@ def test_a_submitted_form_has_its_defaults() -> None:
     for wrong in ({"card": "7"}, {"card": None}, {"ticks": ["7"]}):
         with pytest.raises(ClientRefusal):
             modal_submission({"components": parts}, dict(wrong))
+    with pytest.raises(ClientRefusal, match=r"^Choose 1\.$"):
+        modal_submission({"components": parts}, {"card": None})
 
 
 async def test_what_a_lock_screen_shows(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:

@@ -1,4 +1,4 @@
-"""What Discord's client does with input before it is sent: it checks and resolves options and fields."""
+"""What Discord's client does with input before it sends it: options of commands, modals and selections."""
 
 from __future__ import annotations
 
@@ -14,25 +14,30 @@ class ClientRefusal(Exception):
 
 
 def command_data(
-    world: World, command: JsonObject, options: list[JsonObject], *, complete: bool
+    world: World, command: JsonObject, options: list[JsonObject], *, is_submitted: bool
 ) -> JsonObject:
     """Return the data of an interaction for this command and these options (Discord's nested tree).
 
-    `complete` is false while a person is still typing (autocompletion): then options may be missing, and
-    the focused value stays as typed. ClientRefusal if an option is missing, unknown or out of range.
+    `is_submitted` is false while a person is still typing (autocompletion): then options may be missing, and
+    the focused value stays as typed. Raises ClientRefusal if an option is missing, unknown or out of range.
     """
     resolved: JsonObject = {}
     data: JsonObject = {"id": command["id"], "name": command["name"], "type": command["type"]}
     data["options"] = _resolve_options(
-        world, command.get("options") or [], options, resolved, complete=complete
+        world, command.get("options") or [], options, resolved, is_submitted=is_submitted
     )
     return data | ({"resolved": resolved} if resolved else {})
 
 
 def _resolve_options(
-    world: World, known: list[JsonObject], given: list[JsonObject], resolved: JsonObject, *, complete: bool
+    world: World,
+    defined: list[JsonObject],
+    given: list[JsonObject],
+    resolved: JsonObject,
+    *,
+    is_submitted: bool,
 ) -> list[JsonObject]:
-    by_name = {option["name"]: option for option in known}
+    by_name = {option["name"]: option for option in defined}
     resolved_options = []
     for entry in given:
         option = by_name.get(entry["name"])
@@ -44,10 +49,10 @@ def _resolve_options(
                 option.get("options") or [],
                 entry.get("options") or [],
                 resolved,
-                complete=complete,
+                is_submitted=is_submitted,
             )
             resolved_options.append({"name": option["name"], "type": option["type"], "options": inner})
-        elif entry.get("focused") and not complete:
+        elif entry.get("focused") and not is_submitted:
             if not option.get("autocomplete"):
                 raise ClientRefusal(f"The bot suggests no values for the option {option['name']}.")
             resolved_options.append(
@@ -62,11 +67,11 @@ def _resolve_options(
             value = _convert_value(world, option, entry.get("value"), resolved)
             resolved_options.append({"name": option["name"], "type": option["type"], "value": value})
     present = {one["name"] for one in resolved_options}
-    if complete:
-        nested = [option for option in known if option["type"] in NESTED]
+    if is_submitted:
+        nested = [option for option in defined if option["type"] in NESTED]
         if nested and len(resolved_options) != 1:
             raise ClientRefusal("A subcommand is needed.")
-        for option in known:
+        for option in defined:
             if option.get("required") and option["name"] not in present:
                 raise ClientRefusal(f"This option is required. Specify a value: {option['name']}.")
     return resolved_options
@@ -124,14 +129,14 @@ def _require_in_range(option: JsonObject, value: object) -> None:
 
 def option_tree(command: JsonObject, words: list[str], values: dict[str, object]) -> list[JsonObject]:
     """Return the nested tree of options of `/name word word` with these values; ClientRefusal if unknown."""
-    known: list[JsonObject] = command.get("options") or []
+    defined: list[JsonObject] = command.get("options") or []
     if words:
-        for option in known:
+        for option in defined:
             if option["name"] == words[0] and option["type"] in NESTED:
                 inner = option_tree(option, words[1:], values)
                 return [{"name": option["name"], "type": option["type"], "options": inner}]
         raise ClientRefusal(f"There is no subcommand {words[0]}.")
-    kinds = {option["name"]: option["type"] for option in known}
+    kinds = {option["name"]: option["type"] for option in defined}
     return [
         {"name": name, "type": kinds.get(name, OptionType.STRING), "value": value}
         for name, value in values.items()
@@ -191,7 +196,8 @@ def check_selection(select: JsonObject, chosen: list[str], *, required: bool = T
     minimum = 1 if select.get("min_values") is None else select["min_values"]
     maximum = default_max if select.get("max_values") is None else select["max_values"]
     if not (minimum if required else 0) <= len(chosen) <= max(maximum, 1):
-        raise ClientRefusal(f"Choose {minimum} to {maximum}.")
+        count = str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
+        raise ClientRefusal(f"Choose {count}.")
     options = select.get("options")
     if options is not None and not set(chosen) <= {option["value"] for option in options}:
         raise ClientRefusal("That is not one of the choices.")
