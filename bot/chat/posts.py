@@ -41,7 +41,7 @@ _UNRATED_TEXTS: Final = {
     UnratedReason.ROLLED_BACK: "it was rolled back",
     UnratedReason.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
     UnratedReason.RESTORED: "a backup was restored during it",
-    UnratedReason.THAWED: "a fault had stopped it",
+    UnratedReason.THAWED: "it had been frozen",
     UnratedReason.NO_OPPONENT: "no two players stood against each other from the start",
 }
 STATUS_TEXTS: Final = {

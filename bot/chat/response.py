@@ -170,7 +170,7 @@ class Response:
     async def open_form(self, form: discord.ui.Modal) -> None:
         """Open a form.  Raises Refusal after a placeholder, since a form must be the first response."""
         if self._is_acknowledged:
-            raise Refusal("That took too long. Please press it again.")
+            raise Refusal("The form could not open in time. Press the same button again.")
         async with self._send_lock:
             await self._send(lambda: self.interaction.response.send_modal(form))
 

@@ -89,9 +89,9 @@ def _updated_list(ids: tuple[int, ...], changed: int, *, allowed: bool) -> tuple
 def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
     """Return what is set for a server, how to change it, and who has: ``changes``, the newest first."""
     places = listed([f"<#{each}>" for each in row.channels])
-    channels = f"{places}, and by admins everywhere" if row.channels else "every channel"
+    channels = f"in {places}. Admins may open them everywhere." if row.channels else "in every channel."
     roles = listed([f"<@&{each}>" for each in row.roles], "or")
-    openers = f"members with {roles}, and admins" if roles else "everybody"
+    openers = f"Members with {roles}, and admins," if roles else "Everybody"
     away = (
         f"may use `/away` for {counted(row.away_days, 'day')} a year"
         if row.away_days
@@ -101,8 +101,8 @@ def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
         join_lines(
             [
                 "**Tables in this server**",
-                f"New tables may be opened in: {channels}. `/server channel` changes it.",
-                f"New tables may be opened by: {openers}. `/server role` changes it.",
+                f"New tables may be opened {channels} `/server channel` changes it.",
+                f"{openers} may open new tables. `/server role` changes it.",
                 f"Members {away}. `/server away` changes it.",
                 *_changes_lines(changes),
                 "-# `/doctor` shows whether I have the permissions that I need.",

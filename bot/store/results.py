@@ -26,7 +26,7 @@ class UnratedReason(enum.Enum):
     RESTORED = "restored"
     """A restored backup took it back."""
     THAWED = "thawed"
-    """It went on after a fault had frozen it."""
+    """It went on after it had been frozen: by a fault, an admin or the operator."""
     NO_OPPONENT = "no opponent"
     """No person, or nobody else, played it from the start."""
 

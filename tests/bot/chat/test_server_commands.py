@@ -10,18 +10,18 @@ from tests.bot.host.playing import GUILD
 
 def test_a_new_server_lets_everybody_open_tables() -> None:
     """Without roles everybody may; with roles their members and admins."""
-    assert "New tables may be opened by: everybody." in server_post(ServerRow(GUILD)).text
+    assert "Everybody may open new tables." in server_post(ServerRow(GUILD)).text
     assert (
-        "New tables may be opened by: members with <@&5> or <@&6>, and admins."
+        "Members with <@&5> or <@&6>, and admins, may open new tables."
         in server_post(ServerRow(GUILD, roles=(5, 6))).text
     )
 
 
 def test_channels_do_not_bind_admins() -> None:
     """Where a server names channels, its admins still open tables everywhere."""
-    assert "may be opened in: every channel." in server_post(ServerRow(GUILD)).text
+    assert "may be opened in every channel." in server_post(ServerRow(GUILD)).text
     text = server_post(ServerRow(GUILD, channels=(7,))).text
-    assert "New tables may be opened in: <#7>, and by admins everywhere." in text
+    assert "New tables may be opened in <#7>. Admins may open them everywhere." in text
 
 
 def test_the_days_of_absence_are_said() -> None:
