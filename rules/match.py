@@ -1,9 +1,9 @@
 """A match: a state computed from its records, the same for all games.
 
-Records are only ever added: an undo is a record too, and cuts the *history* (the records that count) back
-to a length; cuts of the deck and reseals change the key of the deals (``rules.deal_key``) and do not stand in
-the history either.  ``ply`` counts all records, so it never repeats, and a choice offered at one ply differs
-from the same choice offered later.  A match is immutable: every operation returns a new one.
+Records are only ever added.  The *history* holds the choices and outcomes that no undo took back.  Undos,
+cuts of the deck and reseals are records outside the history; the last two change the key of the deals
+(``rules.deal_key``).  ``ply`` counts all records, so it never repeats: a choice offered at one ply cannot be
+taken for the same choice offered later.  A match is immutable: every operation returns a new one.
 """
 
 import hashlib
@@ -73,7 +73,7 @@ class Match:
     new_records: tuple[Record, ...]
     """The records that the last operation added; the last of them is record number ``ply``."""
     checkpoints: tuple[Checkpoint, ...] = ()
-    """Earlier states, one every 64 records, the earliest first."""
+    """Earlier states, the earliest first: one every 64 records as it is played, and others (``resume``)."""
 
     def __repr__(self) -> str:
         """Name the match, never its state or key."""
@@ -96,8 +96,8 @@ class Match:
         InvalidSetup; IllegalAction for the cuts.
         """
         match = _new_match(game, seats, options, seed)
-        for seat, words in cuts:
-            match = append_cut(match, Record(seat, words), new_records=match.new_records)
+        for seat, cut in cuts:
+            match = append_cut(match, Record(seat, cut), new_records=match.new_records)
         return auto_play(match)
 
     @classmethod
@@ -269,16 +269,16 @@ class Match:
         return auto_play(append_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
-        """Play several actions of one seat, all or none.  Raises as ``play`` and ``play_ahead`` do."""
+        """Play several actions of one seat, all or none.  Raises as ``play`` and ``play_before_last`` do."""
         match = self
         new_records: tuple[Record, ...] = ()
         for number, action in enumerate(actions, 1):
-            play = match.play if number == len(actions) else match.play_ahead
+            play = match.play if number == len(actions) else match.play_before_last
             match = play(seat, action, names=names)
             new_records += match.new_records
         return replace(match, new_records=new_records)
 
-    def play_ahead(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
+    def play_before_last(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
         """Play one of several actions of a seat that were given together, not the last of them.
 
         Raises IllegalAction also if chance comes after it: whether the next action is legal could depend on
@@ -286,7 +286,7 @@ class Match:
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
-            raise IllegalAction(f"Chance comes in after “{write(action)}”. Play that move by itself first.")
+            raise IllegalAction(f"A random draw follows “{write(action)}”. Play that move alone first.")
         return match
 
     def draw_outcome(self) -> DrawnOutcome:
@@ -295,13 +295,13 @@ class Match:
         Raises UnannouncedOutcome, a fault in the game.
         """
         assert self.key is not None
-        key = self.game.next_chance(self.view(None))
-        number = self.chance_counts.get(key, 0)
-        stream = Stream(self.key, number, kind=verb_of(key.kind), seat=key.seat)
+        chance_key = self.game.next_chance(self.view(None))
+        number = self.chance_counts.get(chance_key, 0)
+        stream = Stream(self.key, number, kind=verb_of(chance_key.kind), seat=chance_key.seat)
         action = self.game.sample_chance(self.state, stream)
-        if ChanceKey(type(action), action.recipient) != key:
-            raise UnannouncedOutcome(f"{self.game.key}: {key.kind.__name__} was announced")
-        return DrawnOutcome(action, key, number, tuple(stream.draws))
+        if ChanceKey(type(action), action.recipient) != chance_key:
+            raise UnannouncedOutcome(f"{self.game.key}: {chance_key.kind.__name__} was announced")
+        return DrawnOutcome(action, chance_key, number, tuple(stream.draws))
 
     @property
     def resigned(self) -> frozenset[Seat]:
@@ -329,7 +329,7 @@ class Match:
         return find_undo_turn_offer(self, seat)
 
     def undo(self, actor: Seat, keep: int) -> "Match":
-        """Cut the history back to its first ``keep`` records.  The host checks who may do it.
+        """Go back to the first ``keep`` records of the history.  The host checks who may do it.
 
         Raises IllegalAction if there is nothing to undo, or if the match would not be at a choice.
         """
@@ -337,7 +337,7 @@ class Match:
             raise IllegalAction("There is nothing to undo.")
         earlier = self.at(keep)
         if earlier.to_act == CHANCE or next_automatic_record(earlier) is not None:
-            raise IllegalAction("A game can only go back to a choice.")
+            raise IllegalAction("A game can only go back to a point where a player chooses.")
         record = Record(actor, Undo(keep))
         deal_key = self.deal_key.followed_by(record, self.ply, len(self.history))
         return replace(earlier, ply=self.ply + 1, deal_key=deal_key, new_records=(record,))
@@ -345,10 +345,10 @@ class Match:
     # The key of the deals -----------------------------------------------------------------------------
 
     def may_cut(self, seat: Seat) -> bool:
-        """Whether a seat may cut the deck now: once after each reseal, before anything else happens."""
+        """Whether a seat may cut the deck now: once after each reseal, until another record follows."""
         cut_seats = self.deal_key.cut_seats
-        started = cut_seats is not None and self.ply > len(cut_seats)  # before the start ``begin`` takes cuts
-        return started and 0 <= seat < self.seats and seat not in (cut_seats or ())
+        is_cutting_open = cut_seats is not None and self.ply > len(cut_seats)  # at the start: `begin`
+        return is_cutting_open and 0 <= seat < self.seats and seat not in (cut_seats or ())
 
     def cut(self, seat: Seat, first: str, second: str) -> "Match":
         """Cut the deck for a seat with two words of the list.  Raises IllegalAction."""

@@ -58,10 +58,10 @@ def test_replay_of_forged_records_says_which() -> None:
         (Record(Seat(4), Resign()), "No seat"),
         (Record(MODERATOR, Resign()), "No seat"),
         (Record(A, parse_action("wave 1")), "Players cannot"),
-        (Record(A, Undo(1)), "go back to a choice"),
+        (Record(A, Undo(1)), "back to a point where a player chooses"),
         (Record(A, Undo(2)), "nothing to undo"),
         (Record(Seat(9), Undo(0)), "cannot be undone"),
-        (Record(CHANCE, Undo(0)), "go back to a choice"),
+        (Record(CHANCE, Undo(0)), "back to a point where a player chooses"),
     ],
 )
 def test_forged(forged: Record, reason: str) -> None:
