@@ -53,10 +53,10 @@ def drop_animation(number: int) -> None:
 
 
 def end_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
-    """Return the file of an animated picture and the numbers of its boards; None: it is not there."""
+    """Return an animated picture's file and the indexes of the boards in it; None: it is not there."""
     animation = _animations.pop(number, None)
     if animation is None:
         return None
-    steps = len(animation.numbers) - 1
+    steps = len(animation.scene_indexes) - 1
     step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, steps)))
-    return animation.file((*[step] * steps, _LAST_STEP_MILLISECONDS)), animation.numbers
+    return animation.file((*[step] * steps, _LAST_STEP_MILLISECONDS)), animation.scene_indexes

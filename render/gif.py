@@ -37,8 +37,8 @@ _Box = tuple[int, int, int, int]
 class _Frame(msgspec.Struct, frozen=True, gc=False):
     """One picture of an animation."""
 
-    number: int
-    """How many scenes were added before it."""
+    scene_index: int
+    """Which scene it shows, counting skipped ones, from 0."""
     box: _Box
     """The rectangle that differs from the frame before: left, top, right, bottom."""
     changes: bytes
@@ -48,9 +48,9 @@ class _Frame(msgspec.Struct, frozen=True, gc=False):
 
 
 class Animation:
-    """Collects scenes as frames, and never needs more bytes than its limit.
+    """Collects scenes as frames within a limit of bytes, which only an animation of two frames may exceed.
 
-    When it would, every other frame is dropped, and from then on only every other scene is drawn.  The first
+    At the limit every other frame is dropped, and from then on only every other scene is drawn.  The first
     and the last scene always stay.  A scene that looks like the frame before it makes no frame of its own.
     """
 
@@ -62,17 +62,17 @@ class Animation:
         self._frames: list[_Frame] = []
         self._screen: Image.Image | None = None
         """What the last frame leaves on the screen."""
-        self._next_number = 0
+        self._next_scene_index = 0
         self._stride = 1
-        self._bytes = 0
+        self._byte_count = 0
 
     def wants_next(self, *, is_last: bool) -> bool:
-        """Whether the next scene would be drawn; if not, ``skip`` does instead of ``add``."""
-        return is_last or self._next_number % self._stride == 0
+        """Whether to draw the next scene and ``add`` it; if not, ``skip`` it undrawn."""
+        return is_last or self._next_scene_index % self._stride == 0
 
     def skip(self) -> None:
         """Count a scene that is not wanted."""
-        self._next_number += 1
+        self._next_scene_index += 1
 
     def add(self, scene: Scene) -> None:
         """Draw the next scene; a shorter one has its background below it.
@@ -85,59 +85,60 @@ class Animation:
             if len(palette.colours) > MAX_COLOURS:
                 raise ValueError(f"{len(palette.colours)} colours leave none for transparency")
             self._palette, self._size = palette, (scene.width, scene.height)
-            self._bytes = len(self._header()) + len(_TRAILER)
+            self._byte_count = len(self._header()) + len(_TRAILER)
         if palette.digest != self._palette.digest or scene.width != self._size[0]:
             raise ValueError("all scenes of an animation have one width and one palette")
         if scene.height > self._size[1]:
             self._grow(scene.height, background)
-        with_column = Image.frombytes("L", (scene.width + 1, scene.height), paint.compose(scene))
-        pixels = with_column.crop((1, 0, scene.width + 1, scene.height))
-        self._append(self._next_number, _with_height(pixels, self._size[1], background))
-        self._next_number += 1
-        while self._bytes > self._limit and len(self._frames) > 2:
+        with_filter_column = Image.frombytes("L", (scene.width + 1, scene.height), paint.compose(scene))
+        pixels = with_filter_column.crop((1, 0, scene.width + 1, scene.height))
+        self._append(self._next_scene_index, _with_height(pixels, self._size[1], background))
+        self._next_scene_index += 1
+        while self._byte_count > self._limit and len(self._frames) > 2:
             self._drop_every_other()
 
-    def _append(self, number: int, pixels: Image.Image) -> None:
+    def _append(self, scene_index: int, pixels: Image.Image) -> None:
         found = _find_changes(self._screen, pixels)
         if found is None:
             return
         box, changes = found
-        frame = _make_frame(number, box, changes)
+        frame = _make_frame(scene_index, box, changes)
         self._frames.append(frame)
-        self._bytes += _CONTROL_SIZE + len(frame.image)
+        self._byte_count += _CONTROL_SIZE + len(frame.image)
         self._screen = pixels
 
     def _grow(self, height: int, background: int) -> None:
-        """Make the screen higher; what the first frame draws stays below the others."""
+        """Make the screen higher.  The first frame fills the new room, and the others leave it as it is."""
         assert self._screen is not None
         self._size = self._size[0], height
         self._screen = _with_height(self._screen, height, background)
         first = self._frames[0]
         pixels = _with_height(unpack_image(first.changes), height, background)
-        self._frames[0] = _make_frame(first.number, (0, 0, *self._size), pixels)
-        self._bytes += len(self._frames[0].image) - len(first.image)
+        self._frames[0] = _make_frame(first.scene_index, (0, 0, *self._size), pixels)
+        self._byte_count += len(self._frames[0].image) - len(first.image)
 
     def _drop_every_other(self) -> None:
-        """Keep the frames of every other scene, and the newest one."""
+        """Keep every other frame, and the newest one."""
         self._stride *= 2
-        frames, screen, newest = self._frames, Image.new("L", self._size), self._frames[-1].number
-        self._frames, self._screen, self._bytes = [], None, len(self._header()) + len(_TRAILER)
+        frames, screen, newest = self._frames, Image.new("L", self._size), self._frames[-1].scene_index
+        self._frames, self._screen, self._byte_count = [], None, len(self._header()) + len(_TRAILER)
         for index, frame in enumerate(frames):
             changes = unpack_image(frame.changes)
             screen.paste(changes, frame.box, changes.point(_OPAQUE))
-            if index % 2 == 0 or frame.number == newest:
-                self._append(frame.number, screen.copy())
+            if index % 2 == 0 or frame.scene_index == newest:
+                self._append(frame.scene_index, screen.copy())
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """The number of the scene that each frame shows, from 0."""
-        return tuple(frame.number for frame in self._frames)
+    def scene_indexes(self) -> tuple[int, ...]:
+        """The index of the scene that each frame shows."""
+        return tuple(frame.scene_index for frame in self._frames)
 
     def file(self, delays: Sequence[int]) -> bytes:
         """Return the file; ``delays``: how long each frame stays, in milliseconds.  It repeats for ever."""
         parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):
-            flags = 0b100 | (frame.number > 0)  # stays until the next is drawn over it; with transparency
+            # It stays until the next is drawn over it; with transparency.
+            flags = 0b100 | (frame.scene_index > 0)
             hundredths = min(delay // 10, _MAX_DELAY)
             parts.append(b"\x21\xf9\x04" + struct.pack("<BHBB", flags, hundredths, _TRANSPARENT, 0))
             parts.append(frame.image)
@@ -172,8 +173,8 @@ def _with_height(pixels: Image.Image, height: int, background: int) -> Image.Ima
     return higher
 
 
-def _make_frame(number: int, box: _Box, changes: Image.Image) -> _Frame:
-    return _Frame(number, box, pack_image(changes), _encode_image(box, changes))
+def _make_frame(scene_index: int, box: _Box, changes: Image.Image) -> _Frame:
+    return _Frame(scene_index, box, pack_image(changes), _encode_image(box, changes))
 
 
 def _encode_image(box: _Box, pixels: Image.Image) -> bytes:

@@ -29,12 +29,12 @@ def draw_tapered_arrow(
     path: Points, width: float, fill: Colour, outline: Colour = INK, *, both_ways: bool = False
 ) -> tuple[Item, ...]:
     """Draw an arrow that widens along a path to a head; with two heads it has the same width throughout."""
-    head = width * 2.2
-    shaft = shorten(path, head * 0.8 if both_ways else 0, head * 0.8)
+    head_length = width * 2.2
+    shaft = shorten(path, head_length * 0.8 if both_ways else 0, head_length * 0.8)
     body = ribbon(shaft, width if both_ways else width * 0.35, width)
-    heads = [_arrow_head(path, head)]
+    heads = [_arrow_head(path, head_length)]
     if both_ways:
-        heads.append(_arrow_head(_reversed(path), head))
+        heads.append(_arrow_head(_reversed(path), head_length))
     outlined = (*(Polygon(shape, outline, outline, 5) for shape in (body, *heads)),)
     return *outlined, *(Polygon(shape, fill) for shape in (body, *heads))
 
@@ -56,13 +56,13 @@ def draw_planned_route(
     """Draw a route of several hops: a line in a pattern on white, a ring at each stop, a head at its end."""
     groups: list[Group] = []
     for number, hop in enumerate(hops):
-        last = number == len(hops) - 1
-        ends = 13.0 if number else 0.0, 24.0 if last else 13.0
+        is_last = number == len(hops) - 1
+        ends = 13.0 if number else 0.0, 24.0 if is_last else 13.0
         line = shorten(hop, *ends) if path_length(hop) > sum(ends) + 4 else hop
         pieces = split_into_dashes(line, 60, 0)
         groups += (group_in_place((Line(piece, WHITE, 12),)) for piece in pieces)
         groups += (group_in_place((Line(dash, colour, 6),)) for dash in split_into_dashes(line, *pattern))
-        if last:
+        if is_last:
             head = _arrow_head(hop, 27)
             groups.append(group_in_place((Polygon(head, colour, WHITE, 8), Polygon(head, colour))))
         else:

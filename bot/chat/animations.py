@@ -85,7 +85,7 @@ _animation_numbers: Final = itertools.count()
 async def _draw(
     table: Table, boards: _Boards, limit: int, progress: Progress
 ) -> tuple[bytes, tuple[int, ...]]:
-    """Draw boards in turn with other pictures; return the file and the numbers of those that it shows.
+    """Draw boards in turn with other pictures; return the file and the indexes of those that it shows.
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
@@ -122,8 +122,8 @@ async def recent_animation(
     Raises AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _Boards(table, viewer, moments, first_title)
-    data, numbers = await _draw(table, boards, MAX_RECENT_BYTES, _no_progress)
-    alt = _recent_alt(table, viewer, [moments[number] for number in numbers], first_title, lines)
+    data, indexes = await _draw(table, boards, MAX_RECENT_BYTES, _no_progress)
+    alt = _recent_alt(table, viewer, [moments[index] for index in indexes], first_title, lines)
     return DrawnPicture("what-happened.gif", data, alt)
 
 
@@ -161,8 +161,8 @@ async def replay_animation(
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     boards = _Boards(table, viewer, moments, START_TITLE)
-    data, numbers = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
+    data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, progress)
     with GameGuard(table.number):
         board = game_calls.alt_text(table, game_calls.view(table, viewer))
-    alt = f"Animated picture of the whole game, {len(numbers)} boards. The last one: {board}"
-    return Replay(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(numbers))
+    alt = f"Animated picture of the whole game, {len(indexes)} boards. The last one: {board}"
+    return Replay(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(indexes))

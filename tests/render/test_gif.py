@@ -38,7 +38,7 @@ def _animate(scenes: Sequence[Scene], limit: int = NO_LIMIT) -> tuple[bytes, tup
             animation.add(scene)
         else:
             animation.skip()
-    return animation.file([DELAY] * len(animation.numbers)), animation.numbers
+    return animation.file([DELAY] * len(animation.scene_indexes)), animation.scene_indexes
 
 
 def _frames(data: bytes) -> list[Image.Image]:

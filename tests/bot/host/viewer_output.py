@@ -156,7 +156,7 @@ class SceneList(Animation):
         self._scenes.append(scene)
 
     @property
-    def numbers(self) -> tuple[int, ...]:
+    def scene_indexes(self) -> tuple[int, ...]:
         """All of them."""
         return tuple(range(len(self._scenes)))
 
