@@ -56,8 +56,8 @@ def draw_facts(
     x: int, y: int, room: int, facts: tuple[tuple[Fact, int], ...], changed: frozenset[Fact]
 ) -> list[Group]:
     """Draw a line of numbers with their signs, spread over the room."""
-    for chip in (_Mark.CHIP, _Mark.COLOUR):
-        drawn = [_fact_items(fact, n, chip if fact in changed else _Mark.NONE, room) for fact, n in facts]
+    for mark in (_Mark.CHIP, _Mark.COLOUR):
+        drawn = [_fact_items(fact, n, mark if fact in changed else _Mark.NONE, room) for fact, n in facts]
         spans = [span for _, span in drawn]
         if sum(spans) + (len(facts) - 1) * _MIN_GAP <= room:
             break
@@ -70,8 +70,8 @@ def draw_facts(
     return layers
 
 
-def draw_last_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool) -> Group:
-    """Draw one number with its sign, which ends at ``right``."""
+def draw_right_aligned_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool) -> Group:
+    """Draw one number with its sign; the number ends at ``right``."""
     items, span = _fact_items(fact, count, _Mark.CHIP if changed else _Mark.NONE, 0)
     return _draw_fact(right - round(span), y, items)
 

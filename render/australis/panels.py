@@ -8,7 +8,7 @@ from render.australis.active_seat import active_seat
 from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, Fact, mark_new
 from render.australis.dice import draw_die, draw_empty_die
-from render.australis.facts import draw_facts, draw_last_fact
+from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
@@ -67,7 +67,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             layers += _draw_dice(x, width, mark_new(board.dice, changes.dice.get(Seat(seat), ())))
             if board.tiles:
                 layers.append(
-                    draw_last_fact(
+                    draw_right_aligned_fact(
                         x + width - _INSET,
                         PANEL_TOP + _DICE_MIDDLE,
                         Fact.TILES,

@@ -53,7 +53,7 @@ from rules.game import Action
 _CONTRACT_TOP: Final = 104
 _CONTRACT_WIDTH: Final = 564
 _CONTRACT_HEIGHT: Final = 258
-_SLOT_MIDDLE: Final = _CONTRACT_TOP + 150
+_SLOT_Y: Final = _CONTRACT_TOP + 150
 _SLOT_RADIUS: Final = 43
 _UPGRADE_TOP: Final = 384
 _UPGRADE_HEIGHT: Final = 140
@@ -82,7 +82,7 @@ _TRASH_TEXTS: Final = {
 }
 
 
-def helps_in_port(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+def helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide about own contracts or upgrades, which this picture shows."""
     if any(isinstance(choice, Collect | Skip) for choice in choices):
         return True
@@ -133,7 +133,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, active=False)
         return box, group(left, _CONTRACT_TOP, (shrink_to_fit(empty),))
     facts = CONTRACTS[held.contract]
-    ground = group(
+    background = group(
         left,
         _CONTRACT_TOP,
         (
@@ -148,15 +148,15 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
     pitch = _slot_pitch(len(facts.requirements))
-    layers = [ground, group(left, _CONTRACT_TOP, tuple(head))]
-    for number, (slot, trash) in enumerate(zip(facts.requirements, held.slots, strict=True)):
-        x = _slot_middle(left, number, len(facts.requirements))
-        layers += (_draw_slot(x, _SLOT_MIDDLE, slot, trash),)
-        ink = SECONDARY_INK if trash is None else INK
+    layers = [background, group(left, _CONTRACT_TOP, tuple(head))]
+    for number, (required, loaded) in enumerate(zip(facts.requirements, held.slots, strict=True)):
+        x = _slot_x(left, number, len(facts.requirements))
+        layers += (_draw_slot_or_token(x, _SLOT_Y, required, loaded),)
+        ink = SECONDARY_INK if loaded is None else INK
         label = Text(
             0,
             0,
-            _trash_text(trash or slot, len(facts.requirements)),
+            _trash_text(loaded or required, len(facts.requirements)),
             27,
             ink,
             pitch - 4,
@@ -171,23 +171,23 @@ def _slot_pitch(slots: int) -> float:
     return _CONTRACT_WIDTH / (slots + (0.2 if slots > 4 else 0.35))
 
 
-def _slot_middle(left: int, number: int, slots: int) -> int:
+def _slot_x(left: int, number: int, slots: int) -> int:
     """Return the x of the middle of a contract's slot."""
     pitch = _slot_pitch(slots)
     return left + round((_CONTRACT_WIDTH - pitch * (slots - 1)) / 2 + pitch * number)
 
 
 def _trash_text(trash: Trash | None, slots: int) -> str:
-    """Name a slot; with five slots there is no room for long words."""
-    return "can" if trash is Trash.ALUMINIUM and slots > 4 else _TRASH_TEXTS[trash]
+    """Name a slot; with five slots there is no room for the longest name."""
+    return "alumin." if trash is Trash.ALUMINIUM and slots > 4 else _TRASH_TEXTS[trash]
 
 
 @lru_cache(maxsize=64)
-def _draw_slot(x: int, y: int, slot: Trash | None, trash: Trash | None) -> Group:
-    if trash is None:
-        return group(x, y, draw_slot(0, 0, _SLOT_RADIUS, slot))
-    items = list(draw_token(0, 0, _SLOT_RADIUS, trash))
-    if slot is None:
+def _draw_slot_or_token(x: int, y: int, required: Trash | None, loaded: Trash | None) -> Group:
+    if loaded is None:
+        return group(x, y, draw_slot(0, 0, _SLOT_RADIUS, required))
+    items = list(draw_token(0, 0, _SLOT_RADIUS, loaded))
+    if required is None:
         mark = Text(32, 30, "?", 26, INK, 30, Face.BOLD, Anchor.MIDDLE)
         items += (Disc(32, 30, 18, WHITE, INK, 2), mark)
     return group(x, y, tuple(items))
@@ -209,23 +209,25 @@ def _draw_upgrades(board: PlayerBoard) -> tuple[Group, ...]:
         layer
         for index, (upgrade, number) in enumerate(_all_upgrades())
         for layer in _draw_upgrade(
-            _upgrade_left(index), upgrade, is_open=board.unlocked.count(upgrade) > number
+            _upgrade_left(index), upgrade, is_unlocked=board.unlocked.count(upgrade) > number
         )
     )
 
 
 @lru_cache(maxsize=64)
-def _draw_upgrade(left: int, upgrade: Upgrade, *, is_open: bool) -> tuple[Group, ...]:
-    ink, ground = (INK, WHITE) if is_open else (INACTIVE_SIGN, PANEL)
-    box = parts.draw_panel_box(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, active=is_open)
-    bonus = upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}
-    items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if bonus else 75, 54, 62, ink, ground))
-    words = INK if is_open else SECONDARY_INK
-    if bonus:
-        items.append(Text(112, 62, "+2", 32, words, 60, Face.BOLD, Anchor.MIDDLE))
-    if not is_open:
+def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Group, ...]:
+    ink, ground = (INK, WHITE) if is_unlocked else (INACTIVE_SIGN, PANEL)
+    box = parts.draw_panel_box(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, active=is_unlocked)
+    is_bonus = upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}
+    items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if is_bonus else 75, 54, 62, ink, ground))
+    text_ink = INK if is_unlocked else SECONDARY_INK
+    if is_bonus:
+        items.append(Text(112, 62, "+2", 32, text_ink, 60, Face.BOLD, Anchor.MIDDLE))
+    if not is_unlocked:
         items += draw_glyph(LOCK, 126, 26, 32, SECONDARY_INK, PANEL)
-    label = Text(75, 112, _UPGRADE_TEXTS[upgrade], 25, words, _UPGRADE_WIDTH - 12, Face.SANS, Anchor.MIDDLE)
+    label = Text(
+        75, 112, _UPGRADE_TEXTS[upgrade], 25, text_ink, _UPGRADE_WIDTH - 12, Face.SANS, Anchor.MIDDLE
+    )
     return box, group(left, _UPGRADE_TOP, (*items, shrink_to_fit(label)))
 
 
@@ -234,9 +236,9 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_open: bool) -> tuple[Group,
 
 def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     width = 640
-    ground = group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    background = group(MARGIN, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Habitats", 34, INK, 300, Face.ITALIC)
-    layers = [ground, group(MARGIN, _LOWER_TOP, (shrink_to_fit(heading),))]
+    layers = [background, group(MARGIN, _LOWER_TOP, (shrink_to_fit(heading),))]
     restored = {REGIONS[region].animal: region for region in board.restored}
     for index, animal in enumerate(Animal):
         layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
@@ -263,24 +265,30 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
 @lru_cache(maxsize=128)
 def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     left, width = MARGIN + 660, 484
-    ground = group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
+    background = group(left, _LOWER_TOP, (Box(0, 0, width, _LOWER_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Delivered", 34, INK, 300, Face.ITALIC)
-    layers = [ground, group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
+    layers = [background, group(left, _LOWER_TOP, (shrink_to_fit(heading),))]
     places = max(CONTRACTS_TO_END, len(delivered))
     pitch = 450 / places
     for index in range(places):
         x = left + 20 + round(pitch * index)
-        card = round(pitch) - 9
+        card_width = round(pitch) - 9
         if index >= len(delivered):
             layers.append(
-                group(x, _LOWER_TOP + 68, (Box(0, 0, card, 136, 10, None, WATER_MEDIUM, NORMAL_LINE_WIDTH),))
+                group(
+                    x,
+                    _LOWER_TOP + 68,
+                    (Box(0, 0, card_width, 136, 10, None, WATER_MEDIUM, NORMAL_LINE_WIDTH),),
+                )
             )
             continue
         facts = CONTRACTS[delivered[index]]
-        points = Text(card / 2, 98, str(facts.points), 38, INK, card - 8, Face.BOLD, Anchor.MIDDLE)
+        points = Text(
+            card_width / 2, 98, str(facts.points), 38, INK, card_width - 8, Face.BOLD, Anchor.MIDDLE
+        )
         items = (
-            Box(0, 0, card, 136, 10, CARD, INK, NORMAL_LINE_WIDTH),
-            *draw_flag(card / 2 - 27, 16, 54, facts.port),
+            Box(0, 0, card_width, 136, 10, CARD, INK, NORMAL_LINE_WIDTH),
+            *draw_flag(card_width / 2 - 27, 16, 54, facts.port),
             points,
         )
         layers.append(group(x, _LOWER_TOP + 68, items))
@@ -341,9 +349,9 @@ def _draw_choice_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple
 
 def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Group]:
     """Draw marks round the slots that trash can go to; with one choice left, none."""
-    taken = [choice for choice in choices if isinstance(choice, Collect)]
+    collects = [choice for choice in choices if isinstance(choice, Collect)]
     spots: set[tuple[int, int]] = set()
-    for choice in taken if len(choices) > 1 else ():
+    for choice in collects if len(choices) > 1 else ():
         index, held = next(
             (index, held) for index, held in enumerate(board.contracts) if held.contract is choice.contract
         )
@@ -354,7 +362,7 @@ def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Gr
             for number, (kind, filled) in enumerate(zip(kinds, held.slots, strict=True))
             if kind is wanted and filled is None
         )
-        spots.add((_slot_middle(_contract_left(index), number, len(kinds)), _SLOT_MIDDLE))
+        spots.add((_slot_x(_contract_left(index), number, len(kinds)), _SLOT_Y))
     size = 2 * _SLOT_RADIUS
     return [
         draw_choice_mark(x - _SLOT_RADIUS, y - _SLOT_RADIUS, size, size, _SLOT_RADIUS)
