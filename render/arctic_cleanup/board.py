@@ -80,7 +80,7 @@ def active_seat(position: Position) -> Seat | None:
 def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar: round, whose turn, and what is left of the card."""
     rounds = f"round {position.round}" if position.round else "set-up"
-    if position.last_round is not None and position.end is None:
+    if position.last_round is not None and position.end_reason is None:
         rounds += f" of {position.last_round}"
     note = f"No. {caption.table} · {rounds}"
     seat = active_seat(position)

@@ -25,16 +25,11 @@ from render.theme import (
     SECONDARY_INK,
 )
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Plastic
-from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.game import Seat
 
 _CARD_PITCH: Final = 52
-
-
-def points_of(board: PlayerBoard) -> int:
-    """Return a seat's points so far."""
-    return sum(line.points for line in score_lines(board))
 
 
 def corner_of(position: Position, seat: Seat) -> tuple[int, int]:
@@ -58,7 +53,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         seat = Seat(number)
         x, y = corner_of(position, seat)
         active = seat == (position.current_player if position.round else position.to_act)
-        groups += _draw_head(x, y, seat, caption.seat_name(seat), points_of(board), active=active)
+        groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
         if board.resigned:
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Face.ITALIC)
             groups.append(group(x + 24, y + 110, (shrink_to_fit(note),)))

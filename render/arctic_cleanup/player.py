@@ -5,7 +5,6 @@ from typing import Final
 
 from render import parts
 from render.arctic_cleanup.palette import PALETTE
-from render.arctic_cleanup.panels import points_of
 from render.arctic_cleanup.pieces import (
     draw_die,
     draw_die_sign,
@@ -67,7 +66,7 @@ from rules.arctic_cleanup.components import (
     FactoryLine,
     Plastic,
 )
-from rules.arctic_cleanup.ending import score_lines
+from rules.arctic_cleanup.ending import board_points, score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import CARD_NAMES
 from rules.game import Action
@@ -282,7 +281,7 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     for index, (sign, points) in enumerate(signs):
         value = Text(36, 0, str(points), 38, INK, 80)
         layers.append(group(_RIGHT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
-    total = Text(_RIGHT_WIDTH - 84, 53, str(points_of(board)), 54, INK, 120, Face.BOLD, Anchor.RIGHT)
+    total = Text(_RIGHT_WIDTH - 84, 53, str(board_points(board)), 54, INK, 120, Face.BOLD, Anchor.RIGHT)
     unit = Text(_RIGHT_WIDTH - 22, 58, "VP", 32, SECONDARY_INK, 60, Face.SANS, Anchor.RIGHT)
     items += (shrink_to_fit(total), shrink_to_fit(unit))
     layers.append(group(_RIGHT, y, tuple(items)))

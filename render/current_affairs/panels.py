@@ -28,8 +28,8 @@ from render.theme import (
     WHITE,
 )
 from rules.current_affairs.boards import movement_allowance
-from rules.current_affairs.ending import score_lines
-from rules.current_affairs.model import PlayerBoard, Position
+from rules.current_affairs.ending import board_points
+from rules.current_affairs.model import Position
 from rules.game import Seat
 
 _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
@@ -63,11 +63,6 @@ def count_entries(seats: int) -> tuple[LegendEntry, ...]:
     return (POINTS_ENTRY, *(_entry(sign, text) for sign, text in shown))
 
 
-def points_of(board: PlayerBoard) -> int:
-    """Return a seat's points so far."""
-    return sum(line.points for line in score_lines(board))
-
-
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
     """Draw a panel for each seat: one row, narrower with five seats."""
     seats = len(position.boards)
@@ -84,7 +79,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         left = MARGIN + seat * (width + GAP)
         name = caption.seat_name(seat)
         groups += _draw_panel(
-            left, width, Seat(seat), name, points_of(board), counts, active=active, resigned=board.resigned
+            left, width, Seat(seat), name, board_points(board), counts, active=active, resigned=board.resigned
         )
         if seat in changes.boards:
             x, y, radius = _mark_spot(width)

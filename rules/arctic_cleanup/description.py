@@ -11,7 +11,7 @@ from rules.arctic_cleanup.components import (
     FactoryLine,
     Hex,
 )
-from rules.arctic_cleanup.ending import points_of, score_lines
+from rules.arctic_cleanup.ending import board_points, score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
@@ -93,7 +93,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     position = view.position
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, {board.processed} of {PROCESSED_TO_END} "
-        f"processed, {points_of(board)} {'point' if points_of(board) == 1 else 'points'}."
+        f"processed, {board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
         for seat, board in enumerate(position.boards)
     ]
     tiles = [
@@ -168,7 +168,7 @@ def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ..
     lines = [line_text(board, line) for line in FactoryLine if board.line(line)]
     site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
     factory = (
-        f"{head}: {site}, {counted(board.processed, 'token')} processed, {points_of(board)} points so far."
+        f"{head}: {site}, {counted(board.processed, 'token')} processed, {board_points(board)} points so far."
     )
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}. Cards: {cards_text(board)}."
     ships = (_ship_text(board, ship) for ship in SHIPS)

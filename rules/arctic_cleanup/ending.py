@@ -37,26 +37,32 @@ def next_turn(position: Position) -> Position:
 
 def _end_round(position: Position) -> Position:
     """Look for the ends that are due when a round is complete (AC25, AC26, AC27)."""
-    quiet = position.quiet_rounds + 1 if position.round_was_quiet else 0
-    position = replace(position, quiet_rounds=quiet)
-    clean = not position.bag and not any(position.ocean)
-    if position.last_round is None and clean:
+    quiet_rounds = position.quiet_rounds + 1 if position.round_was_quiet else 0
+    position = replace(position, quiet_rounds=quiet_rounds)
+    is_clean = not position.bag and not any(position.ocean)
+    if position.last_round is None and is_clean:
         last = position.round + ROUNDS_AFTER_CLEAN_OCEAN
         position = replace(position, last_round=last, trail=(*position.trail, LastRoundSet(last)))
     if position.round == position.last_round:
         return finish(position, EndReason.CLEAN_OCEAN)
-    if quiet == QUIET_ROUNDS:
+    if quiet_rounds == QUIET_ROUNDS:
         return finish(position, EndReason.QUIET)
     if position.round == MAX_ROUNDS:
         return finish(position, EndReason.ROUND_LIMIT)
     return start_round(position, position.round + 1)
 
 
-def finish(position: Position, end: EndReason | None) -> Position:
-    """End the game; ``end`` is None where one seat is left."""
-    trail = position.trail if end is None else (*position.trail, GameEnded(end))
+def finish(position: Position, end_reason: EndReason | None) -> Position:
+    """End the game; ``end_reason`` is None where one seat is left."""
+    trail = position.trail if end_reason is None else (*position.trail, GameEnded(end_reason))
     return replace(
-        position, phase=Phase.OVER, to_act=None, current_player=None, running=None, end=end, trail=trail
+        position,
+        phase=Phase.OVER,
+        to_act=None,
+        current_player=None,
+        running=None,
+        end_reason=end_reason,
+        trail=trail,
     )
 
 
@@ -70,23 +76,25 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     )
 
 
-def points_of(board: PlayerBoard) -> int:
-    """Return a seat's points so far."""
+def board_points(board: PlayerBoard) -> int:
+    """Return the points of a player's board so far: the sum of its score lines."""
     return sum(line.points for line in score_lines(board))
 
 
 def points(view: ArcticCleanUpView, seat: Seat) -> int:
-    """Return a seat's points so far."""
-    return points_of(view.position.boards[seat])
+    """Return a seat's points so far, as the contract of games asks for them."""
+    return board_points(view.position.boards[seat])
 
 
 def returns(position: Position) -> Result:
     """Return the final result: points decide, ties share; seats that resigned share the last rank."""
     lines = [score_lines(board) for board in position.boards]
     scores = [sum(line.points for line in each) for each in lines]
-    worth = [-1 if board.resigned else score for board, score in zip(position.boards, scores, strict=True)]
+    ranking_points = [
+        -1 if board.resigned else score for board, score in zip(position.boards, scores, strict=True)
+    ]
     standings = (
-        Standing(Seat(seat), 1 + sum(other > own for other in worth), scores[seat], lines[seat])
-        for seat, own in enumerate(worth)
+        Standing(Seat(seat), 1 + sum(other > own for other in ranking_points), scores[seat], lines[seat])
+        for seat, own in enumerate(ranking_points)
     )
     return Result(tuple(sorted(standings, key=lambda standing: standing.rank)))

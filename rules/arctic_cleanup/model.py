@@ -147,7 +147,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whether that holds of the running round so far."""
     last_round: int | None = None
     """After a clean ocean: the last round of the game."""
-    end: EndReason | None = None
+    end_reason: EndReason | None = None
     """Why the game ended."""
     trail: tuple[AnyEvent, ...] = ()
     """The public events of the last action, in order."""

@@ -14,7 +14,7 @@ from rules.arctic_cleanup.components import (
     Block,
     Card,
 )
-from rules.arctic_cleanup.ending import points_of, returns
+from rules.arctic_cleanup.ending import board_points, returns
 from rules.arctic_cleanup.events import (
     AnyEvent,
     BlockFilled,
@@ -166,19 +166,19 @@ _END_TEXTS: Final = {
 def ending_text(position: Position, names: Names) -> str:
     """Return why the game ended, and below it who won."""
     playing = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
-    if position.end is None:
+    if position.end_reason is None:
         return f"The game is over.\nOnly {names[playing[0]]} is left and wins."
     winners = returns(position).winners
-    points = points_of(position.boards[winners[0]])
+    points = board_points(position.boards[winners[0]])
     won = "wins" if len(winners) == 1 else "share the victory"
     who = listed([names[seat] for seat in winners])
     return f"{_reason_text(position, names)}\n{who} {won} with {counted(points, 'point')}."
 
 
 def _reason_text(position: Position, names: Names) -> str:
-    assert position.end is not None
-    if position.end is not EndReason.PROCESSED:
-        return _END_TEXTS[position.end]
+    assert position.end_reason is not None
+    if position.end_reason is not EndReason.PROCESSED:
+        return _END_TEXTS[position.end_reason]
     processed = [board.processed for board in position.boards]
     most = max(processed)
     return f"{names[processed.index(most)]} has processed {counted(most, 'token')}: the game is over."

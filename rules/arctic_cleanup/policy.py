@@ -42,7 +42,7 @@ from rules.arctic_cleanup.components import (
     docks,
     neighbour,
 )
-from rules.arctic_cleanup.ending import points_of
+from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.evaluation import (
     PolicyState,
     evaluate,
@@ -138,11 +138,11 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     for card in now.board.columns:
         first, after = _play(now, position, card, now.board.strength(card))
         after = after._replace(board=_slide_card(after.board, card))
-        value = float(points_of(after.board)) if is_last_round else evaluate(after, seats)
+        value = float(board_points(after.board)) if is_last_round else evaluate(after, seats)
         if card is Card.UNLOAD and first is not None and after.board.processed >= PROCESSED_TO_END:
             value += (
                 _WIN_VALUE
-                if points_of(after.board) >= _best_points_of_others(position, seat)
+                if board_points(after.board) >= _best_points_of_others(position, seat)
                 else -_WIN_VALUE
             )
         options.append((value, first or PlayWithoutEffect(card), after))
@@ -172,7 +172,7 @@ def _slide_card(board: PlayerBoard, card: Card) -> PlayerBoard:
 
 def _best_points_of_others(position: Position, seat: Seat) -> int:
     others = (each for index, each in enumerate(position.boards) if index != seat and not each.resigned)
-    return max(map(points_of, others), default=0)
+    return max(map(board_points, others), default=0)
 
 
 def _play(state: PolicyState, position: Position, card: Card, operations_left: int) -> _PlayedCard:

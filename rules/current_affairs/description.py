@@ -2,7 +2,7 @@
 
 from rules.current_affairs.boards import locked_upgrades, movement_allowance, stack_of, turn_order
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Region, Upgrade
-from rules.current_affairs.ending import points_of, returns
+from rules.current_affairs.ending import board_points, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -104,7 +104,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     players = [
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
         f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
-        f"{counted_points(points_of(board))}, "
+        f"{counted_points(board_points(board))}, "
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
@@ -149,7 +149,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
-    return f"{head}: {', '.join(parts)}. {counted_points(points_of(board))} so far."
+    return f"{head}: {', '.join(parts)}. {counted_points(board_points(board))} so far."
 
 
 def _upgrade_text(upgrade: Upgrade, count: int) -> str:

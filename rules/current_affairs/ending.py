@@ -134,14 +134,14 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     )
 
 
-def points_of(board: PlayerBoard) -> int:
-    """Return a seat's points."""
+def board_points(board: PlayerBoard) -> int:
+    """Return the points of a player's board so far: the sum of its score lines."""
     return sum(line.points for line in score_lines(board))
 
 
 def points(view: CurrentAffairsView, seat: Seat) -> int:
-    """Return a seat's points so far."""
-    return points_of(view.position.boards[seat])
+    """Return a seat's points so far, as the contract of games asks for them."""
+    return board_points(view.position.boards[seat])
 
 
 def _best_contract(board: PlayerBoard) -> int:
@@ -154,11 +154,11 @@ def returns(position: Position) -> Result:
     Those who resigned share the last rank.
     """
     playing = [board for board in position.boards if not board.resigned]
-    worths = [(points_of(board), _best_contract(board)) for board in playing]
+    worths = [(board_points(board), _best_contract(board)) for board in playing]
     scores = [score for score, _ in worths]
     standings = []
     for seat, board in enumerate(position.boards):
-        score, best = points_of(board), _best_contract(board)
+        score, best = board_points(board), _best_contract(board)
         if board.resigned:
             rank, tied = len(playing) + 1, False
         else:

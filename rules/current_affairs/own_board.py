@@ -3,7 +3,7 @@
 from rules.current_affairs.boards import animals_of, movement_allowance
 from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADES, Animal
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, counted_points
-from rules.current_affairs.ending import points_of, score_lines
+from rules.current_affairs.ending import board_points, score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -76,4 +76,4 @@ def _delivered_line(board: PlayerBoard) -> str:
 def _points_line(board: PlayerBoard) -> str:
     parts = [f"{line.label.lower()} {line.points}" for line in score_lines(board) if line.points]
     detail = f" ({', '.join(parts)})" if parts else ""
-    return f"{counted_points(points_of(board))} so far{detail}."
+    return f"{counted_points(board_points(board))} so far{detail}."

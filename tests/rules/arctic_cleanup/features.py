@@ -216,8 +216,8 @@ def _lock_features(position: Position, seat: int) -> Iterator[str]:
 
 
 def _result_features(position: Position) -> Iterator[str]:
-    if position.end is not None:
-        yield f"end by {position.end.value}"
+    if position.end_reason is not None:
+        yield f"end by {position.end_reason.value}"
     result = returns(position)
     full = [seat for seat, board in enumerate(position.boards) if board.processed >= PROCESSED_TO_END]
     if full:

@@ -33,7 +33,7 @@ def test_rulebook_sixteen_end_the_game_at_once() -> None:
     position = act(make_last_unload(), "unload 1 ldpe R5")
     assert position.to_act == Seat(0)
     position = act(position, "end")
-    assert (position.phase, position.to_act, position.end) == (Phase.OVER, None, EndReason.PROCESSED)
+    assert (position.phase, position.to_act, position.end_reason) == (Phase.OVER, None, EndReason.PROCESSED)
 
 
 def test_more_than_sixteen() -> None:
@@ -41,7 +41,7 @@ def test_more_than_sixteen() -> None:
     position = act(make_last_unload("2ldpe,pa6 -"), "unload 1 ldpe R5", "unload 1 ldpe R1", "unload 1 pa6 R6")
     assert position.to_act == Seat(0)
     position = act(position, "end")
-    assert position.end is EndReason.PROCESSED
+    assert position.end_reason is EndReason.PROCESSED
     assert position.boards[0].processed == 18
 
 
@@ -56,7 +56,7 @@ def test_who_ends_the_game_need_not_win() -> None:
     poor = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
     rich = "H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
     position = act(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
-    assert position.end is EndReason.PROCESSED
+    assert position.end_reason is EndReason.PROCESSED
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
 
@@ -108,7 +108,7 @@ def test_clean_ocean_calls_three_rounds() -> None:
     assert (position.round, position.to_act) == (8, Seat(0))
     position = idle(position, 2 * ROUNDS_AFTER_CLEAN_OCEAN - 1)
     assert (position.round, position.to_act) == (10, Seat(1))
-    assert idle(position, 1).end is EndReason.CLEAN_OCEAN
+    assert idle(position, 1).end_reason is EndReason.CLEAN_OCEAN
 
 
 @pytest.mark.parametrize(("ocean", "bag"), [("D1:pet", ""), ("", "pet")])
@@ -132,7 +132,7 @@ def test_clean_in_the_middle_of_a_round() -> None:
 def test_sixteen_in_the_last_call() -> None:
     """An Unload still ends the game at once, and is named as the end (AC25, AC35)."""
     position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=10)
-    assert act(position, "unload 1 ldpe R5", "end").end is EndReason.PROCESSED
+    assert act(position, "unload 1 ldpe R5", "end").end_reason is EndReason.PROCESSED
 
 
 def test_quiet_rounds() -> None:
@@ -141,8 +141,8 @@ def test_quiet_rounds() -> None:
     position = make_position(board, other_board(), ocean="D1:pet")
     for number in range(1, QUIET_ROUNDS):
         position = idle(position, 2)
-        assert (position.quiet_rounds, position.end) == (number, None)
-    assert idle(position, 2).end is EndReason.QUIET
+        assert (position.quiet_rounds, position.end_reason) == (number, None)
+    assert idle(position, 2).end_reason is EndReason.QUIET
 
 
 @pytest.mark.parametrize("text", ["load 1 pet", "unload 1 eva R1", "analyze 1"])
@@ -164,18 +164,18 @@ def test_plan_and_move_are_quiet(text: str) -> None:
 def test_last_round() -> None:
     """After round 80 the game is scored (AC27)."""
     position = idle(make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS), 1)
-    assert position.end is None
-    assert idle(position, 1).end is EndReason.ROUND_LIMIT
+    assert position.end_reason is None
+    assert idle(position, 1).end_reason is EndReason.ROUND_LIMIT
 
 
 def test_order_of_several_ends() -> None:
     """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
     table = make_clean_table(round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS - 1, last_round=MAX_ROUNDS)
-    assert idle(table, 1).end is EndReason.CLEAN_OCEAN
+    assert idle(table, 1).end_reason is EndReason.CLEAN_OCEAN
     table = replace(table, last_round=MAX_ROUNDS + 3)
-    assert idle(table, 1).end is EndReason.QUIET
+    assert idle(table, 1).end_reason is EndReason.QUIET
     table = replace(table, quiet_rounds=0)
-    assert idle(table, 1).end is EndReason.ROUND_LIMIT
+    assert idle(table, 1).end_reason is EndReason.ROUND_LIMIT
 
 
 def test_one_turn_each_makes_a_round() -> None:

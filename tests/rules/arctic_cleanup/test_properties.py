@@ -75,13 +75,13 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
             check_position(transition.after)
             records, last = records + 1, transition.after
         assert last is not None
-        assert last.end is not None
+        assert last.end_reason is not None
         assert records <= ARCTIC_CLEANUP.max_records
-        regular += last.end in REGULAR
+        regular += last.end_reason in REGULAR
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
         full = [board for board in last.boards if board.processed >= PROCESSED_TO_END]
-        assert len(full) == (last.end is EndReason.PROCESSED)
+        assert len(full) == (last.end_reason is EndReason.PROCESSED)
     if player == "casual":
         assert regular >= 0.95 * GAMES
 

@@ -61,7 +61,7 @@ def test_turns_go_on_without_the_seat() -> None:
 def test_last_of_the_round_resigns() -> None:
     """The round is complete then, and the ends are looked at (AC34)."""
     position = resign_seat(make_table_of_three(player=2, round_number=80), 2)
-    assert position.end is EndReason.ROUND_LIMIT
+    assert position.end_reason is EndReason.ROUND_LIMIT
 
 
 def test_first_of_the_round_resigns() -> None:
@@ -136,7 +136,7 @@ def test_seats_that_resigned_share_the_last_rank() -> None:
 def test_one_left_wins() -> None:
     """With two players the other one wins at once (AC28)."""
     position = resign_seat(make_position(make_board("A2", "B2 B3", lines="R1:3pet")), 0)
-    assert (position.phase, position.to_act, position.end) == (Phase.OVER, None, None)
+    assert (position.phase, position.to_act, position.end_reason) == (Phase.OVER, None, None)
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
 
@@ -145,11 +145,11 @@ def test_resigning_in_the_last_call() -> None:
     position = make_table_of_three(ocean="", player=2, round_number=9, last_round=9)
     position = resign_seat(position, 1)
     assert position.bag
-    assert idle(position, 1).end is EndReason.CLEAN_OCEAN
+    assert idle(position, 1).end_reason is EndReason.CLEAN_OCEAN
 
 
 def test_resigning_is_no_activity() -> None:
     """Resigning does not set the count of quiet rounds back (AC36)."""
     position = resign_seat(make_table_of_three(player=2, quiet_rounds=5), 0)
-    assert idle(position, 1).end is EndReason.QUIET
+    assert idle(position, 1).end_reason is EndReason.QUIET
     assert Plastic.PP in position.bag

@@ -5,7 +5,7 @@ import pytest
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.boards import animals_of
 from rules.current_affairs.components import Animal
-from rules.current_affairs.ending import points_of
+from rules.current_affairs.ending import board_points
 from rules.current_affairs.phrases import ANIMAL_NAMES, contract_name
 from rules.game import Seat
 from tests.rules.current_affairs.positions import NAMES, make_board, make_position
@@ -59,4 +59,4 @@ def test_whole_games(seats: int) -> None:
             to_restore = text.partition("To restore: ")[2].partition("\n")[0]
             left = animals_of(board)
             assert all((ANIMAL_NAMES[animal] in to_restore) == (animal in left) for animal in Animal)
-            assert f"{points_of(board)} point" in text
+            assert f"{board_points(board)} point" in text
