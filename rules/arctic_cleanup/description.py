@@ -12,6 +12,7 @@ from rules.arctic_cleanup.components import (
     Hex,
 )
 from rules.arctic_cleanup.ending import board_points, score_lines
+from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
@@ -55,9 +56,9 @@ def _turn_text(position: Position) -> str:
     running = position.running
     if running is None:
         return "your turn: play a card."
-    left = running.strength - running.used
-    if not left or position.phase is not Phase.TURN:
+    if can_only_end_turn(position):
         return "end your turn."
+    left = running.strength - running.used
     return f"{more_operations_text(running.card, left)}, or end your turn."
 
 

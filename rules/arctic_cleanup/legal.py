@@ -54,6 +54,12 @@ def legal_actions(view: ArcticCleanUpView) -> tuple[Action, ...]:
     return _actions_of(view.position, view.viewer)
 
 
+def can_only_end_turn(position: Position) -> bool:
+    """Whether nothing is legal but to end the turn."""
+    seat = position.to_act
+    return seat is not None and _actions_of(position, seat) == (_END_TURN,)
+
+
 def forced_action(view: ArcticCleanUpView) -> Action | None:
     """Return the only choice where it is one: the last free site.
 

@@ -19,7 +19,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import LINES, Card
-from rules.arctic_cleanup.legal import legal_actions
+from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, plastic_name, plastics_text, strength_text
 from rules.game import Action, Names, PathStep
@@ -78,7 +78,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
 def _end_question(view: ArcticCleanUpView) -> str:
     """Return what is asked where a turn can end: the card's question while its operation is still legal."""
     running = view.position.running
-    if running is None or len(legal_actions(view)) == 1:
+    if running is None or can_only_end_turn(view.position):
         return "Do you end your turn?"
     return _OPERATION_QUESTIONS[running.card]
 

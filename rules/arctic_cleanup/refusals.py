@@ -30,6 +30,7 @@ from rules.arctic_cleanup.components import (
     Card,
     docks,
 )
+from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
     ARROWS,
@@ -90,7 +91,8 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
     if running is None:
         return _operation_text(position, board, action)
     if isinstance(action, PlayWithoutEffect) or CARD_OF.get(type(action)) is not running.card:
-        return f"You play {CARD_NAMES[running.card]} in this turn. Go on with it, or end your turn."
+        advice = "End your turn." if can_only_end_turn(position) else "Go on with it, or end your turn."
+        return f"You play {CARD_NAMES[running.card]} in this turn. {advice}"
     if running.used >= running.strength or isinstance(action, Analyze):
         return f"{CARD_NAMES[running.card]} is used up. End your turn."
     return _operation_text(position, board, action)

@@ -291,6 +291,16 @@ def test_status_counts_what_is_left() -> None:
     assert WORDS.status(view_to_act(done), NAMES) == "Ava, end your turn."
 
 
+def test_only_what_is_possible_is_asked() -> None:
+    """A card that could do more, but has nothing left to do, asks for the end of the turn."""
+    board = make_board("A2", "B2 B3", columns="move load analyze unload plan")
+    position = act(make_position(board, ocean="B2:pet"), "load 1 pet")
+    assert position.running is not None
+    assert position.running.used < position.running.strength
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, end your turn."
+    assert refusal_text(position, "sail 1 1") == "You play Load in this turn. End your turn."
+
+
 @pytest.mark.slow
 def test_texts_of_whole_games() -> None:
     """Alt texts fit, also with long names, and every choice has a label."""
