@@ -23,7 +23,7 @@ _EFFECT: Final = {
     CardFunction.CORAL: "You place a coral on the reef at your turtle, or on a lower one.",
 }
 _DIE_ACTION: Final = {
-    Colour.WHITE: "One point for each circle, then you pick one or two cards of the display.",
+    Colour.WHITE: "One point for each circle, then you pick one or two cards on the display.",
     Colour.YELLOW: "One point for each circle, and the fish shown.",
     Colour.BLUE: "Your turtle swims that many spaces.",
     Colour.PURPLE: "You place a coral on the reef of that number, or on a lower one.",

@@ -90,7 +90,7 @@ one card. Brackets say what your kept cards add: *Yellow 4 fish (+1 fish)*. Unti
 moved you can take your step back, unless it showed something new."""
 
 _DICE: Final = f"""\
-**White**: one point for each circle. Then pick one or two cards of the display, one after the other. \
+**White**: one point for each circle. Then pick one or two cards on the display, one after the other. \
 Afterwards the display is filled up to {DISPLAY_SIZE}.
 
 **Yellow**: one point for each circle, and the fish shown.
@@ -183,7 +183,7 @@ A player who takes part alone wins without a roll, and the other tile goes to th
 part, both tiles go there."""
 
 _ROUNDS: Final = f"""\
-**A new round**: all dice are rolled. The {DISPLAY_SIZE} cards of the display are discarded, and \
+**A new round**: all dice are rolled. The {DISPLAY_SIZE} cards on the display are discarded, and \
 {DISPLAY_SIZE} new ones come. When the draw pile is empty, the discard pile is shuffled.
 
 The player with the first player token starts. If nobody took the red die, the player whose turtle is \
@@ -212,7 +212,7 @@ Where the rules are silent or can be read in two ways, this table plays as follo
 
 - The points of a white die come first. Then you pick its cards one after the other. The first may change \
 what you can do with the second.
-- If no card of the display may be picked, the pick is lost.
+- If no card on the display may be picked, the pick is lost.
 - Fish, moves, corals and cards cannot be declined. Only moving a placed coral is your choice.
 - With an empty supply each coral effect may move one coral, from any reef to one that is allowed now.
 - A seventh food cube goes to the box, and so it is not left for others.

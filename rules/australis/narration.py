@@ -65,7 +65,7 @@ def _pile_text(event: AnyEvent, names: Names) -> str:
         case Resigned(seat=seat):
             return f"{names[seat]} resigns."
         case PickLost():
-            return "No card of the display may be taken: the pick is lost."
+            return "No card on the display may be taken: the pick is lost."
         case Reshuffled(count=count):
             return f"The draw pile is empty, so the discard pile is shuffled ({counted(count, 'card')})."
         case CardsRevealed(cards=cards):

@@ -80,7 +80,7 @@ def asked_text(position: Position) -> str:
         case Phase.CORAL:
             return f"First choose the reef for your coral: {reefs_text(highest_reef(position))}."
         case Phase.PICK:
-            return "First pick a card of the display: keep it or use it at once."
+            return "First pick a card on the display: keep it or use it at once."
         case Phase.TILE:
             return "You have won the competition: choose the gold or the silver tile."
         case _:

@@ -29,11 +29,11 @@ from rules.australis.refusals import refusal
 from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
 
-_CARD_HINT: Final = "A card of the display, such as blue-turtle"
+_CARD_HINT: Final = "A card on the display, such as blue-turtle"
 
 VERBS: Final[Mapping[type[Action], Verb]] = {
     TakeDie: Verb("Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}),
-    ActivateAll: Verb("All, in the usual order", "Carry out your cards: turtle, coral, fish, points"),
+    ActivateAll: Verb("Activate all in the usual order", "Activate your cards: turtle, coral, fish, points"),
     ActivateCard: Verb(
         "Activate a card", "Choose which of your cards comes first", {"card": "A card that still waits"}
     ),

@@ -92,6 +92,11 @@ def describe(view: CurrentsView, names: Names) -> str:
     return "\n".join(line for line in lines if line)
 
 
+def _pawn_text(position: Position) -> str:
+    is_off_board = bool(GEOMETRY[position.options.board].crossed_edges(position.pawn))
+    return f"Pawn {'' if is_off_board else 'at '}{point_text(position, position.pawn)}."
+
+
 def alt_text(view: CurrentsView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
@@ -108,7 +113,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
     text = " ".join(
         (
             _headline_text(position),
-            f"Pawn at {point_text(position, position.pawn)}.",
+            _pawn_text(position),
             compass_text(position),
             _next_drift_text(position, names),
             f"Currents: {', '.join(laid) or 'none'}.",

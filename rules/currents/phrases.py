@@ -47,12 +47,12 @@ def slot_place_text(slot: str) -> str:
 
 
 def point_text(position: Position, point: Point) -> str:
-    """Return where an intersection is."""
+    """Return where an intersection is: "the centre", "2 north of the centre", "off the board"."""
     board = GEOMETRY[position.options.board]
     if point == board.start:
         return "the centre"
     if board.crossed_edges(point):
-        return "a point off the board"
+        return "off the board"
     if position.options.board is BoardShape.TRIANGLE:
         a, b, c = point
         return f"point a{a} b{b} c{c}"

@@ -98,7 +98,7 @@ def test_other_buttons() -> None:
     assert button_text(moving, "leave") == "Move no coral"
     board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
     ordering = act(make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f")
-    assert button_text(ordering, "all") == "All, in the usual order"
+    assert button_text(ordering, "all") == "Activate all in the usual order"
     assert button_text(ordering, "activate yellow-coral") == "First: yellow coral"
 
 

@@ -67,7 +67,7 @@ from tests.rules.australis.texts import (
             "use red-competition",
             "A competition card cannot be used at once: keep the red competition card, or pick another card.",
         ),
-        (PICKING, "take red", "First pick a card of the display: keep it or use it at once."),
+        (PICKING, "take red", "First pick a card on the display: keep it or use it at once."),
     ],
 )
 def test_refusals(position: Position, text: str, reason: str) -> None:

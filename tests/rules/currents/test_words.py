@@ -298,6 +298,15 @@ def test_status_of_the_end() -> None:
     assert WORDS.status(CURRENTS.view(cap, None), NAMES).startswith("A draw: 300 turns")
 
 
+def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
+    """The description and the alt text say so, with no point named."""
+    view = CURRENTS.view(act(DEFENDING, "concede"), None)
+    assert "Pawn off the board." in WORDS.alt_text(view, NAMES)
+    assert "Pawn: off the board." in WORDS.describe(view, NAMES)
+    on_board = WORDS.alt_text(CURRENTS.view(FULL_STATE, None), NAMES)
+    assert "Pawn at the centre." in on_board
+
+
 def test_the_board_as_text_names_everything() -> None:
     """Pawn, compass, each current with its push, goals, hands' counts, piles, the next drift, own hand."""
     text = WORDS.describe(CURRENTS.view(FULL_STATE, Seat(0)), NAMES)
