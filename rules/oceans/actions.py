@@ -96,7 +96,7 @@ class Swap(Action, frozen=True, gc=False, tag="swap"):
 class Forage(Action, frozen=True, gc=False, tag="forage"):
     """Feed from the Reef, or where the species may: a zone, or a neighbour's key (Zooplankton).
 
-    ``most``: Colossus may take less.
+    ``most``: how much at most a species takes that may take less (Colossus); None: all that it can.
     """
 
     species: str
@@ -112,7 +112,7 @@ class Attack(Action, frozen=True, gc=False, tag="attack"):
     ignoring: tuple[Card, ...] | None = None
 
 
-class Skip(Action, frozen=True, gc=False, tag="skip"):
+class EndFeeding(Action, frozen=True, gc=False, tag="skip"):
     """End feeding."""
 
 
@@ -122,7 +122,7 @@ class Choose(Action, frozen=True, gc=False, tag="choose"):
     option: str
 
 
-class Spill(Action, frozen=True, gc=False, tag="spill"):
+class PlaceOverflow(Action, frozen=True, gc=False, tag="spill"):
     """Where the overflow of an own overpopulated species goes."""
 
     zone: Zone
@@ -196,7 +196,7 @@ class LayOut(Action, frozen=True, gc=False, tag="lay-out"):
 
 
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
-    """The discard pile, in deck order, becomes the Surface deck, which has no order: nothing is drawn."""
+    """The discard pile becomes the Surface deck; no card is drawn yet.  ``cards``: the pile in deck order."""
 
     cards: tuple[Card, ...]
 
@@ -232,7 +232,7 @@ class RefillPool(Action, frozen=True, gc=False, tag="refill"):
     card: Card
 
 
-class OpenShield(Action, frozen=True, gc=False, tag="shield"):
+class TakeFromScorePile(Action, frozen=True, gc=False, tag="shield"):
     """How much a score pile can give of the amount due."""
 
     seat: Seat
@@ -265,9 +265,9 @@ PLAYER_ACTIONS: Final = (
     Mutate,
     Forage,
     Attack,
-    Skip,
+    EndFeeding,
     Choose,
-    Spill,
+    PlaceOverflow,
     Exchange,
     Swap,
     TakeDeep,
@@ -286,7 +286,7 @@ CHANCE_ACTIONS: Final = (
     Reshuffle,
     ShowDeep,
     RefillPool,
-    OpenShield,
+    TakeFromScorePile,
     Scramble,
     RevealScores,
 )

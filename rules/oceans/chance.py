@@ -7,12 +7,12 @@ from rules.notation import parse_seat
 from rules.oceans.actions import (
     Deal,
     LayOut,
-    OpenShield,
     RefillPool,
     Reshuffle,
     RevealScores,
     Scramble,
     ShowDeep,
+    TakeFromScorePile,
 )
 from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
 from rules.oceans.engine.board_check import removable_traits
@@ -50,7 +50,7 @@ def next_chance(view: OceansView) -> ChanceKey:
         case Refilling():
             return ChanceKey(RefillPool)
         case TakingFromScorePile(seat=seat):
-            return ChanceKey(OpenShield, seat)
+            return ChanceKey(TakeFromScorePile, seat)
         case Scrambling():
             return ChanceKey(Scramble)
         case Tallying():
@@ -80,7 +80,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
         case Refilling(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
         case TakingFromScorePile(seat=seat, most=most):
-            return OpenShield(seat, min(most, state.scores[seat]))
+            return TakeFromScorePile(seat, min(most, state.scores[seat]))
         case Scrambling():
             return Scramble(tuple(card for row in _removable_rows(position) for card in stream.shuffle(row)))
         case Tallying():
@@ -136,8 +136,8 @@ def is_possible(state: State, action: Action) -> bool:
             return action.seat == seat and _can_be_drawn(state.deep_deck, action.cards, _look_count(position))
         case Refilling(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_deck
-        case TakingFromScorePile(seat=seat, most=most), OpenShield():
-            return action == OpenShield(seat, min(most, state.scores[seat]))
+        case TakingFromScorePile(seat=seat, most=most), TakeFromScorePile():
+            return action == TakeFromScorePile(seat, min(most, state.scores[seat]))
         case Scrambling(), Scramble():
             rows = _removable_rows(position)
             return _can_be_dealt_back(rows, action.cards)

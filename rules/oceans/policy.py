@@ -16,6 +16,7 @@ from rules.oceans.actions import (
     DiscardForNothing,
     Done,
     Draw,
+    EndFeeding,
     Evolve,
     Exchange,
     Forage,
@@ -23,11 +24,10 @@ from rules.oceans.actions import (
     LookDeep,
     Migrate,
     Mutate,
+    PlaceOverflow,
     RemoveTrait,
     SetAgingOnOtherTurns,
     SetOverflow,
-    Skip,
-    Spill,
     Swap,
     TakeDeep,
 )
@@ -39,7 +39,18 @@ from rules.oceans.places import Zone
 from rules.oceans.steps import Drawing, Keeping
 from rules.stream import Stream
 
-JUDGED: Final = (DiscardForNothing, Mutate, Forage, Attack, Skip, Choose, Spill, Exchange, Swap, Done)
+JUDGED: Final = (
+    DiscardForNothing,
+    Mutate,
+    Forage,
+    Attack,
+    EndFeeding,
+    Choose,
+    PlaceOverflow,
+    Exchange,
+    Swap,
+    Done,
+)
 """Actions that are judged one by one."""
 PARTLY_JUDGED: Final = (Evolve, Create, Migrate)
 """Actions of which many are nearly alike: some are judged."""

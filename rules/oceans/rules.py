@@ -18,6 +18,7 @@ from rules.oceans.actions import (
     DiscardForNothing,
     Done,
     Draw,
+    EndFeeding,
     Evolve,
     Exchange,
     Forage,
@@ -26,7 +27,7 @@ from rules.oceans.actions import (
     LookDeep,
     Migrate,
     Mutate,
-    OpenShield,
+    PlaceOverflow,
     RefillPool,
     RemoveTrait,
     Reshuffle,
@@ -35,10 +36,9 @@ from rules.oceans.actions import (
     SetAgingOnOtherTurns,
     SetOverflow,
     ShowDeep,
-    Skip,
-    Spill,
     Swap,
     TakeDeep,
+    TakeFromScorePile,
 )
 from rules.oceans.cards.decks import SURFACE_DECK, Card, sort_cards
 from rules.oceans.engine import setup, turn
@@ -93,8 +93,20 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 
 
 _MOVE_NO_HIDDEN_CARD: Final = frozenset(
-    {Mutate, RemoveTrait, SetOverflow, SetAgingOnOtherTurns, Done, Swap, Forage, Attack, Skip, Choose, Spill}
-    | {LookDeep, Draw, OpenShield, Scramble, RevealScores}
+    {
+        Mutate,
+        RemoveTrait,
+        SetOverflow,
+        SetAgingOnOtherTurns,
+        Done,
+        Swap,
+        Forage,
+        Attack,
+        EndFeeding,
+        Choose,
+        PlaceOverflow,
+    }
+    | {LookDeep, Draw, TakeFromScorePile, Scramble, RevealScores}
 )
 """The actions that neither take cards out of hands and decks nor put them there."""
 

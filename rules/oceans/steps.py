@@ -77,7 +77,7 @@ class Feeding(Step, frozen=True, gc=False, tag="feeding"):
     """Whether traits may still be removed: nothing has happened since the last card."""
 
 
-class Spilling(Step, frozen=True, gc=False, tag="spilling"):
+class PlacingOverflow(Step, frozen=True, gc=False, tag="spilling"):
     """Into which zone the overflow of an own species goes."""
 
     species: str
@@ -249,7 +249,7 @@ class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
 
 AnyStep: TypeAlias = (
     Dealing | LayingOut | Showing | Refilling | RefillingHand | TakingFromScorePile | Scrambling | Tallying
-    | Playing | Feeding | Spilling | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
+    | Playing | Feeding | PlacingOverflow | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
     | BoardCheck | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | RunPreFeedingTrait
     | Reacting | AfterMigration | BeginAging | AskBeforeAging | Aging | AfterAging | EndTurn
 )  # fmt: skip
@@ -264,5 +264,5 @@ CHANCE_STEPS = (
     Scrambling,
     Tallying,
 )
-SEAT_STEPS = (Playing, Feeding, Spilling, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
+SEAT_STEPS = (Playing, Feeding, PlacingOverflow, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
 """The steps that wait for the active player."""

@@ -31,12 +31,12 @@ from rules.oceans.actions import (
     Choose,
     Create,
     Done,
+    EndFeeding,
     Evolve,
     Exchange,
     Forage,
     Migrate,
     RemoveTrait,
-    Skip,
 )
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.events import Created, Extinct
@@ -240,10 +240,10 @@ def test_answers_are_marked_on_the_board() -> None:
 @pytest.mark.parametrize(
     ("choices", "marked"),
     [
-        ((Forage("A1"), Forage("A2"), Attack("A1", "B1"), Skip()), {"A1", "A2"}),
-        ((Forage("A1"), Attack("A1", "B1"), Skip()), {"B1", "reef"}),
+        ((Forage("A1"), Forage("A2"), Attack("A1", "B1"), EndFeeding()), {"A1", "A2"}),
+        ((Forage("A1"), Attack("A1", "B1"), EndFeeding()), {"B1", "reef"}),
         ((Attack("A1", "B1"), Attack("A1", "A2")), {"B1", "A2"}),
-        ((Forage("A1"), Skip()), {"A1", "reef"}),
+        ((Forage("A1"), EndFeeding()), {"A1", "reef"}),
         ((Evolve(Card("AP6"), "A1"), Migrate(Card("AP6"), Zone.REEF, Zone.ONE)), {"A1", "reef"}),
         ((Attack("A1", "B1"),), set()),
     ],

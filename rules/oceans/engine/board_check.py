@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.game import Action, Seat
-from rules.oceans.actions import RemoveTrait, Scramble, Spill
+from rules.oceans.actions import PlaceOverflow, RemoveTrait, Scramble
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
@@ -48,15 +48,15 @@ from rules.oceans.steps import (
     Firing,
     Outbreak,
     Overpopulating,
+    PlacingOverflow,
     Playing,
     Scrambling,
-    Spilling,
     TriggeringEnd,
     Trimming,
 )
 
 _MAX_TINY_VALUE: Final = 2
-_SPILL_ACTIONS: Final = tuple(Spill(zone) for zone in ZONES)
+_PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 
 def settle_boards(draft: MutablePosition, step: BoardCheck) -> None:
@@ -150,7 +150,7 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
     for species in overpopulated:
         asked = owner_of(species.key) == draft.current_player
         automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not asked
-        steps.append(Overpopulating(species.key) if automatic else Spilling(species.key))
+        steps.append(Overpopulating(species.key) if automatic else PlacingOverflow(species.key))
     if is_effect_active(draft, Effect.OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
@@ -178,10 +178,10 @@ def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None
         return
     owner = owner_of(step.species)
     scored = has_flag(species, Flag.SCORES_OVERFLOW)
-    spill(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].overflow)
+    move_overflow(draft, step.species, ScorePile(owner) if scored else draft.standing_answers[owner].overflow)
 
 
-def spill(draft: MutablePosition, key: str, target: Place) -> None:
+def move_overflow(draft: MutablePosition, key: str, target: Place) -> None:
     """Move all but five of a species' population to a place."""
     species = draft.find_species(key)
     if species is not None:
@@ -348,8 +348,8 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
 # What is offered -------------------------------------------------------------------------------------
 
 
-def _offer_spills(view: OceansView, seat: Seat, step: Spilling) -> Iterator[Action]:
-    yield from _SPILL_ACTIONS
+def _offer_overflow_zones(view: OceansView, seat: Seat, step: PlacingOverflow) -> Iterator[Action]:
+    yield from _PLACE_OVERFLOW_ACTIONS
 
 
 def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Action]:
@@ -361,15 +361,15 @@ def _offer_removals(view: OceansView, seat: Seat, step: Trimming) -> Iterator[Ac
         )
 
 
-def _apply_spill(draft: MutablePosition, action: Spill) -> None:
+def _apply_place_overflow(draft: MutablePosition, action: PlaceOverflow) -> None:
     step = draft.agenda.pop()
-    assert isinstance(step, Spilling)
-    spill(draft, step.species, action.zone)
+    assert isinstance(step, PlacingOverflow)
+    move_overflow(draft, step.species, action.zone)
 
 
 HANDLERS: Final = Handlers(
-    apply={Spill: _apply_spill, Scramble: _apply_scramble},
-    offer={Spilling: _offer_spills, Trimming: _offer_removals},
+    apply={PlaceOverflow: _apply_place_overflow, Scramble: _apply_scramble},
+    offer={PlacingOverflow: _offer_overflow_zones, Trimming: _offer_removals},
     run={
         BoardCheck: settle_boards,
         Overpopulating: resolve_overpopulation,

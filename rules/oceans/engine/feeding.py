@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.game import Action, Seat
-from rules.oceans.actions import Attack, Forage, Skip
+from rules.oceans.actions import Attack, EndFeeding, Forage
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import RuleCause, TraitCause
@@ -56,12 +56,12 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     """Let a species attack another one."""
     meals = draft.meals
     # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
-    again = (
+    has_attacked_before = (
         meals.feeder == action.species and meals.attacks > 0
     ) or action.species in meals.voracious_feeder_users
     species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
-    hoards = again and has_quirk(species, Quirk.KRAKEN_HOARD)
+    hoards = has_attacked_before and has_quirk(species, Quirk.KRAKEN_HOARD)
     taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_score_pile=hoards)
     draft.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
@@ -69,27 +69,32 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
 
 
 def resolve_attack(
-    draft: MutablePosition, key: str, target: str, ignoring: tuple[Card, ...], *, to_score_pile: bool
+    draft: MutablePosition,
+    attacker_key: str,
+    target_key: str,
+    ignoring: tuple[Card, ...],
+    *,
+    to_score_pile: bool,
 ) -> int:
     """Move what an attack takes and return the target's loss.
 
     A target without population dies out (Scenario card).
     """
-    attacker, prey = draft.find_species(key), draft.find_species(target)
+    attacker, prey = draft.find_species(attacker_key), draft.find_species(target_key)
     if attacker is None or prey is None:
-        raise KeyError(target)
+        raise KeyError(target_key)
     taken = attack_result(draft, attacker, prey, ignoring).taken
-    draft.add_event(Attacked(key, target, taken))
+    draft.add_event(Attacked(attacker_key, target_key, taken))
     if not prey.population:
-        die_out(draft, (target,))
+        die_out(draft, (target_key,))
         return 0
-    taker = ScorePile(owner_of(key)) if to_score_pile else SpeciesBoard(key)
-    draft.move_population(SpeciesBoard(target), taker, taken, RuleCause.ATTACK)
+    taker = ScorePile(owner_of(attacker_key)) if to_score_pile else SpeciesBoard(attacker_key)
+    draft.move_population(SpeciesBoard(target_key), taker, taken, RuleCause.ATTACK)
     return taken
 
 
 def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
-    """Record that a species feeds, and return it."""
+    """Take the feeding step off the agenda, record that a species feeds, and return it."""
     draft.agenda.pop()
     species = draft.find_species(key)
     if species is None:
@@ -104,17 +109,17 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
     return species
 
 
-def ask_for_hydra(draft: MutablePosition, key: str, bitten: tuple[str, ...]) -> None:
-    """Ask from which other species Hydra takes 1, if any is left; ``bitten``: the ones asked before."""
+def ask_for_hydra(draft: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
+    """Ask from which other species Hydra takes 1, if any is left; ``picked``: those chosen before."""
     hydra = draft.find_species(key)
-    victims = () if hydra is None else _hydra_prey(draft, hydra, bitten)
+    victims = () if hydra is None else _hydra_prey(draft, hydra, picked)
     if hydra is not None and victims:
         options = tuple(SpeciesBoard(victim) for victim in victims)
         cause = TraitCause(card_with_quirk(hydra, Quirk.HYDRA))
-        draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, bitten))
+        draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, picked))
 
 
-def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...]) -> tuple[str, ...]:
+def _hydra_prey(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
     """Return the species from which Hydra may take 1 as well: with population, without defensive traits."""
     if not free_spaces(position, hydra):
         return ()
@@ -122,7 +127,7 @@ def _hydra_prey(position: PositionLike, hydra: Species, bitten: tuple[str, ...])
         each.key
         for each in ring(position)
         if each.key != hydra.key
-        and each.key not in bitten
+        and each.key not in picked
         and each.population
         and not any(is_defensive(card) for card in each.traits)
     )
@@ -136,7 +141,7 @@ def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Act
     yield from feeding_actions(position, seat)
     if step.may_remove_traits:
         yield from trait_removals(position, seat)
-    yield Skip()
+    yield EndFeeding()
 
 
 def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
@@ -179,7 +184,7 @@ def _end_feeding(draft: MutablePosition) -> None:
     draft.push_steps(BeginAging())
 
 
-def _apply_skip(draft: MutablePosition, action: Skip) -> None:
+def _apply_end_feeding(draft: MutablePosition, action: EndFeeding) -> None:
     _end_feeding(draft)
 
 
@@ -190,7 +195,7 @@ def _apply_hydra_choice(draft: MutablePosition, step: Choosing, option: Option) 
 
 
 HANDLERS: Final = Handlers(
-    apply={Forage: apply_forage, Attack: apply_attack, Skip: _apply_skip},
+    apply={Forage: apply_forage, Attack: apply_attack, EndFeeding: _apply_end_feeding},
     offer={Feeding: _offer_feedings},
     answer={Reason.HYDRA: _apply_hydra_choice},
     skip_if_needless={Feeding: _skip_needless_feeding},

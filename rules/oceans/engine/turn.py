@@ -229,7 +229,7 @@ def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterat
         yield actions.Done()
 
 
-def _apply_open_shield(draft: MutablePosition, action: actions.OpenShield) -> None:
+def _apply_take_from_score_pile(draft: MutablePosition, action: actions.TakeFromScorePile) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.TakingFromScorePile)
     draft.move_population(ScorePile(step.seat), step.target, action.count, step.cause)
@@ -240,7 +240,7 @@ _HANDLERS: Final = Handlers(
         actions.LayOut: _apply_lay_out,
         actions.Done: _apply_done,
         actions.Choose: _apply_choose,
-        actions.OpenShield: _apply_open_shield,
+        actions.TakeFromScorePile: _apply_take_from_score_pile,
         actions.RevealScores: _apply_reveal_scores,
     },
     offer={steps.Choosing: _offer_options},

@@ -25,12 +25,12 @@ from rules.oceans.steps import (
     Feeding,
     Keeping,
     LayingOut,
+    PlacingOverflow,
     Playing,
     Refilling,
     RefillingHand,
     Scrambling,
     Showing,
-    Spilling,
     Swapping,
     TakingFromScorePile,
     Tallying,
@@ -85,7 +85,7 @@ def question_text(position: Position, step: AnyStep, names: Names) -> str:
             if meals.feeder is None and not meals.voracious_feeder_users:
                 return "feed a species"
             return f"feed {meals.feeder or 'a species'} again, or stop"
-        case Spilling(species=key):
+        case PlacingOverflow(species=key):
             species = find_species(position, key)
             count = 0 if species is None else max(0, species.population - POPULATION_AFTER_OVERPOPULATION)
             return f"choose a zone for {key}'s overflow of {count}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
-from rules.oceans.actions import Attack, Choose, Done, Exchange, Forage, Skip, Spill, Swap
+from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.hunting import attack_result, forage_yield
 from rules.oceans.engine.pre_feeding import swaps
@@ -18,9 +18,9 @@ from rules.oceans.steps import (
     Choosing,
     Exchanging,
     Feeding,
+    PlacingOverflow,
     Playing,
     Reason,
-    Spilling,
     Swapping,
     option_code,
 )
@@ -148,11 +148,11 @@ def _has_fed(position: Position) -> bool:
     return position.meals.feeder is not None or bool(position.meals.voracious_feeder_users)
 
 
-def _skip_label(view: OceansView, action: Skip, names: Names) -> str:
+def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> str:
     return "Feed no more" if _has_fed(view.position) else "Feed no species"
 
 
-def _narrate_skip(context: NarrationContext, action: Skip) -> str:
+def _narrate_end_of_feeding(context: NarrationContext, action: EndFeeding) -> str:
     return f"{context.name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
@@ -218,16 +218,16 @@ def _choose_refusal(view: OceansView, seat: Seat, step: Choosing, action: Choose
     return f"Choose one of these: {_options_text(step)}."
 
 
-def _spill_label(view: OceansView, action: Spill, names: Names) -> str:
+def _place_overflow_label(view: OceansView, action: PlaceOverflow, names: Names) -> str:
     step = view.position.agenda[-1]
-    whose = f"{step.species}'s overflow" if isinstance(step, Spilling) else "overflow"
+    whose = f"{step.species}'s overflow" if isinstance(step, PlacingOverflow) else "overflow"
     return f"Move {whose} to {ZONE_WORD[action.zone]}"
 
 
-def _narrate_spill(context: NarrationContext, action: Spill) -> str:
+def _narrate_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
     moved = context.consume_move(RuleCause.OVERFLOW)
     step = context.before.agenda[-1]
-    key = step.species if isinstance(step, Spilling) else ""
+    key = step.species if isinstance(step, PlacingOverflow) else ""
     count = 0 if moved is None else moved.count
     return f"{context.name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
 
@@ -300,12 +300,12 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_cause=RuleCause.ATTACK,
         previewed_change=PreviewedChange.BOARDS,
     ),
-    Skip: ActionWords(
+    EndFeeding: ActionWords(
         verb=Verb("Feed no more", "End your feeding phase"),
         steps=(Feeding,),
-        label=_skip_label,
+        label=_end_feeding_label,
         refusal=_no_refusal,
-        narrate=_narrate_skip,
+        narrate=_narrate_end_of_feeding,
     ),
     Exchange: ActionWords(
         verb=Verb(
@@ -355,16 +355,16 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_choose_refusal,
         narrate=_narrate_choose,
     ),
-    Spill: ActionWords(
+    PlaceOverflow: ActionWords(
         verb=Verb(
             "Move overflow",
             "Choose where overflowing population goes",
             {"zone": ZONE_HINT},
         ),
-        steps=(Spilling,),
-        label=_spill_label,
+        steps=(PlacingOverflow,),
+        label=_place_overflow_label,
         refusal=_no_refusal,
-        narrate=_narrate_spill,
+        narrate=_narrate_overflow,
         preview_omits_cause=RuleCause.OVERFLOW,
         previewed_change=PreviewedChange.ZONES,
     ),

@@ -7,9 +7,9 @@ from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans.actions import (
     Deal,
     LayOut,
-    OpenShield,
     Scramble,
     ShowDeep,
+    TakeFromScorePile,
 )
 from rules.oceans.cards.decks import FACE_DOWN, Card
 from rules.oceans.causes import RuleCause
@@ -70,7 +70,7 @@ def _narrate_chance(context: NarrationContext, action: Action) -> str:
         case Scramble():
             context.consume(Scrambled)
             return "Each player's traits are shuffled and dealt back."
-        case OpenShield(seat=seat, count=0):
+        case TakeFromScorePile(seat=seat, count=0):
             return f"{names[seat]}'s score pile is empty."
         case _:
             return ""

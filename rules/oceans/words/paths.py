@@ -14,6 +14,7 @@ from rules.oceans.actions import (
     DiscardForNothing,
     Done,
     Draw,
+    EndFeeding,
     Evolve,
     Exchange,
     Forage,
@@ -21,11 +22,10 @@ from rules.oceans.actions import (
     LookDeep,
     Migrate,
     Mutate,
+    PlaceOverflow,
     RemoveTrait,
     SetAgingOnOtherTurns,
     SetOverflow,
-    Skip,
-    Spill,
     Swap,
     TakeDeep,
 )
@@ -38,7 +38,7 @@ from rules.oceans.model import LOOK_SIZE, OceansView, Species
 from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, parse_place, place_code
 from rules.oceans.steps import (
     Choosing,
-    Spilling,
+    PlacingOverflow,
     Trimming,
 )
 from rules.oceans.words.choices import ACTION_WORDS
@@ -254,7 +254,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
     return f"attacks {target.key}: {taken}"
 
 
-def _skip_steps(view: OceansView, action: Skip, names: Names) -> PathSteps:
+def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> PathSteps:
     meals = view.position.meals
     label = "Feed no more" if meals.feeder is not None or meals.voracious_feeder_users else "Feed no species"
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
@@ -280,9 +280,9 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
     return (PathStep(action.option, label, choosing_question(step), row="answer"),)
 
 
-def _spill_steps(view: OceansView, action: Spill, names: Names) -> PathSteps:
+def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
-    key = step.species if isinstance(step, Spilling) else "a species"
+    key = step.species if isinstance(step, PlacingOverflow) else "a species"
     return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
@@ -359,9 +359,9 @@ _PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps
     Mutate: _mutate_steps,
     Forage: _forage_steps,
     Attack: _attack_steps,
-    Skip: _skip_steps,
+    EndFeeding: _end_feeding_steps,
     Choose: _choose_steps,
-    Spill: _spill_steps,
+    PlaceOverflow: _place_overflow_steps,
     Exchange: _exchange_steps,
     Swap: _swap_steps,
     TakeDeep: _take_steps,

@@ -15,7 +15,7 @@ from rules.oceans.events import (
 from rules.oceans.model import StandingAnswers
 from rules.oceans.places import SpeciesBoard, Zone
 from rules.oceans.rules import State
-from rules.oceans.steps import Feeding, Playing, Spilling, Trimming
+from rules.oceans.steps import Feeding, PlacingOverflow, Playing, Trimming
 from tests.rules.oceans.positions import (
     SPILL_TEXTS,
     act,
@@ -53,7 +53,7 @@ def test_slots_come_before_overpopulation() -> None:
     state = apply_chance(state, Scramble(parse_cards("IN5 SY5 WC5 TE5 FF5 SP6")))
     assert isinstance(state.position.agenda[-1], Trimming)
     assert not trail_events(state, Overpopulated)
-    assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Spilling)
+    assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], PlacingOverflow)
 
 
 def test_fewer_traits_can_mean_less_room() -> None:
@@ -66,7 +66,7 @@ def test_fewer_traits_can_mean_less_room() -> None:
     assert not trail_events(state, Overpopulated)
     assert isinstance(act(state, "drop A1 IN5").position.agenda[-1], Feeding)
     state = act(state, "drop A1 BLU")
-    assert isinstance(state.position.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], PlacingOverflow)
     assert population(act(state, "spill reef"), "A1") == 5
 
 
@@ -120,7 +120,7 @@ def test_one_question_per_species() -> None:
     state = feeding_state("WC5 8 | SP5 SP6 7 | WC6 8 | IN5 1", "SY5 1")
     state = act(state, "forage A2 reef")
     asked = []
-    while isinstance(step := state.position.agenda[-1], Spilling):
+    while isinstance(step := state.position.agenda[-1], PlacingOverflow):
         asked.append(step.species)
         state = act(state, f"spill z{len(asked)}")
         assert moved_to(state, f"z{len(asked)}", "overflow") == 5
@@ -184,7 +184,7 @@ def test_overpopulation_of_the_feeder_ends_the_feeding() -> None:
 def test_overpopulation_before_feeding_forbids_no_feeding() -> None:
     """A leech that fills its board falls to 5 before the feeding, and may be fed then."""
     state = act(make_state("PA5 8 | IN5 1", "SY5 1 | SY6 9", plays_left=0), "done")
-    assert isinstance(state.position.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], PlacingOverflow)
     state = act(state, "spill z3")
     assert population(state, "A1") == 5
     assert "forage A1 reef" in legal_texts(state)

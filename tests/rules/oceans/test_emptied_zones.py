@@ -15,7 +15,7 @@ from rules.oceans.events import (
 from rules.oceans.model import MAX_EVENTS, StandingAnswers
 from rules.oceans.places import Zone
 from rules.oceans.rules import State
-from rules.oceans.steps import Playing, Spilling
+from rules.oceans.steps import PlacingOverflow, Playing
 from tests.rules.oceans.positions import (
     SPILL_TEXTS,
     act,
@@ -138,7 +138,7 @@ def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
     assert not trail_events(state, EndTriggered), "the shuffle comes first"
     state = apply_chance(state, Scramble(parse_cards("SY5 FF5")))
     assert trail_events(state, EndTriggered)
-    assert isinstance(state.position.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], PlacingOverflow)
     assert state.position.reserve == 0
 
 
@@ -322,7 +322,9 @@ def test_overflow_of_one_round_changes_the_next() -> None:
     assert population(state, "A1") == 8
     state = act(state, "spill z2")
     assert trail_events(state, ScenarioDeactivated) == [ScenarioDeactivated("PRX")]
-    assert isinstance(state.position.agenda[-1], Spilling), "who was overpopulated is asked all the same"
+    assert isinstance(state.position.agenda[-1], PlacingOverflow), (
+        "who was overpopulated is asked all the same"
+    )
     state = act(state, "spill reef")
     assert [population(state, key) for key in ("A1", "A2")] == [5, 5]
     assert is_alive(state, "A1")

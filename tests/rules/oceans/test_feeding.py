@@ -185,7 +185,7 @@ def test_gains_come_before_overpopulation() -> None:
     """An attacker with 7 takes 2 and then gains one more, although there are only ten spaces."""
     state = act(feeding_state("TE6 5 | BF5 SP5 TE5 7", "BF6 5"), "attack A2 A1")
     assert (moved_to(state, "A2", "attack"), moved_to(state, "A2", "BF5")) == (2, 1)
-    assert question_kind(state) == "Spilling"
+    assert question_kind(state) == "PlacingOverflow"
     assert question_kind(act(state, "spill z1")) == "Drawing", "a feeder is done by whatever filled its board"
 
 
@@ -263,7 +263,7 @@ def test_several_overpopulate_at_once() -> None:
     """Named clockwise from the active player; for each own one its zone is asked."""
     state = act(feeding_state("FF5 SY5 9 | WC5 SY6 9", "WC6 SY7 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["A2", "B1"]
-    assert question_kind(state) == "Spilling"
+    assert question_kind(state) == "PlacingOverflow"
     state = act(state, "spill z2")
     assert moved_to(state, "reef", "overflow") == 5
     assert moved_to(state, "z2", "overflow") == 5

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import Deal, LayOut, OpenShield, ShowDeep
+from rules.oceans.actions import Deal, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
@@ -167,8 +167,8 @@ def test_a_robbed_score_pile_is_narrated() -> None:
     step = TakingFromScorePile(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), step)))
-    assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, OpenShield(B, 1))
-    assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), OpenShield(B, 0))
+    assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, TakeFromScorePile(B, 1))
+    assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), TakeFromScorePile(B, 0))
 
 
 def test_a_picked_score_pile_is_narrated_without_the_take() -> None:

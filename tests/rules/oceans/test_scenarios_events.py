@@ -11,7 +11,7 @@ from rules.oceans.chance import is_possible
 from rules.oceans.events import Moved, ScenarioFired, SpeciesPassed
 from rules.oceans.places import place_code
 from rules.oceans.rules import State
-from rules.oceans.steps import Feeding, Scrambling, Spilling
+from rules.oceans.steps import Feeding, PlacingOverflow, Scrambling
 from tests.rules.oceans.positions import (
     act,
     active_scenario,
@@ -134,7 +134,7 @@ def test_food_surge_fills_boards_and_they_overpopulate() -> None:
     """Nobody takes more than fits; then overpopulation is checked, the owner on turn is asked."""
     state = empty_zone("IN5 7 | SY6 1", "SY5 8 | FF5 6", code="FOOD")
     assert moved_to(state, "A1") == 3
-    assert isinstance(state.position.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], PlacingOverflow)
     state = act(state, "spill z3")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 2, 5, 10]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.oceans.rules import State
-from rules.oceans.steps import Spilling
+from rules.oceans.steps import PlacingOverflow
 from tests.rules.oceans.positions import (
     act,
     active_scenario,
@@ -218,10 +218,10 @@ def test_contagious_proximity_shrinks_boards() -> None:
     """A board holds 7, and the seventh space overpopulates; without the card the same meal is harmless."""
     state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **active_scenario("PRX")), "forage A1 reef")
     assert population(state, "A1") == 7
-    assert isinstance(state.position.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], PlacingOverflow)
     assert population(act(state, "spill reef"), "A1") == 5 - 1, "back to 5, then Aging"
     state = act(feeding_state("SP5 SP6 5 | IN5 2", "", **inactive_scenario("PRX")), "forage A1 reef")
-    assert not isinstance(state.position.agenda[-1], Spilling)
+    assert not isinstance(state.position.agenda[-1], PlacingOverflow)
 
 
 def test_contagious_proximity_finds_boards_full() -> None:
@@ -262,7 +262,7 @@ def test_pathogenic_immunity() -> None:
     assert moved_to(state, "A1", "forage") == 2
     assert moved_to(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
-    assert not isinstance(state.position.agenda[-1], Spilling)
+    assert not isinstance(state.position.agenda[-1], PlacingOverflow)
     assert moved_to(state, "A", "aging") == 2, "Aging has come and gone"
     assert population(state, "A1") == 9
 
@@ -270,7 +270,7 @@ def test_pathogenic_immunity() -> None:
 def test_without_pathogenic_immunity() -> None:
     """While its zone holds water full boards overpopulate, and at once when it is filled again."""
     state = act(feeding_state("SP5 SP6 8 | IN5 2", "", **inactive_scenario("IMM")), "forage A1 reef")
-    assert isinstance(state.position.agenda[-1], Spilling)
+    assert isinstance(state.position.agenda[-1], PlacingOverflow)
     state = act(
         make_state("IN5 10 | IN6 2", "IN7 10", hands=("SP5",), **active_scenario("IMM")), "migrate SP5 z3 z2"
     )

@@ -6,7 +6,7 @@ import pytest
 
 from rules.game import Action, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import Deal, Keep, OpenShield, RefillPool, Reshuffle, RevealScores, ShowDeep
+from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, RevealScores, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card
 from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep
@@ -110,7 +110,7 @@ def test_cards_drawn_are_seen_by_their_owner(action: Action, hidden: Action) -> 
 def test_everything_else_is_seen_by_all() -> None:
     """All other actions are public: every choice that is legal somewhere here, and chance's open outcomes."""
     choices: list[Action] = [
-        OpenShield(A, 1),
+        TakeFromScorePile(A, 1),
         RevealScores((1, 2, 3)),
         RefillPool(1, Card("BLU")),
         Reshuffle(parse_cards("SP5")),
@@ -151,12 +151,12 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid: int) -> None:
     )
     state = act(state, "migrate SP7 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)
-    assert [is_possible(state, OpenShield(A, count)) for count in range(3)] == [
+    assert [is_possible(state, TakeFromScorePile(A, count)) for count in range(3)] == [
         count == paid for count in range(3)
     ]
-    assert not is_possible(state, OpenShield(B, 2))
-    check_same_next_views(state, OpenShield(A, paid))
-    after = apply_chance(state, OpenShield(A, paid))
+    assert not is_possible(state, TakeFromScorePile(B, 2))
+    check_same_next_views(state, TakeFromScorePile(A, paid))
+    after = apply_chance(state, TakeFromScorePile(A, paid))
     assert view(after, A).score == score - paid
     assert [view(after, viewer).score for viewer in (B, C, None)] == [6, 4, None]
 
@@ -170,8 +170,8 @@ def test_coprophagia_shows_what_a_score_pile_gives(score: int, room: int, taken:
     assert getattr(step, "reason", None) is Reason.SCORE_PILE
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
     state = act(state, "choose B")
-    check_same_next_views(state, OpenShield(B, taken))
-    after = apply_chance(state, OpenShield(B, taken))
+    check_same_next_views(state, TakeFromScorePile(B, taken))
+    after = apply_chance(state, TakeFromScorePile(B, taken))
     assert moved_to(after, "A1", "COP") == taken
     assert [view(after, viewer).score for viewer in VIEWERS] == [2, score - taken, 3, None]
 
