@@ -1,7 +1,7 @@
 """A position that can be changed in place, used within one transition.
 
-Its values are read as from a ``Position``.  ``move_population`` and ``take_from_ocean`` move
-population and write the trail.
+Functions that read a ``Position`` read it as well (``ring.PositionLike``).  ``move_population`` and
+``take_from_ocean`` move population and add the moves to the trail.
 """
 
 from bisect import insort
@@ -36,11 +36,10 @@ _UNLIMITED: Final = 1 << 30
 
 
 class MutablePosition:
-    """A mutable copy of a ``Position``, field by field; ``scores``: the changes of the score piles."""
+    """A mutable copy of a ``Position``, field by field; ``score_changes``: those of the score piles."""
 
     def __init__(self, position: Position) -> None:
         """Copy a position, with an empty trail."""
-        self.position = position
         self.options = position.options
         self.seats = position.seats
         self.agenda: list[AnyStep] = list(position.agenda)
