@@ -191,7 +191,7 @@ def _draw_rows(
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[card]
-    ground, ink, muted = (DEEP_BLUE, WHITE, WHITE) if trait.deep else (CARD, INK, SECONDARY_INK)
+    ground, ink, muted = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
     width, height = layout.width, layout.height
     background = (
         Box(4, 6, width, height, layout.radius, SHADOW),
@@ -203,13 +203,13 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         middle,
         str(NUMBER[card]),
         layout.number_size,
-        DEEP_BLUE if trait.deep else WHITE,
+        DEEP_BLUE if trait.is_deep else WHITE,
         2 * radius,
         Face.BOLD,
         Anchor.MIDDLE,
     )
     sign_x, sign_y, sign_radius = layout.sign_disc
-    backing = _SIGN_GROUND if trait.deep else WATER
+    backing = _SIGN_GROUND if trait.is_deep else WATER
     name_y, name_size = layout.name_line
     room = width - 2 * layout.padding
     layers = [
@@ -222,15 +222,15 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
                 *draw_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, backing),
             ),
         ),
-        group(x, y, (Disc(middle, middle, radius, WHITE if trait.deep else INK), number)),
+        group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
         *_draw_values(x, y, trait, layout),
         group(x + layout.padding, y + name_y, (shrink_to_fit(heading_text(trait, name_size, ink, room)),)),
     ]
     first_y, text_size, pitch = layout.effect_lines[0]
-    lines = wrap_balanced(trait.effect, text_size, room)
+    lines = wrap_balanced(trait.short_text, text_size, room)
     if len(lines) > 2:
         first_y, text_size, pitch = layout.effect_lines[1]
-        lines = wrap_balanced(trait.effect, text_size, room)
+        lines = wrap_balanced(trait.short_text, text_size, room)
     layers += (
         group(
             x + layout.padding,
@@ -259,7 +259,7 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
     width = sign_size + 10 + widest + 24 if widest else sign_size + 30
     left = layout.width - width - 14
     items: list[Item] = []
-    if trait.deep:
+    if trait.is_deep:
         items.append(Box(left, top, width, pitch * len(values) + 8, 12, CARD))
     for i, ((glyph, colour, text), label) in enumerate(zip(values, labels, strict=True)):
         middle = top + 4 + pitch * (i + 0.5)

@@ -246,7 +246,7 @@ def _draw_legend(
     entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if facts else []
     if any(None in each.values for each in facts):
         entries.append(_NEVER_ENTRY)
-    if any(TRAIT[card].deep for each in facts for card in each.traits):
+    if any(TRAIT[card].is_deep for each in facts for card in each.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if with_changes:
         entries.append(LAST_TURN_ENTRY)

@@ -263,9 +263,9 @@ def _draw_values(
 @lru_cache(maxsize=128)
 def _effect_lines(trait: Trait, width: int, layout: SpeciesCardLayout) -> tuple[str, ...]:
     """Return the lines of a trait's effect below its name."""
-    if not layout.effect_size or not trait.effect:
+    if not layout.effect_size or not trait.short_text:
         return ()
-    return wrap_balanced(trait.effect, layout.effect_size, width - _effect_start(layout) - layout.padding)
+    return wrap_balanced(trait.short_text, layout.effect_size, width - _effect_start(layout) - layout.padding)
 
 
 def _effect_start(layout: SpeciesCardLayout) -> int:

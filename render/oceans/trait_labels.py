@@ -112,8 +112,8 @@ def draw_sign(
     trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
 ) -> tuple[Item, ...]:
     """Draw a trait's sign centred on (x, y), or its initials if it has none."""
-    foreground = (WHITE if trait.deep else INK) if colour is None else colour
-    background = (DEEP_BLUE if trait.deep else WATER) if ground is None else ground
+    foreground = (WHITE if trait.is_deep else INK) if colour is None else colour
+    background = (DEEP_BLUE if trait.is_deep else WATER) if ground is None else ground
     glyph = SIGNS.get(trait.family)
     if glyph is not None:
         return draw_glyph(glyph, x, y, size, foreground, background)
@@ -125,5 +125,5 @@ def draw_sign(
 def draw_tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
     """Draw a sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
     half = size / 2
-    ground = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.deep else WATER)
+    ground = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.is_deep else WATER)
     return (ground, *draw_sign(trait, x, y, size * 0.8))

@@ -240,8 +240,8 @@ def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active
     room = width - 56 - 11
     items = list(_draw_badge(BOLT if card.is_event else SWELL, 29, height / 2, active=active))
     name = card.name.split(" (")[0]
-    size = 25 if len(wrap_balanced(card.line, 25, room)) < 3 else SMALL_SIZE
-    lines = wrap_balanced(card.line, size, room)
+    size = 25 if len(wrap_balanced(card.short_text, 25, room)) < 3 else SMALL_SIZE
+    lines = wrap_balanced(card.short_text, size, room)
     top = 48 if len(lines) > 1 else 63
     items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Face.BOLD))
     items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
@@ -311,8 +311,8 @@ def draw_gene_card(
     if values:
         layers.append(group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
-    if trait.effect:
-        lines = wrap_balanced(trait.effect, SMALL_SIZE + (0 if values else 2), room)
+    if trait.short_text:
+        lines = wrap_balanced(trait.short_text, SMALL_SIZE + (0 if values else 2), room)
         pitch = 23 if values else 28
         for i, line in enumerate(lines[:3]):
             label = Text(0, 0, line, SMALL_SIZE + (0 if values else 2), WHITE, room)

@@ -12,7 +12,7 @@ import msgspec
 
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
-from rules.oceans.cards.traits import Flag, Gain, Leech, Prey, Scope, Trigger
+from rules.oceans.cards.traits import Flag, Gain, Leech, LeechTargets, Scope, Trigger
 from rules.oceans.engine.ring import owner_of, ring
 from rules.oceans.engine.values import (
     BOARD_SPACES,
@@ -84,7 +84,7 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         spaces=max(1, BOARD_SPACES + profile.spaces),
         never_full=Flag.NEVER_OVERPOPULATES in profile.flags,
         leeches=sum(ability.amount for ability in leeches),
-        leeches_from_left=any(ability.prey is Prey.LEFT for ability in leeches),
+        leeches_from_left=any(ability.targets is LeechTargets.LEFT for ability in leeches),
         reactions=tuple(
             (ability, trait.gain, trait.family) for ability, trait in abilities if isinstance(ability, Gain)
         ),
@@ -257,7 +257,7 @@ def _gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
     for index in overview.reacting:
         to_right = (index - feeding.feeder) % count
         for gain, amount, family in overview.summaries[index].reactions:
-            if gain.trigger not in triggers or feeding.strength < gain.at_least:
+            if gain.trigger not in triggers or feeding.strength < gain.min_strength:
                 continue
             if gain.scope is Scope.NEAREST:
                 if to_right:

@@ -89,11 +89,11 @@ def test_every_effect_fits_on_its_card(size: TraitCardLayout) -> None:
     """Three lines hold any effect, none is cut."""
     room = size.width - 2 * size.padding
     for trait in TRAITS:
-        lines = wrap_balanced(trait.effect, size.effect_lines[0][1], room)
+        lines = wrap_balanced(trait.short_text, size.effect_lines[0][1], room)
         if len(lines) > 2:
-            lines = wrap_balanced(trait.effect, size.effect_lines[1][1], room)
+            lines = wrap_balanced(trait.short_text, size.effect_lines[1][1], room)
         assert len(lines) <= 3, trait.name
-        assert " ".join(lines) == trait.effect
+        assert " ".join(lines) == trait.short_text
 
 
 @pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
@@ -108,7 +108,7 @@ def test_values_end_above_the_name(size: TraitCardLayout) -> None:
             if isinstance(item, Box)
         ]
         pale = [box for box in boxes if box.fill == CARD and box.radius == 12]
-        assert bool(pale) == (trait.deep and bool(printed_values(trait)))
+        assert bool(pale) == (trait.is_deep and bool(printed_values(trait)))
         for layer in draw_trait_card(0, 0, card, size):
             if any(item in pale for item in layer.items):
                 assert layer.y + layer.height <= row - 0.4 * letters, trait.name
@@ -117,10 +117,10 @@ def test_values_end_above_the_name(size: TraitCardLayout) -> None:
 def test_every_deep_card_fits_into_the_gene_pool() -> None:
     """The whole effect is shown inside the card (a text's box is a little larger than its letters)."""
     for card, trait in TRAIT.items():
-        if trait.deep and trait.effect:
+        if trait.is_deep and trait.short_text:
             groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, card, 1)
             texts = [item.text for group in groups for item in group.items if isinstance(item, Text)]
-            assert trait.effect in " ".join(texts)
+            assert trait.short_text in " ".join(texts)
             assert max(group.y + group.height for group in groups) <= GENE_CARD_HEIGHT + 3, trait.name
 
 
@@ -148,7 +148,7 @@ def test_every_scenario_card_is_shown_whole(code: str) -> None:
     for pair in ((code, "INA"), ("INA", code)):
         state = positions.make_state("SP7 3", "SP8 3", scenarios=pair)
         texts = " ".join(drawn_texts(board_scene(state)))
-        assert SCENARIOS[code].line in texts
+        assert SCENARIOS[code].short_text in texts
         assert SCENARIOS[code].name.split(" (")[0] in texts
 
 

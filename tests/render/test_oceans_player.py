@@ -176,7 +176,7 @@ def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
             assert layer.y + text.y + 0.4 * fitted.size < height, trait.name
         written = " ".join(text.text for _, text in texts)
         assert cell_name(trait) in written
-        assert not layout.effect_size or trait.effect in written
+        assert not layout.effect_size or trait.short_text in written
 
 
 def test_marks_stand_round_what_can_be_chosen() -> None:

@@ -26,7 +26,7 @@ SURFACE_DECK: Final = tuple(
 """Every Surface card, in deck order."""
 DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS)
 """Every Deep card, in deck order."""
-EASY_DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS if trait.easy)
+EASY_DEEP_DECK: Final = tuple(Card(trait.code) for trait in DEEP_TRAITS if trait.is_easy)
 
 TRAIT: Final[Mapping[Card, Trait]] = {
     **{Card(f"{trait.code}{number}"): trait for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS},
@@ -62,15 +62,15 @@ def _check() -> None:
     if len(SCENARIOS) != len(SCENARIO_CARDS):
         raise ValueError("two Scenario cards share a code")
     for trait in traits:
-        if len(trait.code) != (3 if trait.deep else 2):
+        if len(trait.code) != (3 if trait.is_deep else 2):
             raise ValueError(f"{trait.name}: code")
-        if not trait.code.isalpha() or not trait.code.isupper() or not trait.text.endswith("."):
-            raise ValueError(f"{trait.name}: code or text")
-        if len(trait.effect) > 60 or trait.effect.endswith("."):
-            raise ValueError(f"{trait.name}: effect")
+        if not trait.code.isalpha() or not trait.code.isupper() or not trait.full_text.endswith("."):
+            raise ValueError(f"{trait.name}: code or full text")
+        if len(trait.short_text) > 60 or trait.short_text.endswith("."):
+            raise ValueError(f"{trait.name}: short text")
     for scenario in SCENARIO_CARDS:
-        if not 3 <= len(scenario.code) <= _MAX_SCENARIO_CODE_LENGTH or not 0 < len(scenario.line) <= 44:
-            raise ValueError(f"{scenario.name}: code or line")
+        if not 3 <= len(scenario.code) <= _MAX_SCENARIO_CODE_LENGTH or not 0 < len(scenario.short_text) <= 44:
+            raise ValueError(f"{scenario.name}: code or short text")
 
 
 _check()

@@ -1,7 +1,7 @@
 """The Deep deck: one card of each trait.
 
 A row says what differs from a trait without values: its code, its name, what it does for the card and for
-the rules; then its number (cost and migration) and abilities; ``easy=False`` if the easy Deep deck leaves
+the rules; then its number (cost and migration) and abilities; ``is_easy=False`` if the easy Deep deck leaves
 it out.
 """
 
@@ -19,7 +19,7 @@ from rules.oceans.cards.traits import (
     Immunity,
     ImmunityCondition,
     Leech,
-    Prey,
+    LeechTargets,
     Quirk,
     Scope,
     Sting,
@@ -53,7 +53,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forage=True,
         flags=(Flag.FREE_DEEP_TRAITS,),
         quirks=(Quirk.ABYSS,),
-        easy=False,
+        is_easy=False,
     ),
     Trait(
         "ACU",
@@ -73,7 +73,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "owner's choice.",
         number=1,
         abilities=(IgnoredDefence(DefencePart.ONE_TRAIT, TargetKind.HAS_DEEP),),
-        easy=False,
+        is_easy=False,
         ruling=_DEFENSIVE,
     ),
     Trait(
@@ -104,7 +104,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         slots=2,
         quirks=(Quirk.ATAVISM,),
-        easy=False,
+        is_easy=False,
         ruling="The exchanged traits come back to the hand.",
     ),
     Trait(
@@ -146,7 +146,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After an attack that left it with 0 population, it gains 3.",
         number=2,
         gain=3,
-        abilities=(Gain(Trigger.ATTACKED, Scope.SELF, emptied=True),),
+        abilities=(Gain(Trigger.ATTACKED, Scope.SELF, must_be_emptied=True),),
     ),
     Trait(
         "BLU",
@@ -164,7 +164,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After an attack in which either of its neighbours lost population, it gains 2.",
         number=1,
         gain=2,
-        abilities=(Gain(Trigger.ATTACKED, Scope.NEIGHBOUR, lost=1),),
+        abilities=(Gain(Trigger.ATTACKED, Scope.NEIGHBOUR, min_loss=1),),
     ),
     Trait(
         "BRI",
@@ -186,7 +186,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=0,
         abilities=(IgnoredDefence(DefencePart.FAMILIES, families=("Schooling",)),),
         quirks=(Quirk.BUBBLE_NET,),
-        easy=False,
+        is_easy=False,
         ruling="It ignores the Deep Schooling too. A species that never forages cannot attack with it "
         "either.",
     ),
@@ -198,7 +198,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "the rules allow it.",
         number=1,
         quirks=(Quirk.BURROWER,),
-        easy=False,
+        is_easy=False,
         ruling="Nobody is asked. It strikes whenever that is legal, and ignores what serves it best if it "
         "may ignore anything. The strike is an attack like any other. It is resolved with the feeding that "
         "it answers.",
@@ -229,8 +229,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before its owner's feeding it leeches 4 from the other species with the highest Attack. "
         "If several are tied, its owner picks one.",
         number=4,
-        abilities=(Leech(4, Prey.STRONGEST),),
-        easy=False,
+        abilities=(Leech(4, LeechTargets.STRONGEST),),
+        is_easy=False,
         ruling=LEECHING,
     ),
     Trait(
@@ -243,7 +243,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         forage=11,
         abilities=(Immunity(ImmunityCondition.BELOW_FORAGE),),
         flags=(Flag.MAY_TAKE_LESS,),
-        easy=False,
+        is_easy=False,
     ),
     Trait(
         "COM",
@@ -263,7 +263,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before its owner's feeding it takes 2 from the score pile of a player of its owner's choice.",
         number=1,
         quirks=(Quirk.COPROPHAGIA,),
-        easy=False,
+        is_easy=False,
         ruling="A pile that holds less gives what it has.",
     ),
     Trait(
@@ -285,7 +285,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=2,
         flags=(Flag.FIXED, Flag.ON_ANYONE),
         quirks=(Quirk.CTHULHU,),
-        easy=False,
+        is_easy=False,
         ruling="It is no leeching trait. A species that holds less gives what it has.",
     ),
     Trait(
@@ -309,7 +309,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forage=True,
         abilities=(ExtraFeedings(attacks=1),),
         quirks=(Quirk.KRAKEN_HOARD,),
-        easy=False,
+        is_easy=False,
         ruling="It still needs room on its board for what it takes.",
     ),
     Trait(
@@ -318,7 +318,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Who attacks or leeches it loses 4 to the Reef",
         "A species that attacks or leeches it loses 4 to the Reef afterwards.",
         number=1,
-        abilities=(Sting(4, leechers=True),),
+        abilities=(Sting(4, stings_leechers=True),),
         ruling=_STING,
     ),
     Trait(
@@ -352,7 +352,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         forage=2,
         attack=2,
         abilities=(IgnoredDefence(DefencePart.ONE_TRAIT),),
-        easy=False,
+        is_easy=False,
         ruling=_DEFENSIVE,
     ),
     Trait(
@@ -381,7 +381,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It may age in the Aging phases of other players as well.",
         number=1,
         quirks=(Quirk.FAST_METABOLISM,),
-        easy=False,
+        is_easy=False,
         ruling="Nobody is asked in another player's turn. The owner's standing answer holds, and at first it "
         "is no. It never dies out by this.",
     ),
@@ -417,7 +417,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
             Immunity(ImmunityCondition.NO_SPEED),
             IgnoredDefence(DefencePart.FAMILIES, TargetKind.LACKS_DEEP, ("Schooling", "Inking")),
         ),
-        easy=False,
+        is_easy=False,
         ruling="The Deep Speed counts as Speed too.",
     ),
     Trait(
@@ -442,7 +442,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         slots=2,
         quirks=(Quirk.GENE_TRANSFER,),
-        easy=False,
+        is_easy=False,
     ),
     Trait(
         "GEN",
@@ -472,7 +472,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=4,
         flags=(Flag.UNLIMITED_SLOTS,),
         quirks=(Quirk.GIGANTIC_BRAIN,),
-        easy=False,
+        is_easy=False,
         ruling="Neither the Cambrian Explosion nor other traits nor Scenario cards change how much it ages.",
     ),
     Trait(
@@ -484,7 +484,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=4,
         attack=6,
         never_forage=True,
-        abilities=(Take(Trigger.ATTACKS, Scope.ANY, 2, at_least=5),),
+        abilities=(Take(Trigger.ATTACKS, Scope.ANY, 2, min_strength=5),),
         ruling=_TAKING,
     ),
     Trait(
@@ -525,7 +525,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=4,
         never_forage=True,
         quirks=(Quirk.HYDRA,),
-        easy=False,
+        is_easy=False,
         ruling="The owner picks them one by one, before anything reacts to the attack. " + _DEFENSIVE,
     ),
     Trait(
@@ -588,7 +588,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         forage=2,
         quirks=(Quirk.LIVING_ECOSYSTEM,),
-        easy=False,
+        is_easy=False,
         ruling="A zone that holds less gives what it has.",
     ),
     Trait(
@@ -611,7 +611,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_attack=True,
         flags=(Flag.ANY_ZONE,),
         quirks=(Quirk.MASSIVE_FINS,),
-        easy=False,
+        is_easy=False,
         ruling="The Deep Parasitic counts too.",
     ),
     Trait(
@@ -643,7 +643,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It cannot be leeched. Before its owner's feeding, every other species with a leeching trait "
         "loses 1 to the Reef.",
         number=1,
-        abilities=(Drain(1, Prey.LEECHING, to_reef=True),),
+        abilities=(Drain(1, LeechTargets.LEECHING, to_reef=True),),
         flags=(Flag.NO_LEECHING,),
         ruling=_LEECHING_TRAITS,
     ),
@@ -663,7 +663,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Its attackers and its targets lose 2 to the Reef",
         "A species that attacks it, or that it attacks, loses 2 to the Reef afterwards.",
         number=1,
-        abilities=(Sting(2, targets=True),),
+        abilities=(Sting(2, stings_targets=True),),
         ruling=_STING,
     ),
     Trait(
@@ -682,7 +682,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before feeding: takes 1 from species with leeching traits",
         "Before its owner's feeding it takes 1 from every other species with a leeching trait.",
         number=1,
-        abilities=(Drain(1, Prey.LEECHING),),
+        abilities=(Drain(1, LeechTargets.LEECHING),),
         ruling=_LEECHING_TRAITS + " " + _TAKING,
     ),
     Trait(
@@ -691,8 +691,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before feeding: leeches 2 from either neighbour",
         "Before its owner's feeding it leeches 2 from one of its neighbours, which its owner picks.",
         number=1,
-        abilities=(Leech(2, Prey.NEIGHBOUR),),
-        easy=False,
+        abilities=(Leech(2, LeechTargets.NEIGHBOUR),),
+        is_easy=False,
         ruling=LEECHING,
     ),
     Trait(
@@ -725,7 +725,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "3 each to the Reef.",
         number=1,
         quirks=(Quirk.POISONOUS_SPINES,),
-        easy=False,
+        is_easy=False,
         ruling=_STING,
     ),
     Trait(
@@ -736,7 +736,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "traded for the top card of a Gene Pool pile.",
         number=1,
         quirks=(Quirk.RAPID_MUTATION,),
-        easy=False,
+        is_easy=False,
         ruling="Nobody is asked in another player's turn. The exchange can be made in its owner's next card "
         "phase. It costs nothing and does not count as a card played. The old trait goes onto that pile.",
     ),
@@ -748,7 +748,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         gain=1,
         slots=1,
-        abilities=(Gain(Trigger.ATTACKED, Scope.SELF, lost=1),),
+        abilities=(Gain(Trigger.ATTACKED, Scope.SELF, min_loss=1),),
     ),
     Trait(
         "ROW",
@@ -767,7 +767,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After an attack in which any species lost 2 or more, it gains 1.",
         number=1,
         gain=1,
-        abilities=(Gain(Trigger.ATTACKED, Scope.ANY, lost=2),),
+        abilities=(Gain(Trigger.ATTACKED, Scope.ANY, min_loss=2),),
         ruling="Our only source has a gain of 0 in its table and 1 in its text. We play 1.",
     ),
     Trait(
@@ -811,7 +811,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "stands nearer to the attacker on that side gains instead.",
         number=1,
         gain=3,
-        abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, at_least=3),),
+        abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, min_strength=3),),
         ruling="Surface and Deep Shark Cleaners count alike for who is the nearest.",
     ),
     Trait(
@@ -822,7 +822,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         slots=2,
         flags=(Flag.MAY_AGE_NOTHING,),
-        easy=False,
+        is_easy=False,
     ),
     Trait(
         "SPE",
@@ -861,7 +861,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before feeding: takes 1 from all who have Schooling",
         "Before its owner's feeding it takes 1 from every other species with Schooling.",
         number=1,
-        abilities=(Drain(1, Prey.SCHOOLING),),
+        abilities=(Drain(1, LeechTargets.SCHOOLING),),
         ruling="The Deep Schooling counts too. " + _TAKING,
     ),
     Trait(
@@ -882,8 +882,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before feeding: leeches 2 from one with a Deep trait",
         "Before its owner's feeding it leeches 2 from a species of its owner's choice that has a Deep trait.",
         number=1,
-        abilities=(Leech(2, Prey.DEEP),),
-        easy=False,
+        abilities=(Leech(2, LeechTargets.DEEP),),
+        is_easy=False,
         ruling=LEECHING,
     ),
     Trait(
@@ -915,7 +915,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Immunity(ImmunityCondition.STRONG_ATTACKER, 2),),
         quirks=(Quirk.TINY,),
-        easy=False,
+        is_easy=False,
     ),
     Trait(
         "TRA",
@@ -926,7 +926,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Immunity(ImmunityCondition.REEF_HOLDS), IgnoredDefence(DefencePart.DEEP_IMMUNITY)),
         flags=(Flag.NO_LEECHING_WHILE_REEF,),
-        easy=False,
+        is_easy=False,
         ruling=_IMMUNITY,
     ),
     Trait(
@@ -948,7 +948,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         flags=(Flag.FIXED, Flag.ON_OPPONENT),
         quirks=(Quirk.VESTIGIAL,),
-        easy=False,
+        is_easy=False,
     ),
     Trait(
         "VOR",
@@ -957,7 +957,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "In a turn in which it got another trait, it may feed once on top of the normal feeding.",
         number=1,
         quirks=(Quirk.VORACIOUS,),
-        easy=False,
+        is_easy=False,
         ruling="The additional feeding is a single one, taken before or after the normal feeding.",
     ),
     Trait(
@@ -968,7 +968,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=2,
         slots=1,
         quirks=(Quirk.WARM_BLOODED,),
-        easy=False,
+        is_easy=False,
         ruling="It never ages more than it holds: nobody lets it die out by choice.",
     ),
     Trait(
@@ -979,7 +979,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "stands nearer to the forager on that side gains instead.",
         number=1,
         gain=4,
-        abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, at_least=5),),
+        abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, min_strength=5),),
         ruling="Surface and Deep Whale Cleaners count alike for who is the nearest.",
     ),
     Trait(
@@ -992,9 +992,9 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forage=True,
         never_attack=True,
         gain=3,
-        abilities=(Immunity(ImmunityCondition.ALWAYS), Gain(Trigger.REEF_FED, Scope.ANY)),
+        abilities=(Immunity(ImmunityCondition.ALWAYS), Gain(Trigger.MIGRATED_TO_REEF, Scope.ANY)),
         quirks=(Quirk.ZOOPLANKTON,),
-        easy=False,
+        is_easy=False,
     ),
 )
 """In alphabetical order, which is the order of the deck."""

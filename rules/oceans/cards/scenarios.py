@@ -68,9 +68,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     teeth: int = 0
     """Shark teeth: how aggressive."""
     complexity: int = 0
-    line: str
+    short_text: str
     """For the board: at most 44 characters, no full stop at the end."""
-    text: str
+    full_text: str
     """For the rules: whole sentences."""
     ruling: str = ""
 
@@ -86,8 +86,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Abundance",
         effect=Effect.GAIN_BONUS,
         amount=1,
-        line="Every Gain value is 1 higher",
-        text="The Gain value of every trait that has one is 1 higher.",
+        short_text="Every Gain value is 1 higher",
+        full_text="The Gain value of every trait that has one is 1 higher.",
     ),
     Scenario(
         code="AST",
@@ -96,8 +96,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=3,
         teeth=1,
         complexity=1,
-        line="Species without a Deep trait lose 3",
-        text="Each species that has no Deep trait loses 3 to the Reef.",
+        short_text="Species without a Deep trait lose 3",
+        full_text="Each species that has no Deep trait loses 3 to the Reef.",
         ruling="A species that holds less loses what it has and lives on.",
     ),
     Scenario(
@@ -105,8 +105,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Biodiverse Reef",
         effect=Effect.FORAGE_ICON,
         amount=2,
-        line="Every species has Forage 2 more",
-        text="Every species has one more Forage icon, worth 2.",
+        short_text="Every species has Forage 2 more",
+        full_text="Every species has one more Forage icon, worth 2.",
         ruling="It adds to the Forage of the traits. Without any it takes the place of the usual 1, and a "
         "species that never forages still does not.",
     ),
@@ -117,8 +117,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=3,
         teeth=1,
         complexity=1,
-        line="Overpopulation costs both neighbours 3",
-        text="When a species overpopulates, each of its neighbours loses 3 to the Reef.",
+        short_text="Overpopulation costs both neighbours 3",
+        full_text="When a species overpopulates, each of its neighbours loses 3 to the Reef.",
         ruling="A species that holds less loses what it has and lives on.",
     ),
     Scenario(
@@ -127,16 +127,16 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SPACES,
         amount=-3,
         complexity=1,
-        line="Species boards hold 3 fewer",
-        text="Every species board has 3 spaces fewer.",
+        short_text="Species boards hold 3 fewer",
+        full_text="Every species board has 3 spaces fewer.",
         ruling="The last space left is the one that overpopulates. Overpopulation still leaves 5.",
     ),
     Scenario(
         code="VIR",
         name="Degenerative Virus",
         effect=Effect.SECOND_AGING,
-        line="One species ages a second time",
-        text="In the Aging phase one species ages a second time.",
+        short_text="One species ages a second time",
+        full_text="In the Aging phase one species ages a second time.",
         ruling="The active player picks one of their own species.",
     ),
     Scenario(
@@ -144,8 +144,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Detritus",
         effect=Effect.DETRITUS,
         amount=2,
-        line="Who migrates pays 2 to the Reef",
-        text="After each migration 2 population go from a score pile to the Reef.",
+        short_text="Who migrates pays 2 to the Reef",
+        full_text="After each migration 2 population go from a score pile to the Reef.",
         ruling="The player who migrated pays, as far as able. The migration that empties the zone of this "
         "card costs nothing. Nor does the one that fills it again.",
     ),
@@ -154,8 +154,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Epizootic",
         effect=Effect.EPIZOOTIC,
         complexity=2,
-        line="Species that overpopulate die out",
-        text="A species that overpopulates dies out. Its population goes to the Reef.",
+        short_text="Species that overpopulate die out",
+        full_text="A species that overpopulates dies out. Its population goes to the Reef.",
         ruling="This takes the place of falling back to 5. Nothing is scored.",
     ),
     Scenario(
@@ -163,8 +163,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Fertile",
         effect=Effect.FERTILE,
         amount=2,
-        line="New species gain 2",
-        text="Each new species gains 2.",
+        short_text="New species gain 2",
+        full_text="Each new species gains 2.",
         ruling="The gain comes with its first trait.",
     ),
     Scenario(
@@ -172,8 +172,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Food Surge",
         effect=Effect.SURGE,
         complexity=2,
-        line="All species double their population",
-        text="Every species takes as much population from the Ocean as it holds, so that it doubles.",
+        short_text="All species double their population",
+        full_text="Every species takes as much population from the Ocean as it holds, so that it doubles.",
         ruling="The lowest-numbered zone that holds any gives first. A species takes no more than fits on "
         "its board. Then overpopulation is checked.",
     ),
@@ -182,8 +182,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Genetic Diversity",
         effect=Effect.SLOTS,
         amount=1,
-        line="Every species has 1 more trait slot",
-        text="Every species has 1 more trait slot.",
+        short_text="Every species has 1 more trait slot",
+        full_text="Every species has 1 more trait slot.",
         ruling="When the card is switched off, owners discard the traits that are too many at once.",
     ),
     Scenario(
@@ -192,8 +192,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.AGING,
         amount=1,
         complexity=1,
-        line="Every species ages 1 more",
-        text="Every species ages 1 more.",
+        short_text="Every species ages 1 more",
+        full_text="Every species ages 1 more.",
     ),
     Scenario(
         code="INB",
@@ -201,8 +201,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.AGING,
         amount=1,
         complexity=1,
-        line="Every species ages 1 more",
-        text="Every species ages 1 more.",
+        short_text="Every species ages 1 more",
+        full_text="Every species ages 1 more.",
         ruling="Two cards of this kind add up.",
     ),
     Scenario(
@@ -211,8 +211,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.AGING,
         amount=2,
         complexity=2,
-        line="Every species ages 2 more",
-        text="Every species ages 2 more.",
+        short_text="Every species ages 2 more",
+        full_text="Every species ages 2 more.",
         ruling="Two cards of this kind add up.",
     ),
     Scenario(
@@ -221,8 +221,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.ATTACK_ICON,
         amount=2,
         teeth=1,
-        line="Every species has Attack 2 more",
-        text="Every species has one more Attack icon, worth 2.",
+        short_text="Every species has Attack 2 more",
+        full_text="Every species has one more Attack icon, worth 2.",
         ruling="It adds to the Attack of the traits. Without any it takes the place of the usual 1, and a "
         "species that never attacks still does not.",
     ),
@@ -230,8 +230,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         code="LHM",
         name="Long Haul Migration",
         effect=Effect.LONG_HAUL,
-        line="Species may forage in the Ocean too",
-        text="Every species may forage in any one Ocean zone as well as in the Reef.",
+        short_text="Species may forage in the Ocean too",
+        full_text="Every species may forage in any one Ocean zone as well as in the Reef.",
         ruling="One forage takes from one zone only.",
     ),
     Scenario(
@@ -240,24 +240,24 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SHIFT,
         teeth=1,
         complexity=1,
-        line="The largest population is lost",
-        text="The species with the largest population loses all of it to the Reef.",
+        short_text="The largest population is lost",
+        full_text="The species with the largest population loses all of it to the Reef.",
         ruling="If several are tied, all of them lose everything. They do not die out.",
     ),
     Scenario(
         code="IMM",
         name="Pathogenic Immunity",
         effect=Effect.NO_OVERPOPULATION,
-        line="Nobody overpopulates",
-        text="No species overpopulates.",
+        short_text="Nobody overpopulates",
+        full_text="No species overpopulates.",
         ruling="The last space can be filled and stays full.",
     ),
     Scenario(
         code="EXP",
         name="Population Explosion",
         effect=Effect.EXPLOSION,
-        line="Every Gain value is gained once",
-        text="Each trait that has a Gain value gains that much, once.",
+        short_text="Every Gain value is gained once",
+        full_text="Each trait that has a Gain value gains that much, once.",
         ruling="If the water runs short, the gains go clockwise from the active player.",
     ),
     Scenario(
@@ -265,8 +265,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Prosperity",
         effect=Effect.SPACES,
         amount=9,
-        line="Species boards hold 9 more",
-        text="Every species board has 9 more spaces.",
+        short_text="Species boards hold 9 more",
+        full_text="Every species board has 9 more spaces.",
         ruling="The last space is the one that overpopulates. Overpopulation still leaves 5.",
     ),
     Scenario(
@@ -274,8 +274,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Protective Growth",
         effect=Effect.PROTECTIVE_GROWTH,
         amount=2,
-        line="A new defensive trait brings a gain of 2",
-        text="A species that gets a defensive trait gains 2.",
+        short_text="A new defensive trait brings a gain of 2",
+        full_text="A species that gets a defensive trait gains 2.",
         ruling="A defensive trait is one with a Defence value or one that limits who may attack its species.",
     ),
     Scenario(
@@ -283,8 +283,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Protective Shells",
         effect=Effect.DEFENCE_ICON,
         amount=2,
-        line="Every species has Defence 2 more",
-        text="Every species has 2 more Defence.",
+        short_text="Every species has Defence 2 more",
+        full_text="Every species has 2 more Defence.",
     ),
     Scenario(
         code="SGP",
@@ -292,8 +292,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SLOTS,
         amount=-1,
         complexity=1,
-        line="Every species has 1 trait slot fewer",
-        text="Every species has 1 trait slot fewer.",
+        short_text="Every species has 1 trait slot fewer",
+        full_text="Every species has 1 trait slot fewer.",
         ruling="Owners discard the traits that are too many at once.",
     ),
     Scenario(
@@ -302,8 +302,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.RADIATION,
         amount=1,
         complexity=2,
-        line="After Aging, no Deep trait: lose 1",
-        text="After each Aging phase species that have no Deep trait lose 1 to the Reef.",
+        short_text="After Aging, no Deep trait: lose 1",
+        full_text="After each Aging phase species that have no Deep trait lose 1 to the Reef.",
         ruling="Only the active player's species lose. One that holds nothing loses nothing and lives on.",
     ),
     Scenario(
@@ -311,8 +311,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Thermal Currents",
         effect=Effect.THERMAL,
         complexity=1,
-        line="Deep cards may come from the Gene Pool",
-        text="On their turn players may evolve a Deep card straight from the top of the Gene Pool.",
+        short_text="Deep cards may come from the Gene Pool",
+        full_text="On their turn players may evolve a Deep card straight from the top of the Gene Pool.",
         ruling="It counts as a card played and its cost is paid. It is allowed before the Cambrian "
         "Explosion too.",
     ),
@@ -322,9 +322,9 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.PREDATION,
         promo=True,
         teeth=3,
-        line="Species with 0 can be attacked and die out",
-        text="Even a species with 0 population can be attacked. It dies out before anything reacts to the "
-        "attack.",
+        short_text="Species with 0 can be attacked and die out",
+        full_text="Even a species with 0 population can be attacked. It dies out before anything reacts to "
+        "the attack.",
         ruling="Defence saves nothing then. Whatever else forbids the attack still forbids it.",
     ),
     Scenario(
@@ -333,8 +333,9 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.BLEACHING,
         amount=2,
         promo=True,
-        line="After Aging, 2 go from Reef to Ocean",
-        text="After their Aging phase, the active player moves 2 population from the Reef to any Ocean zone.",
+        short_text="After Aging, 2 go from Reef to Ocean",
+        full_text="After their Aging phase, the active player moves 2 population from the Reef to any Ocean "
+        "zone.",
         ruling="If the Reef holds less, what is there moves.",
     ),
     Scenario(
@@ -342,8 +343,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Evolutionary Arms Race",
         effect=Effect.ARMS_RACE,
         promo=True,
-        line="No species attacks a stronger one",
-        text="A species cannot attack one whose Attack or Forage is higher than its own Attack.",
+        short_text="No species attacks a stronger one",
+        full_text="A species cannot attack one whose Attack or Forage is higher than its own Attack.",
     ),
     Scenario(
         code="HGT",
@@ -352,8 +353,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         promo=True,
         teeth=2,
         complexity=2,
-        line="Before feeding, neighbours may swap a trait",
-        text="Before their feeding, players may swap one trait of an own species with one of a species "
+        short_text="Before feeding, neighbours may swap a trait",
+        full_text="Before their feeding, players may swap one trait of an own species with one of a species "
         "beside it.",
     ),
     Scenario(
@@ -363,8 +364,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         promo=True,
         teeth=2,
         complexity=2,
-        line="The player on the right ages as well",
-        text="In each Aging phase the species of the player on the active player's right age as well.",
+        short_text="The player on the right ages as well",
+        full_text="In each Aging phase the species of the player on the active player's right age as well.",
     ),
     Scenario(
         code="HOE",
@@ -373,8 +374,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=3,
         promo=True,
         complexity=4,
-        line="Every species ages 3 more",
-        text="Every species ages 3 more.",
+        short_text="Every species ages 3 more",
+        full_text="Every species ages 3 more.",
     ),
     Scenario(
         code="MMI",
@@ -382,8 +383,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.MASS_MIGRATION,
         promo=True,
         teeth=1,
-        line="Left-most species pass to the left",
-        text="Each player hands the left-most own species to the player on the left.",
+        short_text="Left-most species pass to the left",
+        full_text="Each player hands the left-most own species to the player on the left.",
         ruling="There it becomes the right-most species.",
     ),
     Scenario(
@@ -391,8 +392,9 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Radiation Blast",
         effect=Effect.BLAST,
         promo=True,
-        line="All traits are shuffled and dealt back",
-        text="Each player shuffles the traits of all own species and deals them back to these at random.",
+        short_text="All traits are shuffled and dealt back",
+        full_text="Each player shuffles the traits of all own species and deals them back to these at "
+        "random.",
         ruling="Traits that cannot be removed stay where they are.",
     ),
     Scenario(
@@ -402,8 +404,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=1,
         promo=True,
         complexity=1,
-        line="Others gain 1 when a species dies out",
-        text="When a species dies out, the species of all other players gain 1 each.",
+        short_text="Others gain 1 when a species dies out",
+        full_text="When a species dies out, the species of all other players gain 1 each.",
     ),
     Scenario(
         code="SHR",
@@ -411,8 +413,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SHALLOW_REEF,
         amount=2,
         promo=True,
-        line="Foragers lose 2 to the Reef",
-        text="After each forage the species that foraged loses 2 to the Reef.",
+        short_text="Foragers lose 2 to the Reef",
+        full_text="After each forage the species that foraged loses 2 to the Reef.",
     ),
     Scenario(
         code="SNO",
@@ -421,8 +423,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=1,
         promo=True,
         complexity=1,
-        line="Forage and Attack icons count 1 less",
-        text="Each Attack icon and each Forage icon on a trait counts 1 less.",
+        short_text="Forage and Attack icons count 1 less",
+        full_text="Each Attack icon and each Forage icon on a trait counts 1 less.",
         ruling="An icon never counts less than 0. What forbids foraging or attacking stays.",
     ),
     Scenario(
@@ -432,8 +434,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         promo=True,
         teeth=3,
         complexity=3,
-        line="All species in play age in every turn",
-        text="In each Aging phase all species in play age, not only the active player's.",
+        short_text="All species in play age in every turn",
+        full_text="In each Aging phase all species in play age, not only the active player's.",
     ),
 )
 """In the page's order: the retail box by the alphabet, then the promotional cards by the alphabet."""

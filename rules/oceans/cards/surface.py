@@ -9,7 +9,7 @@ from rules.oceans.cards.traits import (
     Immunity,
     ImmunityCondition,
     Leech,
-    Prey,
+    LeechTargets,
     Scope,
     Trait,
     Trigger,
@@ -63,7 +63,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Parasitic",
         "Before feeding: leeches 2 from its left neighbour",
         "Before its owner's feeding it leeches 2 from its left neighbour, which may be another player's.",
-        abilities=(Leech(2, Prey.LEFT),),
+        abilities=(Leech(2, LeechTargets.LEFT),),
         ruling=LEECHING,
     ),
     Trait(
@@ -81,7 +81,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "After a species with Attack 3 or more attacks, it gains 2. A Shark Cleaner that "
         "stands nearer to the attacker on that side gains instead.",
         gain=2,
-        abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, at_least=3),),
+        abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, min_strength=3),),
         ruling="The attacker's whole Attack counts, however little it took. An attacker's own Shark Cleaner "
         "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
         "from both sides.",
@@ -127,7 +127,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "After a species with Forage 3 or more forages, it gains 3. A Whale Cleaner that "
         "stands nearer to the forager on that side gains instead.",
         gain=3,
-        abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, at_least=3),),
+        abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, min_strength=3),),
         ruling="The forager's whole Forage counts, however little it took. A forager's own Whale Cleaner "
         "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
         "from both sides.",

@@ -21,7 +21,7 @@ class Trigger(enum.Enum):
     CREATED = "created"
     DEEP_EVOLVED = "deep-evolved"
     """A Deep trait was put on the subject."""
-    REEF_FED = "reef-fed"
+    MIGRATED_TO_REEF = "migrated-to-reef"
     """Population was migrated to the Reef; no subject."""
     BEFORE_AGING = "before-aging"
 
@@ -40,15 +40,15 @@ class Scope(enum.Enum):
 class Gain(msgspec.Struct, frozen=True):
     """Gain the trait's Gain value after an event.
 
-    ``at_least``: the subject's least total Forage or Attack; ``lost``: the least that the attack took from
-    the subject; ``emptied``: the subject must have no population left.
+    ``min_strength``: the subject's least total Forage or Attack; ``min_loss``: the least that the attack took
+    from the subject; ``must_be_emptied``: the subject must have no population left.
     """
 
     trigger: Trigger
     scope: Scope
-    at_least: int = 0
-    lost: int = 0
-    emptied: bool = False
+    min_strength: int = 0
+    min_loss: int = 0
+    must_be_emptied: bool = False
 
 
 class GainPerFamily(msgspec.Struct, frozen=True):
@@ -63,19 +63,19 @@ class Take(msgspec.Struct, frozen=True):
     trigger: Trigger
     scope: Scope
     amount: int
-    at_least: int = 0
+    min_strength: int = 0
 
 
 class Sting(msgspec.Struct, frozen=True):
     """The other species of an attack or leech loses population to the Reef afterwards."""
 
     amount: int
-    attackers: bool = True
-    targets: bool = False
-    leechers: bool = False
+    stings_attackers: bool = True
+    stings_targets: bool = False
+    stings_leechers: bool = False
 
 
-class Prey(enum.Enum):
+class LeechTargets(enum.Enum):
     """Which species a leech or a drain takes from, before its owner's feeding."""
 
     LEFT = "left"
@@ -93,14 +93,14 @@ class Leech(msgspec.Struct, frozen=True):
     """Before its owner's feeding: leech from one species; of several the owner picks one."""
 
     amount: int
-    prey: Prey
+    targets: LeechTargets
 
 
 class Drain(msgspec.Struct, frozen=True):
     """Before its owner's feeding: every matching species loses population to this board or to the Reef."""
 
     amount: int
-    prey: Prey
+    targets: LeechTargets
     to_reef: bool = False
 
 
@@ -175,7 +175,7 @@ class ExtraFeedings(msgspec.Struct, frozen=True):
 
 
 class Flag(enum.Enum):
-    """Abilities that always count and need no number."""
+    """Abilities that need no number.  All but ``NO_LEECHING_WHILE_REEF`` count always."""
 
     NEVER_OVERPOPULATES = "never-overpopulates"
     NO_LEECHING = "no-leeching"
@@ -254,9 +254,9 @@ class Trait(msgspec.Struct, frozen=True):
     code: str
     """Two letters (Surface) or three (Deep); a Surface card's code adds its number."""
     name: str
-    effect: str
+    short_text: str
     """For the card itself: at most 60 characters, no full stop; empty if its values say everything."""
-    text: str
+    full_text: str
     """For the rules: whole sentences."""
     number: int = 0
     """A Deep trait's cost and migrate number; a Surface trait has ten cards with numbers of their own."""
@@ -276,13 +276,13 @@ class Trait(msgspec.Struct, frozen=True):
     quirks: tuple[Quirk, ...] = ()
     preys_on: str = ""
     """The family that ``Quirk.IMPOSTOR`` takes from."""
-    easy: bool = True
+    is_easy: bool = True
     """In the easy Deep deck: numbers, or one simple trigger."""
     ruling: str = ""
     """Our decision where the published text is silent, doubtful or known from one source only."""
 
     @property
-    def deep(self) -> bool:
+    def is_deep(self) -> bool:
         """Whether it is a Deep trait."""
         return self.number > 0
 

@@ -191,7 +191,7 @@ def discard_for_nothing(draft: MutablePosition, action: DiscardForNothing) -> No
 def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
-        gain_all(draft, triggered_gains(draft, Trigger.REEF_FED))
+        gain_all(draft, triggered_gains(draft, Trigger.MIGRATED_TO_REEF))
     if is_effect_active(draft, Effect.DETRITUS):
         cause = scenario_cause(draft, Effect.DETRITUS)
         due = effect_amount(draft, Effect.DETRITUS)

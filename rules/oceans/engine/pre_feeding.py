@@ -9,7 +9,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Drain, Flag, Leech, Prey, Quirk, Sting, Trait, Trigger
+from rules.oceans.cards.traits import Drain, Flag, Leech, LeechTargets, Quirk, Sting, Trait, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.board_check import removable_traits, with_trait, without_card
 from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
@@ -121,23 +121,23 @@ def can_be_leeched(position: PositionLike, species: Species) -> bool:
     )
 
 
-def _find_prey(draft: MutablePosition, species: Species, prey: Prey) -> list[Species]:
+def _find_leech_targets(draft: MutablePosition, species: Species, targets: LeechTargets) -> list[Species]:
     """Return the species that a leech or drain reaches, with or without population."""
     others = [each for each in ring(draft) if each.key != species.key]
-    match prey:
-        case Prey.LEFT:
+    match targets:
+        case LeechTargets.LEFT:
             left, _ = neighbours(draft, species.key)
             return [] if left is None else [left]
-        case Prey.NEIGHBOUR:
+        case LeechTargets.NEIGHBOUR:
             return [each for each in others if each.key in neighbour_keys(draft, species.key)]
-        case Prey.STRONGEST:
+        case LeechTargets.STRONGEST:
             most = max((attack_value(draft, each) or 0 for each in others), default=0)
             return [each for each in others if (attack_value(draft, each) or 0) == most]
-        case Prey.DEEP:
+        case LeechTargets.DEEP:
             return [each for each in others if count_deep_traits(each)]
-        case Prey.SCHOOLING:
+        case LeechTargets.SCHOOLING:
             return [each for each in others if "Schooling" in trait_profile(each.traits).families]
-        case Prey.LEECHING:
+        case LeechTargets.LEECHING:
             return [each for each in others if trait_profile(each.traits).leeching]
 
 
@@ -148,7 +148,7 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
         return
     fit = [
         SpeciesBoard(each.key)
-        for each in _find_prey(draft, species, leech.prey)
+        for each in _find_leech_targets(draft, species, leech.targets)
         if each.population and can_be_leeched(draft, each)
     ]
     if len(fit) > 1:
@@ -178,13 +178,13 @@ def leech_from(draft: MutablePosition, key: str, prey: str, value: int, card: Ca
         return
     for defence in victim.traits:
         for ability in TRAIT[defence].abilities:
-            if isinstance(ability, Sting) and ability.leechers:
+            if isinstance(ability, Sting) and ability.stings_leechers:
                 draft.move_population(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
 
 
 def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
     target = Zone.REEF if drain.to_reef else SpeciesBoard(species.key)
-    for each in _find_prey(draft, species, drain.prey):
+    for each in _find_leech_targets(draft, species, drain.targets):
         draft.move_population(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
 
 

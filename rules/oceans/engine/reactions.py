@@ -129,12 +129,12 @@ def _is_triggered(
             return False
     elif gain.trigger not in (_ATTACK_TRIGGERS if result.target else _FORAGE_TRIGGERS):
         return False
-    if result.strength < gain.at_least or result.lost < gain.lost:
+    if result.strength < gain.min_strength or result.lost < gain.min_loss:
         return False
-    if gain.emptied and not result.emptied:
+    if gain.must_be_emptied and not result.emptied:
         return False
     if gain.scope is Scope.NEAREST:
-        return species.key in nearest.get(f"{family}/{gain.at_least}", ())
+        return species.key in nearest.get(f"{family}/{gain.min_strength}", ())
     return _is_in_scope(draft, gain.scope, species.key, result.target if attacked else result.feeder)
 
 
@@ -173,9 +173,9 @@ def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, s
                         isinstance(ability, Gain)
                         and ability.scope is Scope.NEAREST
                         and ability.trigger is trigger
-                        and result.strength >= ability.at_least
+                        and result.strength >= ability.min_strength
                     ):
-                        families.setdefault(TRAIT[card].family, []).append(ability.at_least)
+                        families.setdefault(TRAIT[card].family, []).append(ability.min_strength)
             for family, levels in families.items():
                 if family not in met:
                     met.add(family)
@@ -221,9 +221,9 @@ def _apply_sting(draft: MutablePosition, result: _FeedingResult, key: str, card:
     if not result.target:
         return
     # Burrower's counterattack may have removed the attacker (Scenario card).
-    if sting.attackers and key == result.target and draft.find_species(result.feeder) is not None:
+    if sting.stings_attackers and key == result.target and draft.find_species(result.feeder) is not None:
         draft.move_population(SpeciesBoard(result.feeder), Zone.REEF, sting.amount, TraitCause(card))
-    if sting.targets and key == result.feeder and draft.find_species(result.target) is not None:
+    if sting.stings_targets and key == result.feeder and draft.find_species(result.target) is not None:
         draft.move_population(SpeciesBoard(result.target), Zone.REEF, sting.amount, TraitCause(card))
 
 
@@ -243,7 +243,7 @@ def _apply_take(
         is_triggered
         and is_in_scope
         and key != subject
-        and result.strength >= take.at_least
+        and result.strength >= take.min_strength
         and draft.find_species(subject)
     ):
         draft.move_population(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))

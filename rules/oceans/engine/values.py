@@ -81,7 +81,7 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
         slots=sum(trait.slots for trait in traits),
         spaces=sum(trait.spaces for trait in traits),
         aging=sum(trait.aging for trait in traits),
-        deep_count=sum(trait.deep for trait in traits),
+        deep_count=sum(trait.is_deep for trait in traits),
         flags=frozenset(flag for trait in traits for flag in trait.flags),
         quirks=quirks,
         families=frozenset(trait.family for trait in traits),

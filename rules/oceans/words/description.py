@@ -247,7 +247,7 @@ def _scenario_lines(position: Position) -> Iterator[str]:
             state = f"happens when {ZONE_WORD[zone]} becomes empty"
         else:
             state = f"in force while {ZONE_WORD[zone]} is empty"
-        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.line}."
+        yield f"Below {ZONE_WORD[zone]}: {scenario.name} ({state}): {scenario.short_text}."
 
 
 def _gene_pool_text(position: Position) -> str:

@@ -32,7 +32,7 @@ _TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End y
 
 def _describe_card(card: Card) -> str:
     trait = TRAIT[card]
-    return f"{capitalized(price_text(card))}. {trait.text}"
+    return f"{capitalized(price_text(card))}. {trait.full_text}"
 
 
 # Deep cards -----------------------------------------------------------------------------------------

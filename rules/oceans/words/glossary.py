@@ -20,19 +20,18 @@ def _topic_key(name: str) -> str:
 
 def _trait_page(trait: Trait) -> Topic:
     numbers = ", ".join(str(number) for number in MIGRATE_NUMBERS)
-    if trait.deep:
-        easy = "" if trait.easy else " The easy Deep deck leaves it out."
-        kind_text = (
-            f"Deep trait `{trait.code}`, one card. It costs {trait.number} and migrates {trait.number}.{easy}"
-        )
+    if trait.is_deep:
+        easy_text = "" if trait.is_easy else " The easy Deep deck leaves it out."
+        cost_text = f"It costs {trait.number} and migrates {trait.number}."
+        kind_text = f"Deep trait `{trait.code}`, one card. {cost_text}{easy_text}"
     else:
         kind_text = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
     values = icons_text(trait)
     paragraphs = [
         kind_text,
         f"**{capitalized(values)}.**" if values else "",
-        trait.text,
-        _ruling(trait.ruling),
+        trait.full_text,
+        _ruling_text(trait.ruling),
     ]
     return Topic(_topic_key(trait.name), trait.name, _join_paragraphs(paragraphs))
 
@@ -40,10 +39,10 @@ def _trait_page(trait: Trait) -> Topic:
 def _scenario_page(scenario: Scenario) -> Topic:
     kind_text = (
         "Scenario event (purple): it happens each time its zone becomes empty, even if the zone is filled "
-        "again before the check."
+        "again before emptied zones are checked."
         if scenario.is_event
-        else "Ongoing Scenario card (blue): in force while its zone is empty. Population put back switches "
-        "it off at once."
+        else "Ongoing Scenario card (blue): in force while its zone is empty. It stops as soon as population "
+        "comes into the zone again."
     )
     notes = [
         "A promotional card." if scenario.promo else "",
@@ -51,11 +50,11 @@ def _scenario_page(scenario: Scenario) -> Topic:
         f"Complexity {scenario.complexity} of 4." if scenario.complexity else "",
     ]
     marks = " ".join(note for note in notes if note)
-    paragraphs = [kind_text, scenario.text, _ruling(scenario.ruling), marks]
+    paragraphs = [kind_text, scenario.full_text, _ruling_text(scenario.ruling), marks]
     return Topic(_topic_key(scenario.name), scenario.name, _join_paragraphs(paragraphs))
 
 
-def _ruling(ruling: str) -> str:
+def _ruling_text(ruling: str) -> str:
     return f"House rule: {ruling}" if ruling else ""
 
 

@@ -318,7 +318,7 @@ If you resign, your population goes to the Reef and your cards to their piles. Y
 your points, but you are last. The others play on. The last one left wins."""
 
 _SURFACE: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
-    f"- **{trait.name}**: {trait.text}" for trait in SURFACE_TRAITS
+    f"- **{trait.name}**: {trait.full_text}" for trait in SURFACE_TRAITS
 )
 
 _OPTIONS: Final = f"""\

@@ -14,8 +14,8 @@ Explosion plays none.
 the check.
 - A zone that became empty has been emptied, even if overpopulation fills it again before the check. So \
 the Cambrian Explosion, an event and the end come all the same.
-- An ongoing Scenario card comes into force at the check, and only if its zone is still empty. Population \
-put back into its zone switches it off at once, also in the middle of a feeding.
+- An ongoing Scenario card comes into force at the check, and only if its zone is still empty. It stops \
+as soon as population comes into its zone again, also in the middle of a feeding.
 - A check has this order: too many traits, overpopulation, the Cambrian Explosion, the Scenario card of zone \
 1, that of zone 2, the end. It is repeated until nothing changes. No more than ten Scenario events happen in \
 one turn.

@@ -61,7 +61,7 @@ def trait_text(card: Card) -> str:
 def card_text(card: Card) -> str:
     """Return a card by name, a Surface card with its number: "Speed 7", "Hydra"."""
     trait = TRAIT.get(card)
-    return trait_text(card) if trait is None or trait.deep else f"{trait.name} {NUMBER[card]}"
+    return trait_text(card) if trait is None or trait.is_deep else f"{trait.name} {NUMBER[card]}"
 
 
 def cards_text(cards: Iterable[Card]) -> str:
@@ -122,13 +122,13 @@ def icons_text(trait: Trait) -> str:
 def card_effect_text(card: Card) -> str:
     """Return a card's values and effect in one line."""
     trait = TRAIT[card]
-    return ". ".join(part for part in (capitalized(icons_text(trait)), trait.effect) if part)
+    return ". ".join(part for part in (capitalized(icons_text(trait)), trait.short_text) if part)
 
 
 def price_text(card: Card) -> str:
     """Return a card with the number in its corner: "Speed 7", "Hydra, cost 4"."""
     trait = TRAIT.get(card)
-    return f"{trait.name}, cost {trait.number}" if trait is not None and trait.deep else card_text(card)
+    return f"{trait.name}, cost {trait.number}" if trait is not None and trait.is_deep else card_text(card)
 
 
 # Places ---------------------------------------------------------------------------------------------

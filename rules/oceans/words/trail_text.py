@@ -255,7 +255,7 @@ def _remaining_event_text(
 
 def _scenario_line(code: str) -> str:
     scenario = SCENARIOS.get(code)
-    return "" if scenario is None else scenario.line[:1].lower() + scenario.line[1:]
+    return "" if scenario is None else scenario.short_text[:1].lower() + scenario.short_text[1:]
 
 
 def _laid_out_text(event: LaidOut, names: Names) -> str:

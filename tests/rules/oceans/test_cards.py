@@ -22,7 +22,7 @@ from rules.oceans.cards.traits import (
     Immunity,
     ImmunityCondition,
     Leech,
-    Prey,
+    LeechTargets,
     Quirk,
     Scope,
     Sting,
@@ -200,7 +200,7 @@ def list_trait(trait: Trait, tier: str) -> list[str]:
         icon_text(trait.attack, never=trait.never_attack),
         str(trait.defence or "-"),
         str(trait.gain or "-"),
-        "a" if trait.easy else tier if tier != "a" else "not a",
+        "a" if trait.is_easy else tier if tier != "a" else "not a",
         *(f"{extra}+{value}" for extra, value in extras.items() if value),
     ]
 
@@ -231,7 +231,7 @@ def test_deck_sizes() -> None:
     found = [tier.group(1) for tier in tiers if tier is not None]
     assert (len(SURFACE_TRAITS), len(DEEP_TRAITS)) == (12, 89)
     assert [found.count(tier) for tier in "abc"] == [60, 24, 5]
-    assert [sum(trait.easy is easy for trait in DEEP_TRAITS) for easy in (True, False)] == [60, 29]
+    assert [sum(trait.is_easy is easy for trait in DEEP_TRAITS) for easy in (True, False)] == [60, 29]
     assert [sum(card.promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
 
 
@@ -264,7 +264,7 @@ def test_every_ability_is_on_some_card() -> None:
     assert {quirk for trait in TRAITS for quirk in trait.quirks} == set(Quirk)
     assert field_values(Gain, "trigger") | field_values(Take, "trigger") == set(Trigger)
     assert field_values(Gain, "scope") | field_values(Take, "scope") == set(Scope)
-    assert field_values(Leech, "prey") | field_values(Drain, "prey") == set(Prey)
+    assert field_values(Leech, "targets") | field_values(Drain, "targets") == set(LeechTargets)
     assert field_values(Immunity, "condition") == set(ImmunityCondition)
     assert field_values(IgnoredDefence, "part") == set(DefencePart)
     assert field_values(IgnoredDefence, "targets") == set(TargetKind)
@@ -294,7 +294,7 @@ def nonzero(*values: int | None) -> list[int]:
 @pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.name)
 def test_texts_say_the_values(trait: Trait) -> None:
     """A text names exactly the row's icons, extras and struck-out icons."""
-    text = trait.text
+    text = trait.full_text
     plain = r"(?![\d ]*(?:or more|for each))"
     assert find_numbers(rf"\bForage (\d+)\b{plain}", text) == nonzero(trait.forage)
     assert find_numbers(rf"\bAttack (\d+)\b{plain}", text) == nonzero(trait.attack)
@@ -310,9 +310,9 @@ def ability_numbers(ability: Ability) -> Iterable[int]:
     """Return the numbers of an ability that its text must name; losing anything at all needs no number."""
     match ability:
         case Gain():
-            return nonzero(ability.at_least, ability.lost if ability.lost > 1 else 0)
+            return nonzero(ability.min_strength, ability.min_loss if ability.min_loss > 1 else 0)
         case Take():
-            return nonzero(ability.amount, ability.at_least)
+            return nonzero(ability.amount, ability.min_strength)
         case Sting() | Leech() | Drain():
             return [ability.amount]
         case Immunity():
@@ -326,7 +326,7 @@ def ability_numbers(ability: Ability) -> Iterable[int]:
 @pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.name)
 def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
     """Every number in an ability stands in the text."""
-    numbers = find_numbers(r"\b(\d+)\b", trait.text)
+    numbers = find_numbers(r"\b(\d+)\b", trait.full_text)
     for ability in trait.abilities:
         assert set(ability_numbers(ability)) <= set(numbers)
 
@@ -354,7 +354,7 @@ def test_texts_say_the_flags() -> None:
     for flag in Flag:
         phrase = FLAG_PHRASES[flag]
         having = {trait.name for trait in TRAITS if flag in trait.flags}
-        saying = {trait.name for trait in TRAITS if phrase in trait.text}
+        saying = {trait.name for trait in TRAITS if phrase in trait.full_text}
         assert having == saying, flag
 
 
@@ -362,26 +362,26 @@ def test_texts_are_short_whole_sentences() -> None:
     """One to three sentences that end with a full stop; so is a ruling, where there is one."""
     cards: tuple[Trait | Scenario, ...] = (*TRAITS, *SCENARIO_CARDS)
     for card in cards:
-        assert card.text, card.name
-        for text in (card.text, card.ruling):
+        assert card.full_text, card.name
+        for text in (card.full_text, card.ruling):
             assert text == " ".join(text.split()), card.name
             assert re.fullmatch(r"[A-Z].+\.|", text), card.name
-        assert card.text.count(". ") < 3, card.name
+        assert card.full_text.count(". ") < 3, card.name
 
 
 def test_short_lines_leave_out_what_the_icons_say() -> None:
     """A card whose icons say everything has no effect line, and no line repeats an icon."""
     for trait in TRAITS:
         bare = not (trait.abilities or trait.flags or trait.quirks)
-        assert (trait.effect == "") == bare, trait.name
-        assert not re.search(r"slot|space|ages \d more|never (forage|attack)", trait.effect), trait.name
-    assert not any(card.line.endswith(".") for card in SCENARIO_CARDS)
+        assert (trait.short_text == "") == bare, trait.name
+        assert not re.search(r"slot|space|ages \d more|never (forage|attack)", trait.short_text), trait.name
+    assert not any(card.short_text.endswith(".") for card in SCENARIO_CARDS)
 
 
 @pytest.mark.parametrize("card", SCENARIO_CARDS, ids=lambda card: card.code)
 def test_scenario_lines_and_texts_say_the_number(card: Scenario) -> None:
     """A Scenario card's number stands in its line and in its text."""
-    for text in (card.line, card.text):
+    for text in (card.short_text, card.full_text):
         assert not card.amount or abs(card.amount) in find_numbers(r"\b(\d+)\b", text)
 
 

@@ -169,11 +169,11 @@ def test_the_glossary_has_every_card() -> None:
     assert len(GLOSSARY) == len(pages) == 138
     for trait in TRAIT.values():
         page = pages[trait.name]
-        assert trait.text in page
+        assert trait.full_text in page
         assert trait.ruling in page
-        assert not trait.deep or f"costs {trait.number}" in page
+        assert not trait.is_deep or f"costs {trait.number}" in page
     for scenario in SCENARIOS.values():
-        assert scenario.text in pages[scenario.name]
+        assert scenario.full_text in pages[scenario.name]
         assert ("purple" if scenario.is_event else "blue") in pages[scenario.name]
 
 

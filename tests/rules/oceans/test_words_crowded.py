@@ -180,4 +180,4 @@ def test_every_deep_card_can_be_offered() -> None:
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
         assert TRAIT[card].name in WORDS.label(seen, action, NAMES)
-        assert TRAIT[card].text in (WORDS.preview(seen, action, NAMES) or "")
+        assert TRAIT[card].full_text in (WORDS.preview(seen, action, NAMES) or "")
