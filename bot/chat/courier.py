@@ -39,18 +39,13 @@ from bot.chat.turn_notices import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
+from bot.host.delivery_order import Priority, priority_of
 from bot.host.game_guard import GameFault
-from bot.host.outbox import (
-    Attempt,
-    DeliveryResult,
-    Priority,
-    Superseded,
-    TryLater,
-    priority_of,
-)
+from bot.host.outbox import Attempt, DeliveryResult, Superseded, TryLater
 from bot.host.reliability import Reliability, read_reliability
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
+from bot.host.turns import finished_turn
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Status
 from rules.game import Seat
@@ -217,7 +212,7 @@ class DiscordCourier:
         table = sending.table
         if table.match is None:
             return DeliveryResult()
-        shows_finished_turn = posted is not None and _shows_finished_turn(posted, sending.posted_messages)
+        shows_finished_turn = posted is not None and _shows_finished_turn(table, posted, sending)
         is_over = table.status is Status.OVER
         if (
             posted is not None
@@ -246,7 +241,7 @@ class DiscordCourier:
                 )
             )
         message = await self._messages.post_at_table(sending, content.post, content.pictures)
-        old = None if shows_finished_turn else posted
+        old = None if posted is None or _is_turn_post(posted, sending) else posted
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
             sending.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
@@ -260,7 +255,7 @@ class DiscordCourier:
         """Edit what the newest board says, however old it is, unless another board follows it anyway."""
         table = sending.table
         is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
-        if posted is not None and is_newest and not _shows_finished_turn(posted, sending.posted_messages):
+        if posted is not None and is_newest and not _shows_finished_turn(table, posted, sending):
             post = board_text(table, recorded_moves(table, self._tables.answers))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
@@ -376,9 +371,15 @@ def _replaced(posted: PostedMessage | None, text: str = "") -> ReplacedMessage |
     return None if posted is None else ReplacedMessage(posted, text)
 
 
-def _shows_finished_turn(posted: PostedMessage, posted_messages: dict[Slot, PostedMessage]) -> bool:
-    """Whether the message of the board has become that of a turn that is over."""
-    turns = (each for each in posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
+def _shows_finished_turn(table: Table, posted: PostedMessage, sending: Sending) -> bool:
+    """Whether the message of the board has become that of a turn that is over, or will."""
+    start = posted.shown_turn_start
+    return _is_turn_post(posted, sending) or (start is not None and finished_turn(table, start) is not None)
+
+
+def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:
+    """Whether a message has become that of a turn that is over."""
+    turns = (each for each in sending.posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
     return any(turn.message == posted.message for turn in turns)
 
 

@@ -25,7 +25,7 @@ import aiohttp
 import yarl
 
 from bot.clock import Clock, Sleep
-from bot.host.outbox import Priority
+from bot.host.delivery_order import Priority
 from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40

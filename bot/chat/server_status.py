@@ -26,7 +26,7 @@ from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_po
 from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
-from bot.host.outbox import Priority
+from bot.host.delivery_order import Priority
 from bot.host.request import require_server_admin
 from bot.host.table import Table
 from bot.host.tables import Tables

@@ -1,14 +1,14 @@
 """The outbox: sends the deliveries that the store has queued, in order, and again after a crash.
 
 A failed delivery never undoes or repeats a move.  The deliveries of one slot are sent strictly in order;
-one that has to wait does not hold up the other slots.  Only the board and the result wait for a while for the
-turns before them, so that the thread keeps their order.
+one that has to wait does not hold up the other slots.  Only the board and the result wait for a while for
+the posts of turns before them, so that the thread keeps their order, and the edit of a turn's message waits
+for the board after it.
 
 A table has one worker for each priority, so that a hand which waits for Discord's limit holds up no board.
 """
 
 import asyncio
-import enum
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol, TypeAlias
@@ -18,6 +18,7 @@ import msgspec
 from bot.error_ids import new_error_id
 from bot.host import dm_status
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
+from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import WorkersBusy
 from bot.host.request import Refusal
@@ -29,37 +30,10 @@ from bot.store.protocol import Store, StoreError
 FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
-MAX_HOLDING_ATTEMPTS: Final = 6
-"""Attempts at the message of a turn for which the newer board and the result wait."""
-MAX_HOLDING_WAIT: Final = 60.0
-"""Seconds until the next attempt, at most: else they do not wait."""
 NONCE_MEMORY: Final = 120.0
 """Seconds for which Discord is sure to recognise a nonce ("the past few minutes")."""
 MAX_FAULTS: Final = 40
 """Attempts that may fail through a bug of ours; a delivery that Discord delays is never given up."""
-
-_DIRECT: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
-"""What is sent as a direct message."""
-_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
-
-
-class Priority(enum.IntEnum):
-    """What is sent first where not everything can be sent at once: the lowest number."""
-
-    HIGH = 0
-    """Boards, and all else that is posted at a table for everyone."""
-    MEDIUM = 1
-    """Hands and other direct messages, and the status messages of servers."""
-    LOW = 2
-    """Messages that were replaced and lose their buttons: a press there is refused as out of date."""
-
-
-def priority_of(delivery: Delivery) -> Priority:
-    """Return the priority of a delivery."""
-    if delivery.kind is DeliveryKind.OLD_BUTTONS:
-        return Priority.LOW
-    return Priority.MEDIUM if delivery.kind in _DIRECT else Priority.HIGH
-
 
 _WorkerKey: TypeAlias = tuple[int, Priority]
 """The worker for the deliveries of one priority of a table."""
@@ -164,6 +138,8 @@ class Outbox:
         self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
         self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, DeliveryResult]] = {}
         """By worker: what was sent, at which ply, but could not be marked as sent yet."""
+        self._in_flight: set[tuple[int, Slot]] = set()
+        """The tables and slots of which something is being sent."""
         self._retries_requested = 0
         """Counts the calls of ``retry_now``."""
         self._stopping = False
@@ -257,26 +233,41 @@ class Outbox:
         Return the seconds to wait, or None if none of this priority is left.
         """
         await self._record_sent((number, priority))
-        waiting = await self._tables.store.deliveries(number)
-        now, tried = self._tables.clock(), False
-        for delivery in _next_of_each_slot(waiting, now, priority):
+        waiting, tried = await self._tables.store.deliveries(number), False
+        for delivery in self._next_of_each_slot(waiting, priority):
             if self._stopping:
                 return 0.0
-            if delivery.due > now:
+            if delivery.due > self._tables.clock():
                 continue
             tried = True
             if await self._deliver(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
         if tried:
-            waiting, now = await self._tables.store.deliveries(number), self._tables.clock()
+            waiting = await self._tables.store.deliveries(number)
         less_urgent = [each for each in map(priority_of, waiting) if each > priority]
         if less_urgent:  # the first of them wakes the next, so that the order does not depend on the network
             self.wake(number, min(less_urgent))
-        due = [delivery.due for delivery in _next_of_each_slot(waiting, now, priority)]
-        return max(0.05, min(due) - now) if due else None
+        due = [delivery.due for delivery in self._next_of_each_slot(waiting, priority)]
+        return max(0.05, min(due) - self._tables.clock()) if due else None
+
+    def _next_of_each_slot(self, waiting: Sequence[Delivery], priority: Priority) -> Iterator[Delivery]:
+        in_flight = (
+            {slot for number, slot in self._in_flight if number == waiting[0].table} if waiting else ()
+        )
+        return next_of_each_slot(waiting, self._tables.clock(), priority, in_flight)
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """Make one attempt; return whether the delivery is settled."""
+        key = delivery.table, delivery.slot
+        self._in_flight.add(key)
+        try:
+            return await self._attempt(delivery)
+        finally:
+            self._in_flight.discard(key)
+            if priority_of(delivery) is Priority.LOW and delivery.kind is DeliveryKind.TURN:
+                self.wake(delivery.table)  # a correction of the turn, which is more urgent, may wait for it
+
+    async def _attempt(self, delivery: Delivery) -> bool:
         store = self._tables.store
         table = await self._tables.get(delivery.table)
         posted_messages = {posted.slot: posted for posted in await store.posted_messages(delivery.table)}
@@ -381,21 +372,3 @@ class Outbox:
             await self._tables.freeze(fault)
         except Refusal:
             return
-
-
-def _next_of_each_slot(waiting: Sequence[Delivery], now: float, priority: Priority) -> Iterator[Delivery]:
-    """Yield the first delivery of each slot, without those that wait for the message of a turn."""
-    slots: set[Slot] = set()
-    turn_waits = False
-    for delivery in waiting:
-        if priority_of(delivery) is not priority or delivery.slot in slots:
-            continue
-        if turn_waits and delivery.kind in _AFTER_TURNS:
-            continue
-        slots.add(delivery.slot)
-        turn_waits = turn_waits or (
-            delivery.kind is DeliveryKind.TURN
-            and delivery.attempts < MAX_HOLDING_ATTEMPTS
-            and delivery.due - now <= MAX_HOLDING_WAIT
-        )
-        yield delivery

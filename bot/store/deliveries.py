@@ -63,8 +63,14 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
     """Return a table's waiting deliveries, oldest first."""
     rows = connection.execute(
-        "select id, match, ply, kind, seat, key, text, attempts, due, pending_channel, pending_since"
-        " from outbox where match = ? and state = 'waiting' order by id",
+        "select id, outbox.match, outbox.ply, outbox.kind, outbox.seat, outbox.key, text, attempts, due,"
+        " pending_channel, pending_since, coalesce(not own.is_outdated, board.message is not null)"
+        " from outbox left join posted_messages as own on outbox.kind = 'turn'"
+        " and own.match = outbox.match and own.kind = 'turn' and coalesce(own.seat, -1) = -1"
+        " and coalesce(own.key, -1) = outbox.key and own.shown_turn_start is not null"
+        " left join posted_messages as board on outbox.kind = 'turn' and board.match = outbox.match"
+        " and board.kind = 'board' and board.shown_turn_start = outbox.key"
+        " where outbox.match = ? and state = 'waiting' order by id",
         (number,),
     )
     return tuple(
@@ -77,8 +83,9 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             attempts,
             due,
             None if channel is None else PendingPost(channel, since),
+            bool(has_message),
         )
-        for id_, match, ply, kind, seat, key, text, attempts, due, channel, since in rows
+        for id_, match, ply, kind, seat, key, text, attempts, due, channel, since, has_message in rows
     )
 
 
@@ -105,7 +112,8 @@ def mark_delivered(
 ) -> None:
     """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
 
-    The buttons of the message that it has ``replaced`` become a delivery of their own.
+    The message that it has ``replaced`` becomes that of the turn which it shows, if the story of this turn
+    waits for one; else taking its buttons off becomes a delivery of its own.
     """
     _forget_old_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
@@ -119,9 +127,26 @@ def mark_delivered(
     if posted is not None:
         _store_posted(connection, delivery.table, posted)
     if replaced is not None:
-        slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message)
-        _store_posted(connection, delivery.table, msgspec.structs.replace(replaced.message, slot=slot))
+        old = replaced.message
+        turn = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
+        if old.slot.kind is DeliveryKind.BOARD and _lacks_message(connection, delivery.table, turn):
+            _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=turn))
+            return
+        slot = Slot(DeliveryKind.OLD_BUTTONS, key=old.message)
+        _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=slot))
         queue_delivery(connection, delivery.table, ply, NewDelivery(slot, replaced.text))
+
+
+def _lacks_message(connection: sqlite3.Connection, number: int, turn: Slot) -> bool:
+    """Whether the story of a turn waits to be sent and has no message of its own."""
+    found = connection.execute(
+        "select 1 from outbox where match = ? and kind = ? and key = ? and state = 'waiting'"
+        " and not exists (select 1 from posted_messages as own where own.match = outbox.match"
+        " and own.kind = outbox.kind and coalesce(own.seat, -1) = -1"
+        " and coalesce(own.key, -1) = outbox.key and own.shown_turn_start is not null)",
+        (number, turn.kind.value, turn.key),
+    )
+    return found.fetchone() is not None
 
 
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:

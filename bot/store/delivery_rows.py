@@ -89,6 +89,8 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     due: float
     pending: PendingPost | None = None
     """Nothing newer supersedes it before this is settled."""
+    has_message: bool = False
+    """Of a turn: it has a message already, which is edited, if only that of the board during the turn."""
 
     @property
     def kind(self) -> DeliveryKind:

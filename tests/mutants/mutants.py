@@ -110,8 +110,8 @@ STORE: Final = (
     Mutant(
         "deliveries are read the newest first",
         "bot/store/deliveries.py",
-        "\" from outbox where match = ? and state = 'waiting' order by id\",",
-        "\" from outbox where match = ? and state = 'waiting' order by id desc\",",
+        "\" where outbox.match = ? and state = 'waiting' order by id\",",
+        "\" where outbox.match = ? and state = 'waiting' order by id desc\",",
         (_OUTBOX, _DELIVERIES),
     ),
     Mutant(
@@ -315,16 +315,37 @@ OUTBOX: Final = (
     ),
     Mutant(
         "a delivery that waits holds up everything behind it",
-        "bot/host/outbox.py",
-        "if priority_of(delivery) is not priority or delivery.slot in slots:",
-        "if priority_of(delivery) is not priority or slots:",
+        "bot/host/delivery_order.py",
+        "if delivery.slot in slots:",
+        "if slots:",
         (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "a newer board overtakes the turn before it",
-        "bot/host/outbox.py",
+        "bot/host/delivery_order.py",
         "if turn_waits and delivery.kind in _AFTER_TURNS:",
         "if turn_waits and not delivery:",
+        (_TURN_MESSAGES,),
+    ),
+    Mutant(
+        "the edit of a turn's message overtakes a board",
+        "bot/host/delivery_order.py",
+        "if board_waits and is_turn and priority is Priority.LOW:",
+        "if board_waits and not delivery:",
+        (_OUTBOX,),
+    ),
+    Mutant(
+        "two workers send of one slot at a time",
+        "bot/host/delivery_order.py",
+        "if priority_of(delivery) is not priority or delivery.slot in in_flight:",
+        "if priority_of(delivery) is not priority:",
+        (_OUTBOX,),
+    ),
+    Mutant(
+        "the message of a finished turn says only that it was replaced",
+        "bot/store/deliveries.py",
+        "if old.slot.kind is DeliveryKind.BOARD and _lacks_message(",
+        "if old.slot.kind is DeliveryKind.HAND and _lacks_message(",
         (_TURN_MESSAGES,),
     ),
     Mutant(

@@ -27,7 +27,7 @@ from bot.chat.rate_limit import (
     is_response,
     rate_limit_trace,
 )
-from bot.host.outbox import Priority
+from bot.host.delivery_order import Priority
 from bot.limits import REQUESTS_A_SECOND
 from bot.metrics import Metrics
 from tests.bot.e2e.observe import wait_until

@@ -83,10 +83,11 @@ class FakeChannel:
         message = next((each for each in self._chat.messages.values() if each.nonce == nonce), None)
         if message is None:
             message = FakeMessage(self._chat, self._channel, self._chat.new_id())
+            message.content = content
             self._chat.raise_fault("post", message)
             self._chat.messages[message.id] = message
             self._chat.posted.append(message)
-            message.nonce, message.content = nonce, content
+            message.nonce = nonce
             message.raw_mentions = [user.id for user in allowed_mentions.users]
             message.set_view(given["view"])
             message.files = [each.fp.read() for each in given["files"]]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from bot.host.outbox import Attempt, DeliveryResult, Outbox, Priority
+from bot.host.delivery_order import Priority
+from bot.host.outbox import Attempt, DeliveryResult, Outbox
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 

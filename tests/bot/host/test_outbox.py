@@ -16,22 +16,23 @@ from bot.host.deciders.decision import (
     hand_delivery,
     notice_delivery,
 )
+from bot.host.deciders.questions import undo_to
+from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
 from bot.host.outbox import (
     FIRST_RETRY_WAIT,
     MAX_RETRY_WAIT,
     Attempt,
     DeliveryResult,
     Outbox,
-    Priority,
     TryLater,
-    _next_of_each_slot,
-    priority_of,
 )
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
+from bot.host.turns import shown_turn_start, turn_deliveries
+from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, PostedMessage, ReplacedMessage, Slot
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
+from rules.game import MODERATOR
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -373,6 +374,76 @@ def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: b
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, key=7), hand_delivery(0).slot]
     waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
     waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
-    public = {delivery.slot for delivery in _next_of_each_slot(waiting, 50.0, Priority.HIGH)}
+    public = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
     assert public == set(slots[:-1]) - (set(slots[1:3]) if held else set())
-    assert [each.slot for each in _next_of_each_slot(waiting, 50.0, Priority.MEDIUM)] == slots[-1:]
+    assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.MEDIUM, ())] == slots[-1:]
+
+
+def test_nothing_is_sent_twice_at_a_time() -> None:
+    """While one worker sends something of a slot no other does, and nothing else waits for it."""
+    slots = [Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)]
+    waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
+    for in_flight, sent in (((), slots[:1]), (slots[:1], slots[1:]), (slots, [])):
+        assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, in_flight)] == sent
+
+
+@pytest.mark.parametrize(("attempts", "held"), [(0, True), (6, False)])
+def test_the_edit_of_a_turns_message_waits_for_a_board(attempts: int, *, held: bool) -> None:
+    """The board may still be an edit of the same message; what has to be posted comes before the board."""
+    turn, board = Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)
+    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, has_message=True)]
+    waiting.append(Delivery(1, 1, 9, board, "", attempts, 0.0))
+    assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())] == [board]
+    low = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
+    assert low == ([] if held else [turn])
+    posted = [replace(waiting[0], pending=PendingPost(51, 40.0)), waiting[1]]
+    assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
+
+
+class TurnCourier(SlowCourier):
+    """A courier whose boards show turns, and which is slow to edit the message of one."""
+
+    def __init__(self) -> None:
+        super().__init__(Priority.LOW)
+        self.began = asyncio.Event()
+        """Set once the message of a turn is being edited."""
+
+    async def deliver(self, delivery: Delivery, table: Table, *given: Any) -> DeliveryResult:
+        """Send, and remember which turn is shown."""
+        if priority_of(delivery) is self.slow:
+            self.began.set()
+        sent = await super().deliver(delivery, table, *given)
+        start = shown_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.key
+        if sent.posted is None:
+            return sent
+        old = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)
+        replaced = ReplacedMessage(old) if delivery.kind is DeliveryKind.BOARD and old else None
+        return replace(sent, posted=replace(sent.posted, shown_turn_start=start), replaced=replaced)
+
+
+async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables) -> None:
+    """The message of a turn is being edited when it is undone: then it is corrected, but no board waits."""
+    courier = TurnCourier()
+    outbox = Outbox(tables, courier)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    keep, seat = (await tables.get(number)).row.ply, (await tables.get(number)).to_act
+    for _ in range(1_000):
+        if not await tables.store.deliveries(number):
+            break
+        await asyncio.sleep(0.005)
+    while (await tables.get(number)).to_act == seat:
+        await make_move(tables, number, random.Random(0))
+    played = await tables.get(number)
+    assert played.match is not None
+    (turn,) = turn_deliveries(None, played.match)
+    async with asyncio.timeout(5):
+        await courier.began.wait()
+    await tables.change(number, None, lambda table: undo_to(table, MODERATOR, keep, "Undone."))
+    await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
+    assert turn.slot not in {delivery.slot for delivery, _, _ in courier.sent}
+    (correction,) = [each for each in await tables.store.deliveries(number) if each.slot == turn.slot]
+    assert priority_of(correction) is Priority.HIGH
+    courier.released.set()
+    await courier.wait_for(DeliveryKind.TURN, (await tables.get(number)).row.ply)
+    await outbox.stop()
+    assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn.slot][-1] == correction.id

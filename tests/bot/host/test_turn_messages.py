@@ -11,7 +11,8 @@ from bot.chat.courier import DiscordCourier
 from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.deciders.play import MAX_UNASKED_UNDOS
-from bot.host.outbox import MAX_HOLDING_ATTEMPTS, MAX_RETRY_WAIT, NONCE_MEMORY
+from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
+from bot.host.outbox import MAX_RETRY_WAIT, NONCE_MEMORY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from rules.game import MODERATOR
@@ -68,7 +69,7 @@ class Thread:
 
     def turns(self) -> list[FakeMessage]:
         """Return the messages with the stories of turns."""
-        return [each for each in self.chat.public() if "'s turn\n" in each.content]
+        return [each for each in self.chat.public() if _is_story(each)]
 
     def board(self) -> FakeMessage:
         """Return the only message with the button **Play**."""
@@ -111,23 +112,83 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     assert thread.board().id == thread.chat.public()[-1].id
 
 
-async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
-    """While the story of a turn cannot be sent, no newer board is; then both come in their order."""
-    asked = thread.board()
+def _is_story(message: FakeMessage) -> bool:
+    return "'s turn\n" in message.content
+
+
+async def test_a_board_is_posted_before_the_last_one_is_edited(thread: Thread) -> None:
+    """The next player is asked at once; then the message that asked the last one tells their turn."""
+    for _ in range(3):
+        asked, order = thread.board(), list[str]()
+        count = len(thread.turns())
+
+        def note(
+            what: str, message: FakeMessage, asked: FakeMessage = asked, order: list[str] = order
+        ) -> None:
+            if message is asked or what == "post":
+                order.append(what)
+
+        thread.chat.fault = note
+        await thread.play_turn()
+        await thread.settle()
+        assert order == ["post", "edit"]
+        assert thread.turns()[count:] == [asked]
+        assert thread.board().id > asked.id
+
+
+async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: Thread) -> None:
+    """While it cannot be sent the game goes on; later each message tells its own turn."""
+    asked = [thread.board()]
     thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
+    for _ in range(4):
+        await thread.play_turn()
+        await run_outbox(thread.outbox, thread.number)
+        asked.append(thread.chat.posted[-1])
+    assert not thread.turns()
+    thread.chat.fault = lambda _, __: None
+    await thread.settle()
+    assert thread.turns() == asked[:-1]
+    assert thread.board() is asked[-1]
+
+
+async def test_an_undo_before_a_turns_message_was_edited(thread: Thread) -> None:
+    """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
+    for _ in range(3):
+        thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
+        keep = await thread.history_length()
+        await thread.play_turn()
+        await run_outbox(thread.outbox, thread.number)
+        await thread.roll_back(keep)
+        await run_outbox(thread.outbox, thread.number)
+        thread.chat.fault = lambda _, __: None
+        await thread.settle()
+        assert not thread.turns()
+        assert thread.board().id == thread.chat.public()[-1].id
     await thread.play_turn()
+    await thread.settle()
+    assert len(thread.turns()) == 1
+    assert thread.board().id > thread.turns()[0].id
+
+
+async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
+    """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
+    asked = thread.board()
+    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and _is_story(each) else None
+    await thread.play_turn()
+    await thread.play_turn()  # nothing was posted that asked for it
     assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
     assert thread.board() is asked
     thread.chat.fault = lambda _, __: None
     await thread.settle()
-    assert thread.turns() == [asked]
-    assert thread.board().id > asked.id
+    first, second = thread.turns()
+    assert first is asked
+    assert thread.board().id > second.id
 
 
 async def test_the_board_does_not_wait_for_ever(thread: Thread) -> None:
-    """After some attempts at the story of a turn the board is sent without it."""
-    asked = thread.board()
-    thread.chat.fault = lambda what, each: refusal(0, 503) if (what, each) == ("edit", asked) else None
+    """After some attempts at the post of a turn the board is sent without it."""
+    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and _is_story(each) else None
+    await thread.play_turn()
     await thread.play_turn()
     found = []
     for _ in range(MAX_HOLDING_ATTEMPTS + 1):
@@ -143,18 +204,17 @@ async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:
         lost: list[FakeMessage] = []
 
         def lose(what: str, message: FakeMessage, lost: list[FakeMessage] = lost) -> Exception | None:
-            if what == "edit":
-                return refusal(10008)  # the asking message is gone, so the turn is posted anew
-            if what == "posted" and not lost:
+            if what == "posted" and _is_story(message) and not lost:
                 lost.append(message)
                 return OSError("cut")
             return None
 
         thread.chat.fault = lose
-        keep = await thread.history_length()
         await thread.play_turn()
+        keep = await thread.history_length()
+        await thread.play_turn()  # nothing was posted that asked for it
         await run_outbox(thread.outbox, thread.number)
-        assert "'s turn\n" in lost[0].content
+        assert lost
         thread.chat.fault = lambda _, __: None
         thread.clock.now += later
         await thread.roll_back(keep)

@@ -108,6 +108,44 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     assert await store.deliveries(1) == ()
 
 
+@pytest.mark.parametrize("is_told", [True, False])
+async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, *, is_told: bool) -> None:
+    """While the story of the turn that it shows waits for a message; else it loses its buttons."""
+    turn = Slot(DeliveryKind.TURN, key=4)
+    await store.commit(opening_change(1, NewDelivery(turn), BOARD))
+    story, board = await store.deliveries(1)
+    assert not story.has_message
+    old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, shown_turn_start=4)
+    await store.mark_delivered(board, 0, old)
+    (story,) = await store.deliveries(1)
+    assert story.has_message
+    if is_told:
+        await store.mark_delivered(story, 0, None)
+    await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
+    *_, board = await store.deliveries(1)
+    await store.mark_delivered(
+        board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
+    )
+    slot = Slot(DeliveryKind.OLD_BUTTONS, key=900) if is_told else turn
+    assert [(each.slot, each.has_message) for each in await store.deliveries(1)] == [(slot, not is_told)]
+    assert {each.slot: each.message for each in await store.posted_messages(1)} == {
+        BOARD.slot: 901,
+        slot: 900,
+    }
+
+
+@pytest.mark.parametrize("is_outdated", [True, False])
+async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_outdated: bool) -> None:
+    """What says nothing yet of a turn that was taken back is corrected before anything else."""
+    turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
+    await store.commit(opening_change(1, turn))
+    (told,) = await store.deliveries(1)
+    await store.mark_delivered(told, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
+    undone_from = 4 if is_outdated else 5
+    await store.commit(make_change(next_version(LOBBY), deliveries=(turn,), undone_from=undone_from))
+    assert [each.has_message for each in await store.deliveries(1)] == [not is_outdated]
+
+
 async def test_delivered(store: SqliteStore) -> None:
     """What was sent waits no more and leaves its place; what replaced it meanwhile still waits."""
     await store.commit(opening_change(1, BOARD))

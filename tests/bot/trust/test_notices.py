@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from bot.host.deciders import decision, moderation, questions, reminders
 from bot.host.deciders.decision import outdated_hand_deliveries
+from bot.host.delivery_order import Priority, priority_of
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
-from bot.host.outbox import Priority, priority_of
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl

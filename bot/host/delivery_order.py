@@ -1,0 +1,69 @@
+"""Which deliveries of a table are sent next, and which are the most urgent of all tables."""
+
+import enum
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
+
+MAX_HOLDING_ATTEMPTS: Final = 6
+"""Attempts at the post of a turn for which the newer board and the result wait, or at a board for which the
+edit of a turn's message waits."""
+MAX_HOLDING_WAIT: Final = 60.0
+"""Seconds until the next attempt, at most: else they do not wait."""
+
+_DIRECT: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
+"""What is sent as a direct message."""
+_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
+
+
+class Priority(enum.IntEnum):
+    """What is sent first where not everything can be sent at once: the lowest number."""
+
+    HIGH = 0
+    """Boards, and all else that is posted at a table for everyone."""
+    MEDIUM = 1
+    """Hands and other direct messages, and the status messages of servers."""
+    LOW = 2
+    """Messages that lose their buttons, as they were replaced or as their turn is over: a press there is
+    refused as out of date."""
+
+
+def priority_of(delivery: Delivery) -> Priority:
+    """Return the priority of a delivery.
+
+    A turn that gets a post of its own comes before the board after it, so that the thread keeps their order.
+    """
+    is_edit = delivery.has_message and delivery.pending is None
+    if delivery.kind is DeliveryKind.OLD_BUTTONS or (delivery.kind is DeliveryKind.TURN and is_edit):
+        return Priority.LOW
+    return Priority.MEDIUM if delivery.kind in _DIRECT else Priority.HIGH
+
+
+def next_of_each_slot(
+    waiting: Sequence[Delivery], now: float, priority: Priority, in_flight: Collection[Slot]
+) -> Iterator[Delivery]:
+    """Yield the first delivery of each slot that is of a priority and need not wait for another slot.
+
+    ``waiting``: a table's, the oldest first; ``in_flight``: the slots of which something is being sent.
+    """
+    board_waits = any(each.kind is DeliveryKind.BOARD and _holds_up_others(each, now) for each in waiting)
+    slots: set[Slot] = set()
+    turn_waits = False
+    for delivery in waiting:
+        if delivery.slot in slots:
+            continue
+        slots.add(delivery.slot)
+        if priority_of(delivery) is not priority or delivery.slot in in_flight:
+            continue
+        is_turn = delivery.kind is DeliveryKind.TURN
+        if turn_waits and delivery.kind in _AFTER_TURNS:
+            continue
+        if board_waits and is_turn and priority is Priority.LOW:
+            continue
+        turn_waits = turn_waits or (is_turn and _holds_up_others(delivery, now))
+        yield delivery
+
+
+def _holds_up_others(delivery: Delivery, now: float) -> bool:
+    return delivery.attempts < MAX_HOLDING_ATTEMPTS and delivery.due - now <= MAX_HOLDING_WAIT
