@@ -47,12 +47,13 @@ class TableClient(discord.Client):
         """Make the client and its commands; nothing is connected yet."""
         self.gateway_probe = GatewayProbe(self)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice is wanted here
+        self._limiter = CallLimiter()
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             max_messages=None,
             member_cache_flags=discord.MemberCacheFlags.none(),
-            http_trace=rate_limit_trace(CallLimiter(), InvalidRequestCounter(), host.metrics),
+            http_trace=rate_limit_trace(self._limiter, InvalidRequestCounter(), host.metrics),
         )
         self.host = host
         self.router = Router(host.tables)
@@ -73,13 +74,14 @@ class TableClient(discord.Client):
         self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
-        self.server_status = ServerStatus(self, host.tables)
+        self.server_status = ServerStatus(self, host.tables, self._limiter.reserved)
 
     async def setup_hook(self) -> None:
         """Before the gateway: commands, and what an earlier run left."""
         # in a task: Discord may make it wait for long, and games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
-        await self.host.start(DiscordCourier(self, self.host.tables), self)
+        courier = DiscordCourier(self, self.host.tables)
+        await self.host.start(courier, self, self._limiter.reserved)
         self.server_status.start()
         self.is_set_up = True
 

@@ -33,7 +33,6 @@ from bot.chat.messages import Sending, TableMessages
 from bot.chat.missed_answers import recorded_moves
 from bot.chat.posts import Post, match_attachment
 from bot.chat.question_sender import QuestionSender
-from bot.chat.rate_limit import call_priority
 from bot.chat.response import prefers_text
 from bot.chat.turn_notices import TurnNoticeSender
 from bot.error_codes import ErrorCode
@@ -90,8 +89,8 @@ class DiscordCourier:
     ) -> DeliveryResult:
         """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
         try:
-            priority, is_wanted = priority_of(delivery), partial(self._is_newest, delivery, table, attempt)
-            with call_priority(priority), drawing_for(_DRAWING_PRIORITIES[priority], is_wanted):
+            priority = _DRAWING_PRIORITIES[priority_of(delivery)]
+            with drawing_for(priority, partial(self._is_newest, delivery, table, attempt)):
                 return await self._send(
                     Sending(delivery, table, attempt, posted_messages, self._tables.clock())
                 )

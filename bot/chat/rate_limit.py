@@ -14,8 +14,8 @@ import itertools
 import logging
 import re
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from time import monotonic
 from types import SimpleNamespace
@@ -47,8 +47,8 @@ _RESPONSE_PATH: Final = re.compile(
 )
 """The path of a response.  The bot has no webhooks but those of its interactions."""
 
-_priority: ContextVar[Priority] = ContextVar("priority", default=Priority.HIGH)
-"""The priority of the calls that the running task makes."""
+_reservation: ContextVar[list[float]] = ContextVar("reservation")
+"""When the next call of the running task was reserved; empty once it is made."""
 
 _log = logging.getLogger(__name__)
 
@@ -57,21 +57,12 @@ class TooManyInvalidRequests(aiohttp.ClientError):
     """There were too many invalid requests lately, so this call was not made; it may be made later."""
 
 
-@contextmanager
-def call_priority(priority: Priority) -> Iterator[None]:
-    """Set the priority of all calls in a ``with`` block.  Other calls are as urgent as a public message."""
-    token = _priority.set(priority)
-    try:
-        yield
-    finally:
-        _priority.reset(token)
-
-
 class CallLimiter:
     """Lets at most ``limit`` calls through in any second, the most urgent first.
 
     Calls of lower priority are spread evenly and leave some of the limit free: after a burst of hands a board
-    would have to wait until the burst is a second old.
+    would have to wait until the burst is a second old.  They are reserved: discord.py makes the calls that
+    concern one channel one by one, so a call that waited among them would hold up the boards of its channel.
     """
 
     def __init__(
@@ -85,29 +76,55 @@ class CallLimiter:
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)
+        """When calls were made or reserved, the earliest first."""
         self._spaced_until = 0.0
         """When the next call of lower priority may be made, as far as they are spread."""
-        self._waiting: list[tuple[Priority, int, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Priority, int, asyncio.Future[float]]] = []
         self._arrivals = itertools.count()
         self._release_task: asyncio.Task[None] | None = None
 
+    @asynccontextmanager
+    async def reserved(self, priority: Priority) -> AsyncIterator[bool]:
+        """Wait until a call of a priority may be made, the first one in the block; yield whether it had to.
+
+        All calls in the block are as urgent as a board.
+        """
+        made_at, has_waited = await self._acquire(priority)
+        reservation = [made_at]
+        token = _reservation.set(reservation)
+        try:
+            yield has_waited
+        finally:
+            _reservation.reset(token)
+            self._withdraw(reservation)
+
+    def _withdraw(self, reservation: list[float]) -> None:
+        """Free what was reserved, unless its call was made."""
+        while reservation:
+            with suppress(ValueError):  # over a second ago, so that it does not count any more
+                self._call_times.remove(reservation.pop())
+
     async def acquire(self, priority: Priority = Priority.HIGH) -> bool:
-        """Wait until the call may be made; return whether it had to wait."""
+        """Wait until the running task may make a call; return whether it had to wait."""
+        if (reservation := _reservation.get(None)) is not None:
+            self._withdraw(reservation)  # the call counts from now on
+        return (await self._acquire(priority))[1]
+
+    async def _acquire(self, priority: Priority) -> tuple[float, bool]:
+        """Wait until a call may be made; return from when on it counts, and whether it had to wait."""
         self._drop_cancelled()
         is_first = not self._waiting or priority < self._waiting[0][0]
         if is_first and self._seconds_until_free(priority) <= 0:
-            self._note_call(priority)
-            return False
+            return self._note_call(priority), False
         loop = asyncio.get_running_loop()
-        released = loop.create_future()
+        released: asyncio.Future[float] = loop.create_future()
         heapq.heappush(self._waiting, (priority, next(self._arrivals), released))
         if is_first and self._release_task is not None:
             self._release_task.cancel()  # it sleeps for a call that may have to wait longer
             self._release_task = None
         if self._release_task is None or self._release_task.done():
             self._release_task = loop.create_task(self._release(), name="call limiter")
-        await released
-        return True
+        return await released, True
 
     def _drop_cancelled(self) -> None:
         while self._waiting and self._waiting[0][2].done():
@@ -128,11 +145,12 @@ class CallLimiter:
         """Return the seconds until fewer than so many calls were made in so many seconds before."""
         return self._call_times[-calls] + seconds - now if len(self._call_times) >= calls else 0.0
 
-    def _note_call(self, priority: Priority) -> None:
+    def _note_call(self, priority: Priority) -> float:
         now = self._clock()
         self._call_times.append(now)
         if priority is not Priority.HIGH:
             self._spaced_until = now + 1.0 / self._lower_limit
+        return now
 
     async def _release(self) -> None:
         """Let the waiting calls through, one by one."""
@@ -145,8 +163,7 @@ class CallLimiter:
                 await self._sleep(wait)
                 continue
             priority, _, released = heapq.heappop(self._waiting)
-            self._note_call(priority)
-            released.set_result(None)
+            released.set_result(self._note_call(priority))
 
 
 class InvalidRequestCounter:
@@ -204,7 +221,7 @@ def rate_limit_trace(
             return
         responds = is_response(call.url.path)
         invalid_requests.require_below_limit(is_response=responds)
-        if not responds and await limiter.acquire(_priority.get()):
+        if not responds and await limiter.acquire():
             metrics.held_back_calls.inc()
 
     async def on_end(

@@ -19,14 +19,13 @@ from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import classic_view
 from bot.chat.messages import MAX_CLOCK_SKEW
 from bot.chat.posts import Post
-from bot.chat.rate_limit import call_priority
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.server_tables import STATUS_HEADING, read_server_tables, status_post
 from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
-from bot.host.delivery_order import Priority
+from bot.host.delivery_order import Priority, ReserveCall, reserve_nothing
 from bot.host.request import require_server_admin
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -58,10 +57,13 @@ class StatusOutcome(enum.Enum):
 class ServerStatus:
     """Brings the status messages up to date, in a task of its own."""
 
-    def __init__(self, client: discord.Client, tables: Tables) -> None:
+    def __init__(
+        self, client: discord.Client, tables: Tables, reserve_call: ReserveCall = reserve_nothing
+    ) -> None:
         """Watch the tables; nothing is sent before ``start``."""
         self._client = client
         self._tables = tables
+        self._reserve_call = reserve_call
         self._due: dict[int, float] = {}
         """By server: when its message is to be brought up to date."""
         self._last_attempts: dict[int, float] = {}
@@ -138,7 +140,7 @@ class ServerStatus:
     async def _try_to_show(self, guild: int) -> StatusOutcome:
         """Bring a server's message up to date, or store what follows where Discord refuses it."""
         try:
-            with call_priority(Priority.MEDIUM):  # boards go first
+            async with self._reserve_call(Priority.MEDIUM):  # boards go first
                 return await self._show(guild)
         except discord.HTTPException as error:
             return await self._handle_refusal(guild, error)

@@ -1,8 +1,9 @@
 """Which deliveries of a table are sent next, and which are the most urgent of all tables."""
 
 import enum
-from collections.abc import Collection, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Final, TypeAlias
 
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 
@@ -27,6 +28,15 @@ class Priority(enum.IntEnum):
     LOW = 2
     """Messages that lose their buttons, as they were replaced or as their turn is over: a press there is
     refused as out of date."""
+
+
+ReserveCall: TypeAlias = Callable[[Priority], AbstractAsyncContextManager[bool]]
+"""Waits until a call of a priority may be made, the first one in the block; whether it had to wait."""
+
+
+def reserve_nothing(_: Priority) -> AbstractAsyncContextManager[bool]:
+    """``ReserveCall`` where the number of calls has no limit."""
+    return nullcontext(enter_result=False)
 
 
 def priority_of(delivery: Delivery) -> Priority:

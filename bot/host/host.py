@@ -9,6 +9,7 @@ from typing import Any, Final
 from bot.clock import Clock
 from bot.host.absences import ReturnListener
 from bot.host.computers import TURN_DELAY, ComputerPlayers
+from bot.host.delivery_order import ReserveCall, reserve_nothing
 from bot.host.downtime import Connectivity
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import Courier, Outbox
@@ -54,7 +55,12 @@ class Host:
         self.responses_under_way: set[asyncio.Task[Any]] = set()
         """Tasks that are responding to interactions; a stop waits for them."""
 
-    async def start(self, courier: Courier, connectivity: Connectivity | None = None) -> None:
+    async def start(
+        self,
+        courier: Courier,
+        connectivity: Connectivity | None = None,
+        reserve_call: ReserveCall = reserve_nothing,
+    ) -> None:
         """Start the services, with everything that an earlier run left.
 
         ``courier`` must be able to send; ``connectivity``: what of Discord can be reached, None: all, always.
@@ -63,7 +69,7 @@ class Host:
         await self.tables.queue_replays()
         self._replay_task = asyncio.create_task(self._replay_later(), name="replays")
         self._replay_task.add_done_callback(_log_failure)
-        self.outbox = Outbox(self.tables, courier)
+        self.outbox = Outbox(self.tables, courier, reserve_call)
         await self.outbox.start()
         await self._computers.start()
         self._housekeeping.start(connectivity)

@@ -11,14 +11,20 @@ A table has one worker for each priority, so that a hand which waits for Discord
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
 from bot.error_ids import new_error_id
 from bot.host import dm_status
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
-from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
+from bot.host.delivery_order import (
+    Priority,
+    ReserveCall,
+    next_of_each_slot,
+    priority_of,
+    reserve_nothing,
+)
 from bot.host.game_guard import GameFault
 from bot.host.game_threads import WorkersBusy
 from bot.host.request import Refusal
@@ -130,16 +136,19 @@ class Courier(Protocol):
 class Outbox:
     """Runs the workers of each table with something to send."""
 
-    def __init__(self, tables: Tables, courier: Courier) -> None:
+    def __init__(self, tables: Tables, courier: Courier, reserve_call: ReserveCall = reserve_nothing) -> None:
         """Watch the tables; ``start`` delivers what an earlier run left."""
         self._tables = tables
         self._courier = courier
+        self._reserve_call = reserve_call
         self._workers: dict[_WorkerKey, asyncio.Task[None]] = {}
         self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
         self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, DeliveryResult]] = {}
         """By worker: what was sent, at which ply, but could not be marked as sent yet."""
         self._in_flight: set[tuple[int, Slot]] = set()
         """The tables and slots of which something is being sent."""
+        self._reserving: set[asyncio.Task[Any] | None] = set()
+        """The workers that wait until a call may be made."""
         self._retries_requested = 0
         """Counts the calls of ``retry_now``."""
         self._stopping = False
@@ -157,6 +166,8 @@ class Outbox:
             event.set()
         workers = list(self._workers.values())
         if workers:
+            for worker in filter(self._reserving.__contains__, workers):
+                worker.cancel()
             _, late = await asyncio.wait(workers, timeout=5)
             for worker in late:
                 worker.cancel()
@@ -240,7 +251,7 @@ class Outbox:
             if delivery.due > self._tables.clock():
                 continue
             tried = True
-            if await self._deliver(delivery):
+            if await self._deliver_newest(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
         if tried:
             waiting = await self._tables.store.deliveries(number)
@@ -251,10 +262,33 @@ class Outbox:
         return max(0.05, min(due) - self._tables.clock()) if due else None
 
     def _next_of_each_slot(self, waiting: Sequence[Delivery], priority: Priority) -> Iterator[Delivery]:
-        in_flight = (
-            {slot for number, slot in self._in_flight if number == waiting[0].table} if waiting else ()
-        )
+        in_flight = {each.slot for each in waiting if (each.table, each.slot) in self._in_flight}
         return next_of_each_slot(waiting, self._tables.clock(), priority, in_flight)
+
+    async def _deliver_newest(self, delivery: Delivery) -> bool:
+        """Make one attempt, once a call may be made, at what is newest then; return whether it is settled.
+
+        What is not urgent waits before anything is prepared: otherwise it would show what was.
+        """
+        priority, worker = priority_of(delivery), asyncio.current_task()
+        if priority is Priority.HIGH:
+            return await self._deliver(delivery)
+        self._reserving.add(worker)
+        try:
+            async with self._reserve_call(priority) as has_waited:
+                self._reserving.discard(worker)
+                if has_waited:
+                    self._tables.metrics.held_back_calls.inc()
+                    waiting = self._next_of_each_slot(
+                        await self._tables.store.deliveries(delivery.table), priority
+                    )
+                    newest = next((each for each in waiting if each.slot == delivery.slot), None)
+                    if newest is None or newest.due > self._tables.clock():
+                        return True
+                    delivery = newest
+                return await self._deliver(delivery)
+        finally:
+            self._reserving.discard(worker)
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """Make one attempt; return whether the delivery is settled."""

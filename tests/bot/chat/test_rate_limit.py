@@ -11,7 +11,7 @@ import discord
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.chat.rate_limit import (
@@ -23,7 +23,6 @@ from bot.chat.rate_limit import (
     CallLimiter,
     InvalidRequestCounter,
     TooManyInvalidRequests,
-    call_priority,
     is_response,
     rate_limit_trace,
 )
@@ -152,43 +151,108 @@ def test_the_most_urgent_waiting_call_goes_first(wanted: list[Priority], limit: 
     assert asyncio.run(made_in_order()) == sorted((each, number) for number, each in enumerate(wanted))
 
 
-@pytest.mark.parametrize("priority", Priority)
-async def test_a_call_has_the_priority_of_its_task(priority: Priority) -> None:
-    """What is called inside has the priority given there, whatever others do at the same time."""
-    limiter = RecordingLimiter()
-    trace = rate_limit_trace(limiter, InvalidRequestCounter(), Metrics())
-    application = web.Application()
-    application.router.add_route("*", "/{path:.*}", _answer_empty)
+class TickingTime:
+    """Seconds that pass by a millisecond each time everybody has run once."""
 
-    async def call(session: aiohttp.ClientSession, path: str) -> None:
+    def __init__(self) -> None:
+        self.ticks = 100_000
+
+    def __call__(self) -> float:
+        """Return the current time."""
+        return self.ticks / 1_000
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep until others have let the time pass."""
+        end = self() + seconds
+        while self() < end:  # noqa: ASYNC110 - the time passes between
+            await asyncio.sleep(0)
+
+    async def run(self) -> None:
+        """Let the time pass, for ever."""
+        while True:
+            await asyncio.sleep(0)
+            self.ticks += 1
+
+
+@given(st.lists(st.tuples(st.sampled_from(Priority), st.floats(0, 1.5)), max_size=25), st.integers(4, 8))
+@settings(max_examples=40)
+def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], limit: int) -> None:
+    """However long a call is prepared after it was reserved, no second sees too many."""
+
+    async def made() -> list[float]:
+        time, times = TickingTime(), list[float]()
+        limiter = CallLimiter(limit, time, time.sleep)
+
+        async def call(priority: Priority, seconds: float) -> None:
+            async with limiter.reserved(priority):
+                await time.sleep(seconds)
+                await limiter.acquire()
+                times.append(time())
+
+        passing = asyncio.ensure_future(time.run())
+        await asyncio.gather(*(call(*each) for each in wanted))
+        passing.cancel()
+        return sorted(times)
+
+    times = asyncio.run(made())
+    assert len(times) == len(wanted)
+    stretched = [each * 1.005 for each in times]  # a task runs some milliseconds after its call was noted
+    assert not times or most_in_a_second(stretched) <= limit
+
+
+async def test_a_reserved_call_waits_for_no_other() -> None:
+    """Once its turn has come a hand does not wait for other hands; what was not called is free again."""
+    time = ManualTime()
+    limiter = CallLimiter(4, time, time.sleep)
+    async with limiter.reserved(Priority.MEDIUM) as has_waited:
+        assert not has_waited
+        others = [asyncio.ensure_future(limiter.acquire(Priority.MEDIUM)) for _ in range(9)]
         await asyncio.sleep(0)
-        async with session.get(server.make_url(path)):
-            pass
+        assert not await limiter.acquire()
+    for other in others:
+        other.cancel()
+    time.now += 2
+    for _ in range(9):
+        async with limiter.reserved(Priority.HIGH) as has_waited:
+            assert not has_waited
 
-    async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
-        with call_priority(priority):
-            inside = asyncio.create_task(call(session, "/api/v10/channels/1"))
-        await asyncio.gather(inside, call(session, "/api/v10/channels/2"))
-        for path in RESPONSE_PATHS:
-            await call(session, path)
-    assert sorted(limiter.acquired) == sorted([priority, Priority.HIGH]), "responses are not held back"
+
+async def test_a_reserved_call_counts_once() -> None:
+    """It takes the place that was reserved, and keeps it."""
+    time = ManualTime()
+    limiter = CallLimiter(1, time, time.sleep)
+    async with limiter.reserved(Priority.MEDIUM):
+        assert not await limiter.acquire()
+    assert await limiter.acquire(), "the call that was made does not count"
+
+
+async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """discord.py makes the calls of a channel one by one: what may wait for long does not wait among them."""
+    limiter = CallLimiter(8)
+    trace = rate_limit_trace(limiter, InvalidRequestCounter(), Metrics())
+    order: list[str] = []
+    async with discord_py(monkeypatch, trace) as (client, _):
+
+        async def edit(name: str) -> None:
+            route = discord.http.Route("PATCH", "/channels/{channel_id}/messages/1", channel_id=1)
+            await client.request(route, json={})
+            order.append(name)
+
+        async def edit_later() -> None:
+            async with limiter.reserved(Priority.LOW):
+                await edit("old buttons")
+
+        while not await limiter.acquire(Priority.LOW):
+            pass
+        waiting = asyncio.ensure_future(edit_later())
+        await asyncio.sleep(0.02)
+        await edit("board")
+        await waiting
+    assert order == ["board", "old buttons"]
 
 
 async def _answer_empty(_: web.Request) -> web.Response:
     return web.Response()
-
-
-class RecordingLimiter(CallLimiter):
-    """A limiter that remembers what it was asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.acquired: list[Priority] = []
-
-    async def acquire(self, priority: Priority = Priority.HIGH) -> bool:
-        """Remember the call."""
-        self.acquired.append(priority)
-        return await super().acquire(priority)
 
 
 async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,12 +57,12 @@ def start_slowly() -> None:
     under_way = [False]
     begin, end = Host.start, Host.stop
 
-    async def slow(self: Host, courier: Any, connectivity: Any = None) -> None:
+    async def slow(self: Host, *given: Any) -> None:
         under_way[0] = True
         try:
             print('{"event":"taking up"}', file=sys.stderr, flush=True)
             await asyncio.sleep(20)
-            await begin(self, courier, connectivity)
+            await begin(self, *given)
         finally:
             under_way[0] = False
 
@@ -71,7 +71,7 @@ def start_slowly() -> None:
             Path(sys.argv[2]).touch()
         await end(self)
 
-    Host.start, Host.stop = slow, stop_and_report  # type: ignore[method-assign]
+    Host.start, Host.stop = slow, stop_and_report  # type: ignore[method-assign, assignment]
 
 
 def alter_nothing() -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -447,3 +449,55 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     await courier.wait_for(DeliveryKind.TURN, (await tables.get(number)).row.ply)
     await outbox.stop()
     assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn.slot][-1] == correction.id
+
+
+class ReservedCalls:
+    """Reservations that a test grants."""
+
+    def __init__(self) -> None:
+        self.granted = asyncio.Event()
+        self.waiting = asyncio.Event()
+        """Set while something waits for a reservation."""
+
+    @asynccontextmanager
+    async def reserve(self, _: Priority) -> AsyncIterator[bool]:
+        """Wait until it is granted."""
+        has_waited = not self.granted.is_set()
+        self.waiting.set()
+        await self.granted.wait()
+        yield has_waited
+
+
+async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -> None:
+    """It is prepared when its call may be made: however many moves came meanwhile, it is sent once."""
+    courier, calls = SlowCourier(Priority.LOW), ReservedCalls()
+    courier.released.set()
+    outbox = Outbox(tables, courier, calls.reserve)
+    number = await begin(tables, SETUP)
+    await calls.waiting.wait()
+    for step in range(3):
+        await make_move(tables, number, random.Random(step))
+        await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
+    calls.granted.set()
+    ply = (await tables.get(number)).row.ply
+    for _ in range(1_000):
+        if not await tables.store.deliveries(number):
+            break
+        await asyncio.sleep(0.005)
+    await outbox.stop()
+    hands = [(each.slot, each.ply, shown) for each, shown, _ in courier.sent if each.slot.seat is not None]
+    assert {shown for _, _, shown in hands} == {ply}
+    assert len({slot for slot, _, _ in hands}) == len(hands)
+    assert ply in {queued for _, queued, _ in hands}
+
+
+async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
+    """What waits until a call may be made has sent nothing: it ends at once, and waits in the store."""
+    courier, calls = ScriptedCourier(), ReservedCalls()
+    outbox = Outbox(tables, courier, calls.reserve)
+    number = await begin(tables, SETUP)
+    await calls.waiting.wait()
+    async with asyncio.timeout(2):
+        await outbox.stop()
+    assert hand_delivery(0).slot in {each.slot for each in await tables.store.deliveries(number)}
+    assert "hand" not in courier.kinds()
