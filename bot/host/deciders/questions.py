@@ -101,7 +101,7 @@ def ask_to_take_back(
     answer = (
         f"I have asked {who}, because of what has been played or seen since."
         f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
-        f" The question ends <t:{question.due}:R>."
+        f" The question ends <t:{question.due}:R>. Press **Decline** there to withdraw it."
     )
     return Decision(
         table=table.with_row(question=question),
@@ -147,7 +147,7 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         return question
     if not last.declined:
         if msgspec.structs.replace(last.as_declined, due=asked.due) == asked:
-            raise Refusal("You have already asked. The other people must agree.")
+            raise Refusal("You have already asked. The other people must agree. **Decline** withdraws it.")
         who = "Somebody" if last.asker is None else last.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
     declined = (*last.declined_before, last.as_declined)
@@ -213,7 +213,10 @@ def ask_people(
     question = _with_declined_questions(table, question)
     return Decision(
         table=table.with_row(question=question),
-        answer=f"I have asked {names_of(table, asked)}. The question ends <t:{question.due}:R>.",
+        answer=(
+            f"I have asked {names_of(table, asked)}. The question ends <t:{question.due}:R>."
+            " Press **Decline** there to withdraw it."
+        ),
         deliveries=(question_delivery(question),),
         audit_entry=asker_text(table, question),
     )
@@ -236,7 +239,10 @@ def pause_by_agreement(table: Table, text: str) -> Decision:
 
 
 def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
-    """Agree to the open question, or decline it.  Raises Refusal if it is another one, or for others."""
+    """Agree to the open question, or decline it; who has asked may withdraw it by declining.
+
+    Raises Refusal if it is another one, or for others.
+    """
     question = table.row.question
     if (
         question is None
@@ -246,6 +252,9 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
         or table.status not in IN_PLAY
     ):
         raise Refusal("This question has been answered, or the game has moved on.")
+    if question.asker is not None and question.asker.user == request.user and not agreed:
+        why = f"{question.asker.name} withdrew the question."
+        return _decline(table, question, why, answer="You withdrew the question.")
     if request.user not in _asked_users(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:

@@ -11,9 +11,10 @@ from bot.host.deciders import moderation, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
+from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import IDLE_SECONDS
+from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
@@ -192,6 +193,27 @@ async def test_a_settled_question_addresses_nobody(thread: Thread, *, agreed: bo
         f"**Currents · No. {thread.number}** · Dimitri asks for a pause. {rule}",
         "Ava, Ben and Chloé agreed." if agreed else "Ben declined.",
     ]
+
+
+async def test_who_asks_a_question_may_withdraw_it(thread: Thread) -> None:
+    """Pressing **Decline** at the own question ends it, and nothing changes; the asker cannot agree to it."""
+    asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
+    await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))
+    question = (await thread.tables.get(thread.number)).row.question
+    assert question is not None
+    vote = partial(questions.vote, question_id=question.id)
+    with pytest.raises(Refusal, match="Only the people who are asked"):
+        await thread.tables.change(thread.number, agreeing, partial(vote, request=agreeing, agreed=True))
+    withdraw = partial(vote, request=withdrawing, agreed=False)
+    answer = await thread.tables.change(thread.number, withdrawing, withdraw)
+    assert "You withdrew the question." in str(answer)
+    await thread.settle()
+    table = await thread.tables.get(thread.number)
+    assert table.status is Status.PLAYING
+    assert any(
+        "Dimitri withdrew the question. The game goes on." in each.content for each in thread.chat.public()
+    )
+    assert all(labels(each) != ["Agree", "Decline"] for each in thread.chat.public())
 
 
 async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: Thread) -> None:
