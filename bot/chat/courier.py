@@ -273,7 +273,7 @@ class DiscordCourier:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
             taken_back = posts.taken_back_post(table) if content.turn is not None else content.post
-            await self._messages.edit_turn(table, posted, taken_back, None)
+            await self._messages.edit_turn(table, posted, taken_back, ())
             corrected, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None

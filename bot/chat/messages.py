@@ -314,9 +314,12 @@ class TableMessages:
             await thread.edit(archived=False)
 
     async def remove_buttons(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
-        """Remove the buttons of a message that has been replaced; ``text``: what it says from now on."""
-        content = discord.utils.MISSING if text is None else text
-        await self._edit_old(posted, sending, content=content, view=None)
+        """Remove the buttons of a message that has been replaced.
+
+        ``text``: what it says from now on, without the pictures, which show what is not true any more.
+        """
+        changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
+        await self._edit_old(posted, sending, view=None, **changes)
 
     async def settle(self, posted: PostedMessage, sending: Sending) -> None:
         """Take the buttons off a question or an offer that is settled; its text then says what came of it."""

@@ -200,7 +200,9 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
 
 def taken_back_post(table: Table, *, partly: bool = False) -> Post:
     """Return what replaces the post of a turn that was taken back: all of it, or ``partly``."""
-    text = "Part of this turn was taken back. It goes on below." if partly else "This turn was taken back."
+    text = "This turn was taken back."
+    if partly:
+        text = "Part of this turn was taken back. What followed is below."
     return Post(f"**{title(table)}** · {text}")
 
 

@@ -72,6 +72,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     await read_response(await member.press(board, "Undo"))
     await wait_until(lambda: "taken back" in record.content or None, awaited="the edit of the record")
     assert controls(record) == []
+    assert not record.attachments
     again = await game.next_board()
     assert again is not None
     assert game.member_to_act(again) is member

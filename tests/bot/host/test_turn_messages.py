@@ -307,11 +307,12 @@ async def test_a_turn_that_is_partly_undone_goes_on(thread: Thread) -> None:
     old = thread.turns()[-1]
     await thread.roll_back(keep[-1])
     await thread.settle()
-    assert old.content.endswith("Part of this turn was taken back. It goes on below.")
+    assert old.content.endswith("Part of this turn was taken back. What followed is below.")
+    assert not old.files, "it shows a board that does not stand"
     await thread.play_turn()
     await thread.settle()
     assert thread.turns()[-1].id > old.id
-    assert "goes on below" in old.content
+    assert "What followed is below" in old.content
 
 
 async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: Thread) -> None:
