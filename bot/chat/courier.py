@@ -218,7 +218,7 @@ class DiscordCourier:
             and not sending.is_repeat
             and (is_over or (shows_finished_turn and _computer_plays(table)))
         ):
-            old = None if shows_finished_turn else posted  # the result shows the last board
+            old = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
             return DeliveryResult(replace(posted, ply=table.row.ply), _replaced(old))
         if posted is None and _computer_plays(table):
             return DeliveryResult()
@@ -285,8 +285,9 @@ class DiscordCourier:
             pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
             if await self._messages.edit_turn(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))
+        # a message that cannot be edited any more keeps its place, and its buttons for as long
         message = await self._messages.post_at_table(sending, content.post)
-        return DeliveryResult(sending.row_to_store(message, shown_turn_start=slot.key))
+        return DeliveryResult(sending.row_to_store(message, shown_turn_start=slot.key), _replaced(posted))
 
     async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
         """Settle a post of a turn that was taken back before it was known to have arrived."""
@@ -372,8 +373,15 @@ def _replaced(posted: PostedMessage | None, text: str = "") -> ReplacedMessage |
 
 def _shows_finished_turn(table: Table, posted: PostedMessage, sending: Sending) -> bool:
     """Whether the message of the board has become that of a turn that is over, or will."""
+    if _is_turn_post(posted, sending):
+        return True
     start = posted.shown_turn_start
-    return _is_turn_post(posted, sending) or (start is not None and finished_turn(table, start) is not None)
+    try:
+        return start is not None and finished_turn(table, start) is not None
+    except GameFault:
+        if table.status in IN_PLAY:
+            raise
+        return False
 
 
 def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:

@@ -5,11 +5,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Final, TypeAlias
 
-from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
+from bot.store.delivery_rows import Delivery, DeliveryKind, Slot, TurnMessage
 
 MAX_HOLDING_ATTEMPTS: Final = 6
-"""Attempts at the post of a turn for which the newer board and the result wait, or at a board for which the
-edit of a turn's message waits."""
+"""Attempts at the post of a turn for which the newer board and the result wait."""
 MAX_HOLDING_WAIT: Final = 60.0
 """Seconds until the next attempt, at most: else they do not wait."""
 
@@ -44,8 +43,8 @@ def priority_of(delivery: Delivery) -> Priority:
 
     A turn that gets a post of its own comes before the board after it, so that the thread keeps their order.
     """
-    is_edit = delivery.has_message and delivery.pending is None
-    if delivery.kind is DeliveryKind.OLD_BUTTONS or (delivery.kind is DeliveryKind.TURN and is_edit):
+    is_edited_turn = delivery.turn_message is not TurnMessage.NONE and delivery.pending is None
+    if delivery.kind is DeliveryKind.OLD_BUTTONS or is_edited_turn:
         return Priority.LOW
     return Priority.MEDIUM if delivery.kind in _DIRECT else Priority.HIGH
 
@@ -57,7 +56,7 @@ def next_of_each_slot(
 
     ``waiting``: a table's, the oldest first; ``in_flight``: the slots of which something is being sent.
     """
-    board_waits = any(each.kind is DeliveryKind.BOARD and _holds_up_others(each, now) for each in waiting)
+    board_waits = any(each.kind is DeliveryKind.BOARD for each in waiting)
     slots: set[Slot] = set()
     turn_waits = False
     for delivery in waiting:
@@ -69,7 +68,7 @@ def next_of_each_slot(
         is_turn = delivery.kind is DeliveryKind.TURN
         if turn_waits and delivery.kind in _AFTER_TURNS:
             continue
-        if board_waits and is_turn and priority is Priority.LOW:
+        if board_waits and priority is Priority.LOW and delivery.turn_message is TurnMessage.BOARD:
             continue
         turn_waits = turn_waits or (is_turn and _holds_up_others(delivery, now))
         yield delivery

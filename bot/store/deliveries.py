@@ -17,6 +17,7 @@ from bot.store.delivery_rows import (
     QueueHead,
     ReplacedMessage,
     Slot,
+    TurnMessage,
 )
 
 
@@ -64,7 +65,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
     """Return a table's waiting deliveries, oldest first."""
     rows = connection.execute(
         "select id, outbox.match, outbox.ply, outbox.kind, outbox.seat, outbox.key, text, attempts, due,"
-        " pending_channel, pending_since, coalesce(not own.is_outdated, board.message is not null)"
+        " pending_channel, pending_since, coalesce(2 * (own.is_outdated = 0), board.message is not null)"
         " from outbox left join posted_messages as own on outbox.kind = 'turn'"
         " and own.match = outbox.match and own.kind = 'turn' and coalesce(own.seat, -1) = -1"
         " and coalesce(own.key, -1) = outbox.key and own.shown_turn_start is not null"
@@ -83,9 +84,9 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
             attempts,
             due,
             None if channel is None else PendingPost(channel, since),
-            bool(has_message),
+            TurnMessage(turn_message),
         )
-        for id_, match, ply, kind, seat, key, text, attempts, due, channel, since, has_message in rows
+        for id_, match, ply, kind, seat, key, text, attempts, due, channel, since, turn_message in rows
     )
 
 
@@ -112,8 +113,8 @@ def mark_delivered(
 ) -> None:
     """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
 
-    The message that it has ``replaced`` becomes that of the turn which it shows, if the story of this turn
-    waits for one; else taking its buttons off becomes a delivery of its own.
+    The message that it has ``replaced`` becomes that of the turn which it shows, if this turn is over and
+    waits to be told; else taking its buttons off becomes a delivery of its own.
     """
     _forget_old_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
@@ -124,27 +125,61 @@ def mark_delivered(
             " and ply <= ? and id < ? and state = 'waiting'",
             (delivery.table, *_columns(delivery.slot), ply, delivery.id),
         )
-    if posted is not None:
+    if posted is None:
+        _take_buttons_off_turn(connection, delivery)
+    else:
         _store_posted(connection, delivery.table, posted)
     if replaced is not None:
-        old = replaced.message
-        turn = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
-        if old.slot.kind is DeliveryKind.BOARD and _lacks_message(connection, delivery.table, turn):
+        _store_replaced(connection, delivery, ply, posted, replaced)
+
+
+def _store_replaced(
+    connection: sqlite3.Connection,
+    delivery: Delivery,
+    ply: int,
+    newer: PostedMessage | None,
+    replaced: ReplacedMessage,
+) -> None:
+    """Store what becomes of a message that was replaced; ``newer``: what stands in its place."""
+    old = replaced.message
+    turn = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
+    if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
+        own = _message_of_turn(connection, delivery.table, turn)
+        if own == old.message:
+            return  # the turn was told while the newer board was on its way
+        is_newer_of_turn = (
+            newer is not None
+            and newer.message != old.message
+            and newer.shown_turn_start == old.shown_turn_start
+        )
+        if own is None and not is_newer_of_turn and _waits(connection, delivery.table, turn):
             _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=turn))
             return
-        slot = Slot(DeliveryKind.OLD_BUTTONS, key=old.message)
-        _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=slot))
-        queue_delivery(connection, delivery.table, ply, NewDelivery(slot, replaced.text))
+    _queue_old_buttons(connection, delivery.table, ply, replaced)
 
 
-def _lacks_message(connection: sqlite3.Connection, number: int, turn: Slot) -> bool:
-    """Whether the story of a turn waits to be sent and has no message of its own."""
+def _queue_old_buttons(
+    connection: sqlite3.Connection, number: int, ply: int, replaced: ReplacedMessage
+) -> None:
+    slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message)
+    _store_posted(connection, number, msgspec.structs.replace(replaced.message, slot=slot))
+    queue_delivery(connection, number, ply, NewDelivery(slot, replaced.text))
+
+
+def _message_of_turn(connection: sqlite3.Connection, number: int, turn: Slot) -> int | None:
+    """Return the message of a turn, unless it says that the turn was taken back."""
     found = connection.execute(
-        "select 1 from outbox where match = ? and kind = ? and key = ? and state = 'waiting'"
-        " and not exists (select 1 from posted_messages as own where own.match = outbox.match"
-        " and own.kind = outbox.kind and coalesce(own.seat, -1) = -1"
-        " and coalesce(own.key, -1) = outbox.key and own.shown_turn_start is not null)",
+        "select message from posted_messages where match = ? and kind = ? and coalesce(seat, -1) = -1"
+        " and coalesce(key, -1) = ? and shown_turn_start is not null",
         (number, turn.kind.value, turn.key),
+    ).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _waits(connection: sqlite3.Connection, number: int, slot: Slot) -> bool:
+    found = connection.execute(
+        "select 1 from outbox where match = ? and kind = ? and seat is ? and key is ? and state = 'waiting'",
+        (number, *_columns(slot)),
     )
     return found.fetchone() is not None
 
@@ -152,7 +187,17 @@ def _lacks_message(connection: sqlite3.Connection, number: int, turn: Slot) -> b
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
     """Mark a delivery as failed for good; its row stays, with the reason."""
     _forget_old_buttons(connection, delivery)
+    _take_buttons_off_turn(connection, delivery)
     connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
+
+
+def _take_buttons_off_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """Queue that the message of a turn which cannot be told loses its buttons, if it has them still."""
+    if delivery.kind is DeliveryKind.TURN:
+        own = (each for each in posted_messages_of(connection, delivery.table) if each.slot == delivery.slot)
+        message = next(own, None)
+        if message is not None and message.shown_turn_start is not None:
+            _queue_old_buttons(connection, delivery.table, delivery.ply, ReplacedMessage(message))
 
 
 def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:

@@ -77,6 +77,16 @@ class PendingPost(msgspec.Struct, frozen=True, gc=False):
     """Seconds since 1970."""
 
 
+class TurnMessage(enum.IntEnum):
+    """Which message will tell a turn that is over."""
+
+    NONE = 0
+    """None yet, or one that says nothing yet of a turn that was taken back."""
+    BOARD = 1
+    """That of the board: it becomes the turn's own once there is a newer board, or none is needed."""
+    OWN = 2
+
+
 class Delivery(msgspec.Struct, frozen=True, gc=False):
     """A stored delivery.  Its id is the nonce of what is sent."""
 
@@ -89,8 +99,8 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     due: float
     pending: PendingPost | None = None
     """Nothing newer supersedes it before this is settled."""
-    has_message: bool = False
-    """Of a turn: it has a message already, which is edited, if only that of the board during the turn."""
+    turn_message: TurnMessage = TurnMessage.NONE
+    """Of a turn: which message is edited to its story."""
 
     @property
     def kind(self) -> DeliveryKind:

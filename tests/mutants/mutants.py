@@ -330,7 +330,7 @@ OUTBOX: Final = (
     Mutant(
         "the edit of a turn's message overtakes a board",
         "bot/host/delivery_order.py",
-        "if board_waits and is_turn and priority is Priority.LOW:",
+        "if board_waits and priority is Priority.LOW and delivery.turn_message is TurnMessage.BOARD:",
         "if board_waits and not delivery:",
         (_OUTBOX,),
     ),
@@ -344,8 +344,8 @@ OUTBOX: Final = (
     Mutant(
         "the message of a finished turn says only that it was replaced",
         "bot/store/deliveries.py",
-        "if old.slot.kind is DeliveryKind.BOARD and _lacks_message(",
-        "if old.slot.kind is DeliveryKind.HAND and _lacks_message(",
+        "if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:",
+        "if old.slot.kind is DeliveryKind.HAND and old.shown_turn_start is not None:",
         (_TURN_MESSAGES,),
     ),
     Mutant(

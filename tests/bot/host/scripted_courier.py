@@ -60,13 +60,14 @@ class ScriptedCourier:
 async def run_outbox(outbox: Outbox, number: int) -> float | None:
     """Let the outbox do all that is due now; returns how long it would wait."""
     for priority in Priority:
-        await _run_worker(outbox, number, priority)
+        await run_worker(outbox, number, priority)
     # Once more: a hand that was refused is announced in public.
-    waits = [await _run_worker(outbox, number, priority) for priority in Priority]
+    waits = [await run_worker(outbox, number, priority) for priority in Priority]
     return min((wait for wait in waits if wait is not None), default=None)
 
 
-async def _run_worker(outbox: Outbox, number: int, priority: Priority) -> float | None:
+async def run_worker(outbox: Outbox, number: int, priority: Priority) -> float | None:
+    """Let the worker of a priority do all that is due now; returns how long it would wait."""
     while (wait := await outbox._deliver_due(number, priority)) == 0.0:
         pass
     return wait

@@ -31,7 +31,15 @@ from bot.host.outbox import (
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.host.turns import shown_turn_start, turn_deliveries
-from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, PostedMessage, ReplacedMessage, Slot
+from bot.store.delivery_rows import (
+    Delivery,
+    DeliveryKind,
+    PendingPost,
+    PostedMessage,
+    ReplacedMessage,
+    Slot,
+    TurnMessage,
+)
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import MODERATOR
@@ -389,15 +397,16 @@ def test_nothing_is_sent_twice_at_a_time() -> None:
         assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, in_flight)] == sent
 
 
-@pytest.mark.parametrize(("attempts", "held"), [(0, True), (6, False)])
-def test_the_edit_of_a_turns_message_waits_for_a_board(attempts: int, *, held: bool) -> None:
-    """The board may still be an edit of the same message; what has to be posted comes before the board."""
+@pytest.mark.parametrize("message", TurnMessage)
+def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> None:
+    """The board's message is not edited before there is a newer board; one without is posted before."""
     turn, board = Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)
-    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, has_message=True)]
-    waiting.append(Delivery(1, 1, 9, board, "", attempts, 0.0))
-    assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())] == [board]
+    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=message)]
+    waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))
+    high = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())]
+    assert high == ([turn] if message is TurnMessage.NONE else [board])
     low = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
-    assert low == ([] if held else [turn])
+    assert low == ([turn] if message is TurnMessage.OWN else [])
     posted = [replace(waiting[0], pending=PendingPost(51, 40.0)), waiting[1]]
     assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
 

@@ -69,7 +69,7 @@ class Thread:
 
     def turns(self) -> list[FakeMessage]:
         """Return the messages with the stories of turns."""
-        return [each for each in self.chat.public() if _is_story(each)]
+        return [each for each in self.chat.public() if is_story(each)]
 
     def board(self) -> FakeMessage:
         """Return the only message with the button **Play**."""
@@ -112,7 +112,8 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     assert thread.board().id == thread.chat.public()[-1].id
 
 
-def _is_story(message: FakeMessage) -> bool:
+def is_story(message: FakeMessage) -> bool:
+    """Whether a message tells a turn that is over."""
     return "'s turn\n" in message.content
 
 
@@ -173,7 +174,7 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: Thread) -> None
 async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
     asked = thread.board()
-    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and _is_story(each) else None
+    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
     await thread.play_turn()  # nothing was posted that asked for it
     assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
@@ -187,7 +188,7 @@ async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
 
 async def test_the_board_does_not_wait_for_ever(thread: Thread) -> None:
     """After some attempts at the post of a turn the board is sent without it."""
-    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and _is_story(each) else None
+    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
     await thread.play_turn()
     found = []
@@ -204,7 +205,7 @@ async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:
         lost: list[FakeMessage] = []
 
         def lose(what: str, message: FakeMessage, lost: list[FakeMessage] = lost) -> Exception | None:
-            if what == "posted" and _is_story(message) and not lost:
+            if what == "posted" and is_story(message) and not lost:
                 lost.append(message)
                 return OSError("cut")
             return None

@@ -1,6 +1,7 @@
 """What every store must do with deliveries, and with the messages that they have become."""
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store.delivery_rows import (
     BLOCKED,
@@ -13,6 +14,7 @@ from bot.store.delivery_rows import (
     QueueHead,
     ReplacedMessage,
     Slot,
+    TurnMessage,
 )
 from bot.store.protocol import Store
 from bot.store.sqlite import SqliteStore
@@ -108,30 +110,55 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     assert await store.deliveries(1) == ()
 
 
-@pytest.mark.parametrize("is_told", [True, False])
-async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, *, is_told: bool) -> None:
+@pytest.mark.parametrize("why", ["waits", "told", "told meanwhile", "goes on"])
+async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, why: str) -> None:
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
     turn = Slot(DeliveryKind.TURN, key=4)
     await store.commit(opening_change(1, NewDelivery(turn), BOARD))
     story, board = await store.deliveries(1)
-    assert not story.has_message
+    assert story.turn_message is TurnMessage.NONE
     old = PostedMessage(BOARD.slot, 51, 900, 0, 12.5, shown_turn_start=4)
     await store.mark_delivered(board, 0, old)
     (story,) = await store.deliveries(1)
-    assert story.has_message
-    if is_told:
-        await store.mark_delivered(story, 0, None)
+    assert story.turn_message is TurnMessage.BOARD
+    if why.startswith("told"):
+        await store.mark_delivered(story, 0, replace(old, slot=turn) if why == "told meanwhile" else None)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
     *_, board = await store.deliveries(1)
-    await store.mark_delivered(
-        board, 0, PostedMessage(BOARD.slot, 51, 901, 0, 13.5), ReplacedMessage(old, "x")
-    )
-    slot = Slot(DeliveryKind.OLD_BUTTONS, key=900) if is_told else turn
-    assert [(each.slot, each.has_message) for each in await store.deliveries(1)] == [(slot, not is_told)]
-    assert {each.slot: each.message for each in await store.posted_messages(1)} == {
-        BOARD.slot: 901,
-        slot: 900,
+    newer = replace(old, message=901, shown_turn_start=4 if why == "goes on" else 5)
+    await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
+    buttons = Slot(DeliveryKind.OLD_BUTTONS, key=900)
+    expected = {
+        "waits": [(turn, TurnMessage.OWN)],
+        "told": [(buttons, TurnMessage.NONE)],
+        "told meanwhile": [],
+        "goes on": [(turn, TurnMessage.BOARD), (buttons, TurnMessage.NONE)],
     }
+    assert [(each.slot, each.turn_message) for each in await store.deliveries(1)] == expected[why]
+    slot = turn if why in {"waits", "told meanwhile"} else buttons
+    messages = {each.slot: each.message for each in await store.posted_messages(1)}
+    assert messages == {BOARD.slot: 901, slot: 900}
+
+
+@pytest.mark.parametrize("is_failed", [True, False])
+async def test_a_turn_that_cannot_be_told_leaves_no_buttons(store: SqliteStore, *, is_failed: bool) -> None:
+    """Its message loses them, if it has one."""
+    for number in (1, 2):
+        turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
+        await store.commit(opening_change(number, turn))
+        (story,) = await store.deliveries(number)
+        if number == 1:
+            own = PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4)
+            await store.mark_delivered(story, 0, own)
+            changed = next_version(replace(LOBBY, number=number))
+            await store.commit(make_change(changed, deliveries=(turn,)))
+            (story,) = await store.deliveries(number)
+        if is_failed:
+            await store.mark_failed(story, "refused")
+        else:
+            await store.mark_delivered(story, 0, None)
+        slots = [each.slot for each in await store.deliveries(number)]
+        assert slots == ([Slot(DeliveryKind.OLD_BUTTONS, key=900)] if number == 1 else [])
 
 
 @pytest.mark.parametrize("is_outdated", [True, False])
@@ -143,7 +170,8 @@ async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_o
     await store.mark_delivered(told, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
     undone_from = 4 if is_outdated else 5
     await store.commit(make_change(next_version(LOBBY), deliveries=(turn,), undone_from=undone_from))
-    assert [each.has_message for each in await store.deliveries(1)] == [not is_outdated]
+    (told,) = await store.deliveries(1)
+    assert told.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
 
 
 async def test_delivered(store: SqliteStore) -> None:

@@ -1,0 +1,264 @@
+"""The messages of turns while calls are on their way: computers, undos and failures in between."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import discord
+import pytest
+
+from bot.chat import posts
+from bot.host.deciders import play, seats
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
+from bot.host.delivery_order import Priority
+from bot.host.game_guard import GameFault
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from rules.match import Match
+from rules.turns import turns_from
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_length, refusal
+from tests.bot.host.playing import Clock, begin, make_move, request_of
+from tests.bot.host.scripted_courier import run_worker
+from tests.bot.host.test_turn_messages import SETUP, Thread, is_story
+from tests.trials import trial_count
+
+_WAITS = (0.0, 0.0, 0.002, 0.008, 0.03)
+"""Seconds of a call, some of them."""
+
+
+def labels(message: FakeMessage) -> list[str]:
+    """Return the labels of a message's buttons."""
+    return [getattr(item, "label", "") for row in message.components for item in row.children]
+
+
+async def play_computer(thread: Thread, rng: random.Random) -> None:
+    """Make one choice for the computer player to act."""
+
+    def choose(table: Any, seat: Any) -> Any:
+        return rng.choice(table.match.legal_actions(seat))
+
+    await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
+
+
+async def is_computers_turn(thread: Thread) -> bool:
+    """Whether a computer player is to act."""
+    table = await thread.tables.get(thread.number)
+    return table.to_act is not None and table.seats[table.to_act].computer_playing is not None
+
+
+async def open_thread(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, computers: int
+) -> Thread:
+    """Return a table at which a person is to act, whose first messages have arrived."""
+    draw_length(monkeypatch)
+    thread = Thread(tables, clock, await begin(tables, SETUP, computers=computers))
+    await thread.settle()
+    while await is_computers_turn(thread):
+        await play_computer(thread, random.Random(1))
+        await thread.settle()
+    return thread
+
+
+class Gate:
+    """Stops one call on its way to Discord: the first edit, or the first post with buttons."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: type, name: str) -> None:
+        """``owner`` and ``name``: the method that makes the call."""
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+        real = getattr(owner, name)
+
+        async def call(*given: Any, **named: Any) -> Any:
+            if not self.reached.is_set() and (name == "edit" or named["view"] is not discord.utils.MISSING):
+                self.reached.set()
+                await self.opened.wait()
+            return await real(*given, **named)
+
+        monkeypatch.setattr(owner, name, call)
+
+    async def wait(self) -> None:
+        """Wait until the call is on its way."""
+        await asyncio.wait_for(self.reached.wait(), 5)
+
+
+def start_worker(thread: Thread, priority: Priority) -> "asyncio.Task[float | None]":
+    """Let the worker of a priority do all that is due."""
+    return asyncio.create_task(run_worker(thread.outbox, thread.number, priority))
+
+
+@pytest.mark.parametrize("is_undone", [True, False])
+async def test_a_computer_follows_while_a_turn_is_being_told(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
+) -> None:
+    """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
+    thread = await open_thread(tables, clock, monkeypatch, computers=1)
+    asked, keep = thread.board(), await thread.history_length()
+    await thread.play_turn()
+    await run_worker(thread.outbox, thread.number, Priority.HIGH)
+    edit = Gate(monkeypatch, FakeMessage, "edit")
+    telling = start_worker(thread, Priority.LOW)
+    await edit.wait()
+    if is_undone:
+        await thread.roll_back(keep)
+    else:
+        await play_computer(thread, random.Random(1))
+    post = Gate(monkeypatch, FakeChannel, "send")
+    posting = start_worker(thread, Priority.HIGH)
+    await post.wait()
+    edit.opened.set()
+    await telling
+    post.opened.set()
+    await posting
+    await thread.settle()
+    assert thread.board().id > asked.id
+    assert is_story(asked) is not is_undone
+
+
+async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game ends while an old board is being posted anew: neither keeps its buttons."""
+    thread = await open_thread(tables, clock, monkeypatch, computers=0)
+    rng = random.Random(3)
+    while True:
+        seat = (await tables.get(thread.number)).to_act
+        await make_move(tables, thread.number, rng)
+        if (await tables.get(thread.number)).to_act == seat:
+            break
+        await thread.settle()
+    await thread.settle()
+    clock.now += 3600
+    board_anew = Decision(table=await tables.get(thread.number), answer="", deliveries=(BOARD_DELIVERY,))
+    await tables.change(thread.number, None, lambda _: board_anew)
+    post = Gate(monkeypatch, FakeChannel, "send")
+    posting = start_worker(thread, Priority.HIGH)
+    await post.wait()
+    assert seat is not None
+    request = request_of(seat)
+    resign = partial(seats.resign, request=request, computer="random")
+    await tables.change(thread.number, request, resign)
+    post.opened.set()
+    await posting
+    await thread.settle()
+    assert (await tables.get(thread.number)).status is Status.OVER
+    assert all("Play" not in labels(message) for message in thread.chat.public())
+
+
+@pytest.mark.parametrize("what", ["story", "seat to act", "edit", "old edit"])
+async def test_a_turn_that_cannot_be_told_keeps_no_buttons(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
+    thread = await open_thread(tables, clock, monkeypatch, computers=0)
+    asked, refusals = thread.board(), {"edit": [50035], "old edit": [30046]}.get(what, [])
+
+    def fail(*_: object, **__: object) -> None:
+        raise GameFault(thread.number) from ValueError("defect")
+
+    def refuse(call: str, message: FakeMessage) -> Exception | None:
+        return refusal(refusals.pop(), 400) if refusals and (call, message) == ("edit", asked) else None
+
+    thread.chat.fault = refuse
+    await thread.play_turn()
+    if what == "story":
+        monkeypatch.setattr("bot.chat.delivery_contents.posts.turn_post", fail)
+    if what == "seat to act":
+        monkeypatch.setattr(Match, "to_act", property(fail))
+    await thread.settle()
+    assert not asked.components
+    table = await tables.get(thread.number)
+    if what.endswith("edit"):
+        assert thread.board().id > asked.id
+    else:
+        assert table.status is Status.FROZEN
+        assert "frozen" in thread.chat.public()[-1].content
+
+
+class Slow:
+    """Calls that take random times, and fail before or after they arrive."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, rng: random.Random, failing: float) -> None:
+        """``failing``: which part of the calls."""
+        self.is_on = True
+        self._rng, self._failing = rng, failing
+        for owner, name in ((FakeMessage, "edit"), (FakeChannel, "send")):
+            monkeypatch.setattr(owner, name, self._slowed(getattr(owner, name)))
+
+    def _slowed(self, real: Callable[..., Any]) -> Callable[..., Any]:
+        async def call(*given: Any, **named: Any) -> Any:
+            if not self.is_on:
+                return await real(*given, **named)
+            await asyncio.sleep(self._rng.choice(_WAITS))
+            if self._rng.random() < self._failing:
+                raise refusal(0, 503)
+            result = await real(*given, **named)
+            await asyncio.sleep(self._rng.choice(_WAITS))
+            if self._rng.random() < self._failing / 2:
+                raise OSError("cut")
+            return result
+
+        return call
+
+
+async def _act(thread: Thread, rng: random.Random) -> None:
+    """Play a choice or a turn, or roll back some choices."""
+    table = await thread.tables.get(thread.number)
+    if table.to_act is None:
+        return
+    if rng.random() < 0.25 and (length := await thread.history_length()) > 6:
+        try:
+            await thread.roll_back(rng.randint(length - 4, length - 1))
+        except Refusal:
+            return
+    elif await is_computers_turn(thread):
+        await play_computer(thread, rng)
+    elif rng.random() < 0.5:
+        await make_move(thread.tables, thread.number, rng)
+    else:
+        await thread.play_turn()
+
+
+@pytest.mark.parametrize("failing", [0.0, 0.3])
+async def test_the_thread_is_true_at_rest(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, failing: float
+) -> None:
+    """However moves and undos meet calls on their way: each turn is told once, and one message has Play."""
+    for seed in range(trial_count(3)):
+        rng = random.Random(seed)
+        with monkeypatch.context() as patched:
+            thread = await open_thread(tables, clock, patched, computers=rng.choice([0, 1]))
+            slow, done = Slow(patched, rng, failing), asyncio.Event()
+
+            async def work(priority: Priority, thread: Thread = thread, done: asyncio.Event = done) -> None:
+                while not done.is_set():
+                    await run_worker(thread.outbox, thread.number, priority)
+                    await asyncio.sleep(0.001)
+
+            workers = [asyncio.create_task(work(priority)) for priority in Priority]
+            for _ in range(rng.randint(5, 25)):
+                await _act(thread, rng)
+                await asyncio.sleep(rng.choice(_WAITS))
+                clock.now += 1
+            done.set()
+            await asyncio.gather(*workers)
+            slow.is_on = False
+            await thread.settle()
+            await _require_true_thread(thread)
+
+
+async def _require_true_thread(thread: Thread) -> None:
+    table = await thread.tables.get(thread.number)
+    assert table.match is not None
+    turns = turns_from(table.match.history, 0)
+    if turns and turns[-1].seat == table.to_act:
+        turns = turns[:-1]
+    public = thread.chat.public()
+    told = Counter(message.content for message in public if is_story(message) and not message.components)
+    assert told == Counter(posts.turn_post(table, turn).text for turn in turns)
+    playable = sum("Play" in labels(message) for message in public)
+    assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(thread))
+    known = {each.message for each in await thread.tables.store.posted_messages(thread.number)}
+    assert all(message.id in known for message in public if message.components)
