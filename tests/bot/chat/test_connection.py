@@ -1,5 +1,7 @@
 """Where discord.py finds Discord.  If an upgrade moves the three attributes, this fails first."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import discord
@@ -20,11 +22,15 @@ def endpoints() -> Iterator[None]:
 
 
 def test_discord_py_has_the_attributes() -> None:
-    """The attributes stand where we set them, hold Discord's addresses, and are what requests are made of."""
-    assert Route.BASE == "https://discord.com/api/v10"
+    """The attributes stand where we set them, and hold Discord's addresses as long as nobody sets them."""
     assert isinstance(DiscordWebSocket.DEFAULT_GATEWAY, yarl.URL)
-    assert DiscordWebSocket.DEFAULT_GATEWAY.host == "gateway.discord.gg"
-    assert discord.asset.Asset.BASE == "https://cdn.discordapp.com"
+    code = (
+        "import discord.gateway; print(discord.http.Route.BASE, discord.asset.Asset.BASE,"
+        " discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY.host)"
+    )
+    printed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    expected = "https://discord.com/api/v10 https://cdn.discordapp.com gateway.discord.gg"
+    assert printed.stdout.strip() == expected
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
