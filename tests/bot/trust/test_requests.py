@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 from unittest.mock import patch
-from zlib import crc32
 
 import msgspec
 import pytest
@@ -22,8 +21,9 @@ import pytest_asyncio
 from bot.chat import action_commands, delivery_contents, history_pages, pages
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
+from bot.host.delivery_order import Priority
+from bot.host.outbox import Outbox
 from bot.host.table import Table
-from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
@@ -184,11 +184,10 @@ async def _edited_twice(real: Any, courier: DiscordCourier, sending: Sending, po
     return sent
 
 
-async def _order(real: Any, store: SqliteStore, number: int) -> Any:
-    waiting = await real(store, number)
-    stored = await store.load(number)
-    assert stored is not None
-    return waiting[::-1] if crc32(stored.table.snapshot or b"") % 2 else waiting
+async def _order(real: Any, outbox: Outbox, number: int, priority: Priority) -> Any:
+    if priority is Priority.HIGH and _secret(await outbox._tables.get(number)):
+        await real(outbox, number, Priority.MEDIUM)
+    return await real(outbox, number, priority)
 
 
 async def _nonce(real: Any, messages: TableMessages, sending: Sending, *more: Any) -> Any:
@@ -226,7 +225,7 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
     "alt text": (delivery_contents, "hand_picture", _alt_text),
     "typing": (DiscordCourier, "_send_board", _typing),
     "a further edit": (DiscordCourier, "_send_hand", _edited_twice),
-    "order of board and hand": (SqliteStore, "deliveries", _order),
+    "order of board and hand": (Outbox, "_deliver_due", _order),
     "nonce": (TableMessages, "post", _nonce),
     "who may be pinged": (TableMessages, "post", _mentions),
     "a placeholder": (pages, "show_board_text", _placeholder),
