@@ -104,7 +104,7 @@ def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
 def ship_spots(count: int, *, small: bool = False) -> tuple[tuple[int, int], ...]:
     """Return where ships stand on a tile, relative to its middle; ``small``: as hulls without a sail."""
     if not small:
-        return ((0, -26),) if count == 1 else ((-44, -26), (44, -26))
+        return ((0, -23),) if count == 1 else ((-44, -21), (44, -21))
     across = 3 if count <= 3 else 4
     top = -44 if count > across else -34
     return tuple(

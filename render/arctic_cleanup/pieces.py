@@ -152,8 +152,8 @@ def draw_small_card(
         y,
         (
             Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not flipped else INK, 2),
-            *draw_glyph(CARD_SIGNS[card], width / 2, 19, 30, ink, ground),
-            Text(width / 2, height - 15, str(number), 25, ink, width, Face.BOLD, Anchor.MIDDLE),
+            *draw_glyph(CARD_SIGNS[card], width / 2, 17, 27, ink, ground),
+            Text(width / 2, height - 15, str(number), 31, ink, width, Face.BOLD, Anchor.MIDDLE),
         ),
     )
 

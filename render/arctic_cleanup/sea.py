@@ -101,7 +101,7 @@ def _draw_tile_name(sea: SeaMap, place: Hex) -> Group:
     """Draw a tile's name at its top, beside the sails and the docks above."""
     x, y = sea.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    return group(x - round(sea.side * 0.35), y - round(sea.side * 0.7), (shrink_to_fit(text),))
+    return group(x - round(sea.side * 0.35), y - round(sea.side * 0.66), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
