@@ -152,11 +152,11 @@ def _place_of(position: Position, seat: Seat | None, choice: Action) -> Hex | No
 def draw_token_legend(middle: int) -> tuple[Group, ...]:
     """Draw every plastic with its name, those of 2 points before those of 3."""
     groups: list[Group] = []
-    x = 80
+    x = 52
     for points in (2, 3):
-        head = shrink_to_fit(Text(0, 0, f"{points} VP", 26, INK, 80, Face.BOLD))
+        head = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD))
         groups.append(group(x, middle, (head,)))
-        x += round(head.room) + 28
+        x += round(head.room) + 24
         for plastic, facts in PLASTICS.items():
             if facts.points != points:
                 continue

@@ -72,7 +72,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 @lru_cache(maxsize=64)
 def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, active: bool) -> tuple[Group, ...]:
     total = shrink_to_fit(Text(0, 0, str(points), 42, INK, 90, Face.BOLD, Anchor.RIGHT))
-    unit = Text(0, 3, "VP", 25, SECONDARY_INK if not active else INK, 40, Face.SANS, Anchor.RIGHT)
+    unit = Text(0, 3, "pts", 25, SECONDARY_INK if not active else INK, 40, Face.SANS, Anchor.RIGHT)
     room = PANEL_WIDTH - 74 - 50 - total.room - 10
     label = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=24)
     layers = [
