@@ -49,7 +49,7 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_tokens(position, BOARD_MAP, changes),
         sea.draw_ships(position, BOARD_MAP, changes),
         draw_panels(position, caption, changes),
-        _draw_bag(len(position.bag)),
+        draw_bag(len(position.bag), _BAG),
         _draw_legend(with_changes=changes.has_any, with_choices=bool(choosable)),
     )
     base = _static_layers(len(position.boards))
@@ -108,8 +108,9 @@ def _turn_text(position: Position) -> str:
 
 
 @lru_cache(maxsize=64)
-def _draw_bag(count: int) -> tuple[Group, ...]:
-    x, y = _BAG
+def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
+    """Draw the bag and how many tokens are in it."""
+    x, y = middle
     number = Text(0, 52, str(count), 36, INK, 80, Face.BOLD, Anchor.MIDDLE)
     return (group(x, y, (*draw_glyph(TOKEN_BAG, 0, 0, 58, INK, PAPER), number)),)
 

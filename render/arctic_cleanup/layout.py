@@ -30,6 +30,7 @@ class SeaMap(NamedTuple):
 
 BOARD_MAP: Final = SeaMap(600, 604, 106)
 PLAN_MAP: Final = SeaMap(600, 664, 100, shows_names=False)
+TURN_MAP: Final = SeaMap(600, 1142, 100)
 
 PANEL_WIDTH: Final = 288
 PANEL_HEIGHT: Final = 216

@@ -79,8 +79,8 @@ _LINE_TOP: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
 """The middle of each line."""
-_RIGHT: Final = 572
-_RIGHT_WIDTH: Final = 600
+FLEET_LEFT: Final = 572
+FLEET_WIDTH: Final = 600
 _CARD_TOP: Final = 695
 _CARD_WIDTH: Final = 217
 _CARD_HEIGHT: Final = 177
@@ -99,21 +99,26 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     seat = context.subject or 0
     board = position.boards[seat]
     note = f"Arctic CleanUp · No. {caption.table}"
-    lines = differing_values(context.choices, "line") if view.viewer == seat else ()
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),
-        _draw_factory(board, seat),
-        *(_draw_ship(board, seat, ship) for ship in SHIPS),
+        draw_lines(board, seat, context.choices if view.viewer == seat else ()),
+        draw_fleet(board, seat),
         _draw_dice(board),
         _draw_points(board, seat),
         _draw_cards(board),
-        tuple(_draw_line_mark(line) for line in FactoryLine if line in lines),
     )
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, (), PALETTE)
 
 
 # The factory --------------------------------------------------------------------------------------------
+
+
+def draw_lines(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    """Draw the factory with its lines, and marks for those between which the choices decide."""
+    lines = differing_values(choices, "line")
+    marks = tuple(_draw_line_mark(line) for line in FactoryLine if line in lines)
+    return (*_draw_factory(board, seat), *marks)
 
 
 def _slot(line: FactoryLine, number: int) -> tuple[int, int]:
@@ -223,18 +228,23 @@ def _draw_line_mark(line: FactoryLine) -> Group:
 # Ships and dice -----------------------------------------------------------------------------------------
 
 
+def draw_fleet(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
+    """Draw both ships with their cargo, their place and their dice."""
+    return tuple(each for ship in SHIPS for each in _draw_ship(board, seat, ship))
+
+
 def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
     y = 102 + 142 * (ship - 1)
     place = board.ships[ship - 1]
     return (
         *_draw_ship_ground(y, "" if place is None else place.value, board.rows[ship - 1]),
-        draw_loaded_ship(_RIGHT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
+        draw_loaded_ship(FLEET_LEFT + 168, y + 54, seat, ship, board.cargo[ship - 1], SHIP_CAPACITY),
     )
 
 
 @lru_cache(maxsize=128)
 def _draw_ship_ground(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, ...]:
-    water = group(_RIGHT, y, (Box(0, 0, _RIGHT_WIDTH, 130, 14, WATER),))
+    water = group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, 130, 14, WATER),))
     pitch = min(74.0, 252 / max(1, len(row)))
     items = [
         item
@@ -242,7 +252,7 @@ def _draw_ship_ground(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, 
         for item in draw_die(366 + pitch * index, 82, min(62.0, pitch - 5), face)
     ]
     label = Text(336, 26, f"on {place}" if place else "not on the map", 27, INK, 240)
-    return water, group(_RIGHT, y, (shrink_to_fit(label), *items))
+    return water, group(FLEET_LEFT, y, (shrink_to_fit(label), *items))
 
 
 @lru_cache(maxsize=64)
@@ -258,10 +268,10 @@ def _draw_dice(board: PlayerBoard) -> tuple[Group, ...]:
     if not board.spare_dice:
         items.append(Text(26, 96, "none", BODY_SIZE, SECONDARY_INK, 120, Face.ITALIC))
     return (
-        parts.draw_panel_box(_RIGHT, y, _RIGHT_WIDTH, height, active=False),
-        group(_RIGHT, y, tuple(items)),
-        group(_RIGHT + 510, y + 86, draw_compass_rose(0, 0, 42, (-90.0, 90.0))),
-        draw_rose_numbers(_RIGHT + 510, y + 86, 64),
+        parts.draw_panel_box(FLEET_LEFT, y, FLEET_WIDTH, height, active=False),
+        group(FLEET_LEFT, y, tuple(items)),
+        group(FLEET_LEFT + 510, y + 86, draw_compass_rose(0, 0, 42, (-90.0, 90.0))),
+        draw_rose_numbers(FLEET_LEFT + 510, y + 86, 64),
     )
 
 
@@ -276,15 +286,15 @@ def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     )
     items: list[Item] = []
     layers = [
-        group(_RIGHT, y, (Box(0, 0, _RIGHT_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
+        group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH),)),
     ]
     for index, (sign, points) in enumerate(signs):
         value = Text(36, 0, str(points), 38, INK, 80)
-        layers.append(group(_RIGHT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
-    total = Text(_RIGHT_WIDTH - 84, 53, str(board_points(board)), 54, INK, 120, Face.BOLD, Anchor.RIGHT)
-    unit = Text(_RIGHT_WIDTH - 22, 58, "VP", 32, SECONDARY_INK, 60, Face.SANS, Anchor.RIGHT)
+        layers.append(group(FLEET_LEFT + 48 + 130 * index, y + 53, (*sign, shrink_to_fit(value))))
+    total = Text(FLEET_WIDTH - 112, 53, str(board_points(board)), 54, INK, 120, Face.BOLD, Anchor.RIGHT)
+    unit = Text(FLEET_WIDTH - 22, 58, "points", 28, SECONDARY_INK, 90, Face.SANS, Anchor.RIGHT)
     items += (shrink_to_fit(total), shrink_to_fit(unit))
-    layers.append(group(_RIGHT, y, tuple(items)))
+    layers.append(group(FLEET_LEFT, y, tuple(items)))
     return tuple(layers)
 
 

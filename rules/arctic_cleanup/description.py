@@ -21,6 +21,7 @@ from rules.arctic_cleanup.phrases import (
     line_text,
     more_operations_text,
     plastics_text,
+    strong_card_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
@@ -97,18 +98,18 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
         f"processed, {board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
         for seat, board in enumerate(position.boards)
     ]
+    lines = [_headline(position), status_text(view, names), *players, _tiles_text(position)]
+    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+
+
+def _tiles_text(position: Position) -> str:
+    """Return the tokens of every tile in one line."""
     tiles = [
         f"{place.value} {plastics_text(tokens)}"
         for place, tokens in zip(Hex, position.ocean, strict=True)
         if tokens
     ]
-    lines = [
-        _headline(position),
-        status_text(view, names),
-        *players,
-        f"Ocean: {'; '.join(tiles) or 'clean'}.",
-    ]
-    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+    return f"Ocean: {'; '.join(tiles) or 'clean'}."
 
 
 def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
@@ -151,6 +152,31 @@ def plan_text(view: ArcticCleanUpView, names: Names) -> str:
     )
 
 
+def turn_text(view: ArcticCleanUpView, names: Names) -> str:
+    """Describe what a card is chosen by: the own cards, factory and ships, then the map."""
+    position = view.position
+    seat = view.viewer if view.viewer is not None else position.current_player
+    if seat is None:
+        return alt_text(view, names)
+    board = position.boards[seat]
+    cards = listed([strong_card_text(board, card) for card in board.columns])
+    lines = [
+        f"{names[seat]}'s factory, ships and cards, and the map below them.",
+        f"Cards with their strength: {cards or 'none'}.",
+        *_player_lines(position, seat, names, with_cards=False),
+        _headline(position),
+        status_text(view, names),
+        *(
+            f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(each)}, "
+            f"{each.processed} of {PROCESSED_TO_END} processed."
+            for other, each in enumerate(position.boards)
+            if other != seat
+        ),
+        _tiles_text(position),
+    ]
+    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
+
+
 def _headline(position: Position) -> str:
     return f"Round {position.round} of at most {MAX_ROUNDS}." if position.round else "Set-up."
 
@@ -161,7 +187,9 @@ def _places_text(board: PlayerBoard) -> str:
     return f"{factory}, {f'ships {listed(ships)}' if ships else 'no ships yet'}"
 
 
-def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ...]:
+def _player_lines(
+    position: Position, seat: Seat, names: Names, *, with_cards: bool = True
+) -> tuple[str, ...]:
     board = position.boards[seat]
     head = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
@@ -171,7 +199,9 @@ def _player_lines(position: Position, seat: Seat, names: Names) -> tuple[str, ..
     factory = (
         f"{head}: {site}, {counted(board.processed, 'token')} processed, {board_points(board)} points so far."
     )
-    dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}. Cards: {cards_text(board)}."
+    dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
+    if with_cards:
+        dice += f" Cards: {cards_text(board)}."
     ships = (_ship_text(board, ship) for ship in SHIPS)
     return (factory, *ships, dice, f"Factory lines: {listed(lines) or 'empty'}.")
 

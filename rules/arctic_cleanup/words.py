@@ -20,7 +20,14 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.affected import affected
 from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
-from rules.arctic_cleanup.description import alt_text, describe, plan_text, player_text, status_text
+from rules.arctic_cleanup.description import (
+    alt_text,
+    describe,
+    plan_text,
+    player_text,
+    status_text,
+    turn_text,
+)
 from rules.arctic_cleanup.glossary import GLOSSARY
 from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
 from rules.arctic_cleanup.model import ArcticCleanUpView
@@ -138,7 +145,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,
-    picture_texts={"plan": plan_text},
+    picture_texts={"plan": plan_text, "turn": turn_text},
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,

@@ -7,10 +7,11 @@ from render.arctic_cleanup import sea
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, border_spots
 from render.caption import Caption
-from render.catalogue import PICTURES
-from render.picture import BOARD, PictureContext
+from render.catalogue import PICTURES, choose_picture
+from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Disc, Group, Item, Layer, Text
 from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.actions import LoadToken, RotateDie, SailShip, UnloadToken
 from rules.arctic_cleanup.components import Hex
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
@@ -73,6 +74,33 @@ def test_one_halo_holds_ships_side_by_side() -> None:
         plain = sea.draw_ships(position, BOARD_MAP, Changes())
         marked = sea.draw_ships(position, BOARD_MAP, Changes(ships={(Seat(0), 1), (Seat(0), 2)}))
         assert len(marked) - len(plain) == halos, ships
+
+
+def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
+    """The picture shows each card with its strength, the own lines and ships, and marks the choices."""
+    board = make_board("A2", "B2 B3", columns="move load analyze unload plan", cargo="pet -")
+    position = make_position(board, ocean="B2:eva")
+    view = ARCTIC_CLEANUP.view(position, Seat(0))
+    pictures, choices = PICTURES["arctic_cleanup"], ARCTIC_CLEANUP.legal_actions(view)
+    assert choose_picture(pictures, view, choices) == "turn"
+    plain, marked = (
+        pictures["turn"].draw(view, PictureContext(CAPTION, choices=each)).layers for each in ((), choices)
+    )
+    shown = texts(plain)
+    for column, name in enumerate(("Move", "Load", "Analyze", "Unload", "Plan"), 1):
+        assert shown[shown.index(name) - 1] == str(column)
+    assert {"R1", "H2", "on B2", "on B3"} <= set(shown)
+    assert len(marked) > len(plain)
+
+
+def test_each_card_has_the_picture_that_decides() -> None:
+    """Tokens to load are chosen by board and map, lines by the own board, dice by the plan."""
+    position = make_position(make_board("A2", "B2 B3", cargo="pet -"), ocean="B2:eva")
+    view = ARCTIC_CLEANUP.view(position, Seat(0))
+    for kind, name in ((LoadToken, "turn"), (UnloadToken, PLAYER), (RotateDie, "plan"), (SailShip, BOARD)):
+        choices = tuple(each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, kind))
+        assert choices
+        assert choose_picture(PICTURES["arctic_cleanup"], view, choices) == name
 
 
 def test_numbers_on_one_border_do_not_touch() -> None:

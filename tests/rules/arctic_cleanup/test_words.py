@@ -354,6 +354,20 @@ def test_plan_in_words() -> None:
     assert "Beside the board: one die." in text
 
 
+def test_own_cards_in_words() -> None:
+    """The text of the picture that a card is chosen by begins with the cards and the own board."""
+    text = WORDS.picture_texts["turn"](ARCTIC_CLEANUP.view(TABLE, Seat(0)), NAMES)
+    assert text.startswith(
+        "Ava's factory, ships and cards, and the map below them.\nCards with their strength: "
+    )
+    assert "Plan (5)" in text
+    assert "Factory lines: R2 (PET, 1 of 4)." in text
+    assert "Ocean: B2 2 PET and PP; B3 EVA." in text
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    nobody = ARCTIC_CLEANUP.view(start, None)
+    assert WORDS.picture_texts["turn"](nobody, NAMES) == WORDS.alt_text(nobody, NAMES)
+
+
 def test_places_before_the_map_is_built() -> None:
     """The alt text of the set-up says what is missing."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))

@@ -1,0 +1,165 @@
+"""What a player chooses a card by: the own factory, ships and cards, and below them the map."""
+
+from functools import lru_cache
+from typing import Final
+
+from render import parts
+from render.arctic_cleanup import sea
+from render.arctic_cleanup.board import active_seat, choosable_hexes, draw_bag, draw_title
+from render.arctic_cleanup.changes import Changes
+from render.arctic_cleanup.layout import TURN_MAP
+from render.arctic_cleanup.palette import PALETTE
+from render.arctic_cleanup.pieces import draw_rose_numbers, draw_token
+from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_fleet, draw_lines
+from render.arctic_cleanup.signs import CARD_SIGNS
+from render.choice_marks import draw_choice_mark
+from render.glyphs import draw_glyph
+from render.picture import PictureContext
+from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
+from render.symbols import draw_compass_rose
+from render.text_fit import shrink_to_fit
+from render.theme import (
+    BODY_SIZE,
+    CARD,
+    DEEP_BLUE,
+    INK,
+    NORMAL_LINE_WIDTH,
+    PAPER,
+    PICTURE_WIDTH,
+    SECONDARY_INK,
+    SHADOW,
+    WHITE,
+)
+from rules.arctic_cleanup.actions import CARD_OF, LoadToken, PlayWithoutEffect
+from rules.arctic_cleanup.components import PLASTICS, Card
+from rules.arctic_cleanup.ending import board_points
+from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
+from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
+from rules.game import Action, Seat
+
+_HEIGHT: Final = 1620
+_CARD_TOP: Final = 386
+_CARD_WIDTH: Final = 116
+_CARD_HEIGHT: Final = 174
+_CARD_PITCH: Final = 121
+_TOTAL_TOP: Final = 578
+_KEY_LEFT: Final = 66
+_ROSE: Final = (PICTURE_WIDTH - 104, 950)
+_BAG: Final = (PICTURE_WIDTH - 104, 1250)
+
+
+def helps_to_choose_a_card(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+    """Whether the choices are cards, or tokens to load: both the own board and the map matter."""
+    return any(isinstance(choice, PlayWithoutEffect | LoadToken) for choice in choices)
+
+
+def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
+    """Draw the viewer's own board above the map, with marks for what can be chosen."""
+    position, caption, choices = view.position, context.caption, context.choices
+    seat = view.viewer if view.viewer is not None else active_seat(position) or Seat(0)
+    board = position.boards[seat]
+    factories = {each.factory for each in position.boards}
+    choosable = choosable_hexes(position, choices)
+    layers = parts.join_layers(
+        draw_title(position, caption),
+        draw_lines(board, seat, choices if view.viewer is not None else ()),
+        draw_fleet(board, seat),
+        _draw_cards(board, _choosable_cards(choices)),
+        _draw_total(board),
+        *(sea.draw_hex_mark(TURN_MAP, place) for place in choosable if place not in factories),
+        sea.draw_factories(position, TURN_MAP, Changes()),
+        *(sea.draw_hex_mark(TURN_MAP, place) for place in choosable if place in factories),
+        sea.draw_tokens(position, TURN_MAP, Changes()),
+        sea.draw_ships(position, TURN_MAP, Changes()),
+        draw_bag(len(position.bag), _BAG),
+    )
+    base = _static_layers(len(position.boards))
+    return Scene(PICTURE_WIDTH, _HEIGHT, PAPER, layers, base, PALETTE)
+
+
+@lru_cache(maxsize=4)
+def _static_layers(seats: int) -> tuple[Layer, ...]:
+    x, y = _ROSE
+    return parts.join_layers(
+        parts.draw_frame(PICTURE_WIDTH, _HEIGHT),
+        sea.draw_ground(TURN_MAP, seats),
+        group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0))),
+        draw_rose_numbers(x, y, 66),
+        _draw_key(),
+    )
+
+
+def _draw_key() -> tuple[Group, ...]:
+    """Draw every plastic with its name, one below the other, at the left of the map."""
+    groups: list[Group] = []
+    y = TURN_MAP.y - 5 * 46
+    for points in (2, 3):
+        y += 8
+        groups.append(
+            group(
+                _KEY_LEFT - 20, y, (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD)),)
+            )
+        )
+        y += 46
+        for plastic, facts in PLASTICS.items():
+            if facts.points == points:
+                name = shrink_to_fit(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
+                groups.append(group(_KEY_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
+                y += 46
+    return tuple(groups)
+
+
+# Cards and points ---------------------------------------------------------------------------------------
+
+
+def _choosable_cards(choices: tuple[Action, ...]) -> frozenset[Card]:
+    """Return the cards that have an effect; if none of the choices has one, all that can be played.
+
+    None where the card is chosen already.
+    """
+    cards = {CARD_OF[type(choice)] for choice in choices if type(choice) in CARD_OF}
+    idle = {choice.card for choice in choices if isinstance(choice, PlayWithoutEffect)}
+    return frozenset((cards or idle) if idle else ())
+
+
+def _draw_cards(board: PlayerBoard, choosable: frozenset[Card]) -> tuple[Group, ...]:
+    groups: list[Group] = []
+    for column, card in enumerate(board.columns):
+        left = FLEET_LEFT + _CARD_PITCH * column
+        groups += _draw_card(left, card, board.strength(card), flipped=card in board.upgraded_cards)
+        if card in choosable:
+            groups.append(draw_choice_mark(left + 8, _CARD_TOP + 8, _CARD_WIDTH - 16, _CARD_HEIGHT - 16, 12))
+    return tuple(groups)
+
+
+@lru_cache(maxsize=64)
+def _draw_card(left: int, card: Card, strength: int, *, flipped: bool) -> tuple[Group, ...]:
+    """Draw a card: its strength, its sign and its name; an upgraded one is dark."""
+    ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
+    disc, number = (WHITE, INK) if flipped else (INK, WHITE)
+    middle = _CARD_WIDTH / 2
+    items: list[Item] = [
+        Box(3, 6, _CARD_WIDTH, _CARD_HEIGHT, 14, SHADOW),
+        Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 14, ground, INK, NORMAL_LINE_WIDTH),
+        Disc(middle, 42, 29, disc),
+        Text(middle, 42, str(strength), 42, number, 54, Face.BOLD, Anchor.MIDDLE),
+        *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, ground),
+    ]
+    name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Face.BOLD, Anchor.MIDDLE)
+    return (group(left, _CARD_TOP, tuple(items)), group(left, _CARD_TOP, (shrink_to_fit(name),)))
+
+
+@lru_cache(maxsize=64)
+def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
+    """Draw the dice beside the board and the points so far."""
+    height = 100
+    ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
+    label = shrink_to_fit(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
+    number = shrink_to_fit(Text(256, 50, f"{board.spare_dice} ×", 38, INK, 76, Face.BOLD))  # noqa: RUF001
+    die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
+    total = Text(FLEET_WIDTH - 112, 50, str(board_points(board)), 50, INK, 100, Face.BOLD, Anchor.RIGHT)
+    unit = Text(FLEET_WIDTH - 22, 54, "points", 28, SECONDARY_INK, 90, Face.SANS, Anchor.RIGHT)
+    return (
+        group(FLEET_LEFT, _TOTAL_TOP, (ground,)),
+        group(FLEET_LEFT, _TOTAL_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),
+    )
