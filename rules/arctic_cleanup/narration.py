@@ -7,6 +7,7 @@ from rules.arctic_cleanup.boards import is_docked
 from rules.arctic_cleanup.components import (
     DIE_POINTS,
     LINES,
+    MAPS,
     MAX_ROUNDS,
     PROCESSED_TO_END,
     QUIET_ROUNDS,
@@ -78,7 +79,9 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
             order = listed([names[seat] for seat in seats])
             return f"Turn order: {order}. Factories are built in reverse order."
         case FactoryBuilt(seat=seat, place=place):
-            return f"{names[seat]} builds the factory on {place.value}."
+            is_last = {board.factory for board in after.boards} >= {*MAPS[len(after.boards)].sites}
+            left = ", the only site left" if is_last else ""
+            return f"{names[seat]} builds the factory on {place.value}{left}."
         case ShipPlaced(seat=seat, ship=ship, place=place):
             return f"{names[seat]}'s ship {ship} starts on {place.value}."
         case CardPlayed(seat=seat, card=card, strength=strength):

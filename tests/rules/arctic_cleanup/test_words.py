@@ -368,6 +368,15 @@ def test_own_cards_in_words() -> None:
     assert WORDS.picture_texts["turn"](nobody, NAMES) == WORDS.alt_text(nobody, NAMES)
 
 
+def test_the_last_site_is_no_choice() -> None:
+    """Who builds on the only site left reads why."""
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    assert narrate_last(start, "factory A2") == "Ben builds the factory on A2."
+    assert narrate_last(start, "factory A2", "factory E2") == (
+        "Ava builds the factory on E2, the only site left."
+    )
+
+
 def test_places_before_the_map_is_built() -> None:
     """The alt text of the set-up says what is missing."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
