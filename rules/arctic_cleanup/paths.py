@@ -21,7 +21,14 @@ from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
-from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, plastic_name, plastics_text, strength_text
+from rules.arctic_cleanup.phrases import (
+    ARROWS,
+    CARD_NAMES,
+    plastic_name,
+    plastics_text,
+    strength_text,
+    strong_card_text,
+)
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
@@ -59,7 +66,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             return (
                 PathStep(
                     "idle",
-                    "Play without effect",
+                    "Play a card without effect",
                     _CARD_QUESTION,
                     row="idle",
                     collapsed=True,
@@ -78,15 +85,16 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
 def _end_question(view: ArcticCleanUpView) -> str:
     """Return what is asked where a turn can end: the card's question while its operation is still legal."""
     running = view.position.running
-    if running is None or can_only_end_turn(view.position):
-        return "Do you end your turn?"
+    assert running is not None
+    if can_only_end_turn(view.position):
+        return f"{CARD_NAMES[running.card]} is done. End your turn?"
     return _OPERATION_QUESTIONS[running.card]
 
 
 def _card_step(board: PlayerBoard, card: Card) -> PathStep:
     return PathStep(
         card.value,
-        CARD_NAMES[card],
+        strong_card_text(board, card),
         _CARD_QUESTION,
         row=card.value,
         hint=strength_text(board, card),
@@ -99,16 +107,16 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     match action:
         case RotateDie(row=ship, face=face, to=to):
             turned = PathStep(
-                str(to), f"to {ARROWS[to]}", f"How do you change {ARROWS[face]} of ship {ship}?"
+                str(to), f"to {ARROWS[to]}", f"How do you change die {ARROWS[face]} of ship {ship}?"
             )
             return (_die_step(ship, face), turned)
         case ShiftDie(row=ship, face=face):
             moved = PathStep(
-                "shift", f"to ship {3 - ship}", f"How do you change {ARROWS[face]} of ship {ship}?"
+                "shift", f"to ship {3 - ship}", f"How do you change die {ARROWS[face]} of ship {ship}?"
             )
             return (_die_step(ship, face), moved)
         case BringDie(row=ship, face=face):
-            label = f"New: ship {ship} {ARROWS[face]}"
+            label = f"Ship {ship}: new die {ARROWS[face]}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
             start = board.ships[ship - 1]
@@ -123,12 +131,14 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             label = f"{plastic_name(plastic)} on ship {ship}"
             return (PathStep(f"{ship}-{plastic.value}", label, question, row=f"ship-{ship}"),)
         case Analyze(count=count):
-            return (PathStep(str(count), f"Draw {count}", question),)
+            label = f"draw {count} {'token' if count == 1 else 'tokens'}"
+            return (PathStep(str(count), label, question),)
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""
             filled = len(board.line(line))
-            slots = f" {filled}/{LINES[line].slots}" if filled else ""
+            has_room = view.position.running is not None  # else the label begins with the card
+            slots = f" {filled}/{LINES[line].slots}" if filled and has_room else ""
             label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:
@@ -138,7 +148,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
 def _die_step(ship: int, face: int) -> PathStep:
     return PathStep(
         f"{ship}-{face}",
-        capitalized(f"ship {ship} {ARROWS[face]}"),
+        f"Ship {ship}: die {ARROWS[face]}",
         _OPERATION_QUESTIONS[Card.PLAN],
         row=f"row-{ship}",
     )

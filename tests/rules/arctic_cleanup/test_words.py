@@ -49,18 +49,18 @@ TABLE: Final = make_position(
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan > Ship 1 ↑ > to ↗"),
-        ("shift 2 1", "Plan > Ship 2 ↑ > to ship 1"),
-        ("bring 2 3", "Plan > New: ship 2 ↘"),
-        ("sail 1 1", "Move > ship 1 ↑ B1"),
-        ("load 2 eva", "Load > EVA on ship 2"),
-        ("analyze 1", "Analyze > Draw 1"),
-        ("unload 1 pet R2", "Unload > PET on R2 1/4"),
-        ("idle plan", "Play without effect > Plan"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: die ↑ > to ↗"),
+        ("shift 2 1", "Plan (5) > Ship 2: die ↑ > to ship 1"),
+        ("bring 2 3", "Plan (5) > Ship 2: new die ↘"),
+        ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
+        ("load 2 eva", "Load (3) > EVA on ship 2"),
+        ("analyze 1", "Analyze (1) > draw 1 token"),
+        ("unload 1 pet R2", "Unload (2) > PET on R2"),
+        ("idle plan", "Play a card without effect > Plan"),
     ],
 )
 def test_buttons(text: str, buttons: str) -> None:
-    """The labels name the card, then the operation."""
+    """The labels name the card with its strength, then the operation."""
     assert button_text(TABLE, text) == buttons
 
 
@@ -74,7 +74,13 @@ def test_buttons_of_a_running_card() -> None:
 def test_button_names_the_ship_where_both_carry_the_token() -> None:
     """With the same token on both ships the label says which ship unloads it."""
     position = make_unload_turn("pet pet")
-    assert button_text(position, "unload 2 pet R1") == "Unload > PET (ship 2) on R1"
+    assert button_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
+
+
+def test_button_of_a_running_unload_counts_the_slots() -> None:
+    """Once the card is chosen, there is room for what a line holds."""
+    position = act(make_unload_turn("2pet -", lines="R2:pet"), "unload 1 pet R2")
+    assert button_text(position, "unload 1 pet R2") == "PET on R2 2/4"
 
 
 def test_buttons_of_the_set_up() -> None:
@@ -405,7 +411,7 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
     )
     view = view_to_act(used)
     (transition,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
-    assert (transition.label, transition.question) == ("End turn", "Do you end your turn?")
+    assert (transition.label, transition.question) == ("End turn", "Plan is done. End your turn?")
 
 
 def test_status_announces_the_last_turn() -> None:
