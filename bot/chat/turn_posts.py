@@ -34,10 +34,12 @@ from bot.chat.story import (
     Story,
     public_story,
     quote_newest,
+    turn_story,
 )
 from bot.host import game_calls
 from bot.host.deciders.play import other_people_seats
 from bot.host.table import Table
+from bot.host.turns import newest_finished_turn
 from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import write
@@ -149,11 +151,19 @@ def done_post(
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
-    ``text`` is empty where the move only ended the turn; ``other_tables``: which other tables wait for them.
+    ``text`` is empty where the move only ended the turn: then the whole turn is told.
+    ``other_tables``: which other tables wait for them.
     """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)
-    lines = (f"**{title(table)}**", text or "Your turn is over.", other_tables)
+    lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), other_tables)
     return Post(join_lines([line for line in lines if line]), (row,) if row else ())
+
+
+def _finished_turn_text(table: Table, seat: Seat | None) -> str:
+    """Say that a player's turn is over, and what it did."""
+    turn = None if seat is None else newest_finished_turn(table, seat)
+    story = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
+    return f"Your turn is over.\n{story}".strip()
 
 
 def story_lines(text: str) -> tuple[str, ...]:

@@ -44,6 +44,14 @@ def finished_turn_end(table: Table, seat: Seat) -> int:
 
 
 @guarded
+def newest_finished_turn(table: Table, seat: Seat) -> Turn | None:
+    """Return a seat's last turn that is over."""
+    assert table.match is not None
+    turn = last_turn(table.match.history, last_turn_end(table.match.history, seat, table.match.to_act))
+    return turn if turn is not None and turn.seat == seat else None
+
+
+@guarded
 def story_start(table: Table, seat: Seat) -> int:
     """Return the index of the history after the last turn that is over and that a seat's player played.
 

@@ -33,12 +33,15 @@ from bot.host.tables import Tables
 from bot.host.turns import finished_turn
 from render import catalogue
 from rules.game import Seat
+from rules.match import Match
+from rules.notation import write
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
-from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import EVERY_GAME, request_of
+from tests.bot.chat.sample_tables import make_table, sample_tables
+from tests.bot.host.playing import EVERY_GAME, NAMES, request_of
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
+from tests.conformance.setups import full_game_setups
 from tests.trials import LONG, trial_count
 
 READER = Seat(0)
@@ -316,11 +319,25 @@ def test_older_lines_leave_a_mark() -> None:
 
 
 def test_the_answer_to_a_silent_end_of_a_turn() -> None:
-    """A move that only ended the turn, without a story of its own, is answered with a sentence."""
-    (table,) = sample_tables("arctic_cleanup", 1, random.Random("done"))
-    assert table.to_act is not None
-    assert done_post(table, table.to_act, "").text.endswith("\nYour turn is over.")
-    assert "Your turn is over." not in done_post(table, table.to_act, "Ship 1 sails.").text
+    """A move that only ended the turn, without a story of its own, is answered with the whole turn."""
+    setup = full_game_setups(EVERY_GAME["arctic_cleanup"])[0]
+    match = Match.begin(setup.game, setup.seats, setup.options, bytes(32))
+    while "play a card" not in setup.game.words.status(match.view(None), NAMES):
+        assert match.to_act is not None
+        match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
+    seat = match.to_act
+    assert seat is not None
+    while match.to_act == seat:
+        legal = match.legal_actions(seat)
+        match = match.play(
+            seat, next((each for each in legal if write(each) in {"analyze 1", "end"}), legal[0])
+        )
+    table = make_table(setup, match)
+    assert table.to_act != seat
+    _, over, *told = done_post(table, seat, "").text.splitlines()
+    assert over == "Your turn is over."
+    assert "plays Analyze with strength" in "".join(told)
+    assert "Your turn is over." not in done_post(table, seat, "Ship 1 sails.").text
 
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
