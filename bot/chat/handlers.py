@@ -61,6 +61,11 @@ async def _show_board(press: ButtonPress) -> None:
     await show(press.tables, press.response, press.id.table)
 
 
+async def _show_own_board(press: ButtonPress) -> None:
+    as_text = await prefers_text(press.tables, press.request.user)
+    await pages.show_own_board(press.tables, press.response, press.id.table, press.request, as_text=as_text)
+
+
 async def _show_text(press: ButtonPress) -> None:
     await pages.show_board_text(press.tables, press.response, press.id.table)
 
@@ -236,6 +241,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "do": _play_action,
     "hand": _show_hand,
     "board": _show_board,
+    "own": _show_own_board,
     "text": _show_text,
     "log": _show_log,
     "hist": _show_history,

@@ -120,6 +120,20 @@ async def show_player_board(
     await response.show(Post(heading, (_table_buttons(table),)), (picture,))
 
 
+async def show_own_board(
+    tables: Tables, response: Response, number: int, request: Request, *, as_text: bool = False
+) -> None:
+    """Show the asker's own board, or as text; in a game without such boards the game.  Raises Refusal."""
+    table = await started_table(tables, number)
+    seat = table.seat_of(request.user)
+    if seat is None:
+        raise Refusal("You have no seat at this table. `/board` shows the game.")
+    if has_picture(table, PLAYER):
+        await show_player_board(tables, response, number, request, SEAT_LETTERS[seat], as_text=as_text)
+    else:
+        await show_board(tables, response, number)
+
+
 def _seat_by_name(table: Table, player: str) -> Seat:
     """Return the seat with this letter or name.  Raises Refusal."""
     typed = player.strip().casefold()
@@ -173,7 +187,7 @@ def more_post(table: Table, request: Request) -> Post:
         button(table, "Show as text", "text"),
         rules_button(table),
     ]
-    whole_game = (
+    whole_game: tuple[Button, ...] = (
         button(table, HISTORY_LABEL, "hist"),
         button(table, REPLAY_LABEL, "replay"),
         button(table, EXPORT_LABEL, "export"),
@@ -187,6 +201,8 @@ def more_post(table: Table, request: Request) -> Post:
     lines = [f"**{title(table)}**"]
     if has_picture(table, PLAYER):
         lines.append("`/board player` shows a player's own board.")
+        if table.match is not None and table.seat_of(request.user) is not None:
+            whole_game = (button(table, "My board", "own"), *whole_game)
     lines.append("The host and admins can do more with `/table`.")
     return Post("\n".join(lines), (tuple(row), whole_game))
 

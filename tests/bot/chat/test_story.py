@@ -37,6 +37,7 @@ from rules.match import Match
 from rules.notation import write
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import EVERY_GAME, NAMES, request_of
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
@@ -341,9 +342,12 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
 
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
-def test_more_names_the_command_for_own_boards(key: str, *, has_boards: bool) -> None:
-    """The page behind **More** says how to see a player's own board, in games that have such boards."""
+def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
+    """The page behind **More** has a button for the own board, in games that have such boards."""
     (table,) = sample_tables(key, 1, random.Random("more"))
     assert table.to_act is not None
-    text = pages.more_post(table, request_of(table.to_act)).text
-    assert ("`/board player`" in text) is has_boards
+    player = request_of(table.to_act)
+    assert ("`/board player`" in pages.more_post(table, player).text) is has_boards
+    for asker, has_board in ((player, has_boards), (msgspec.structs.replace(player, user=1), False)):
+        rows = components_by_row(pages.more_post(table, asker))
+        assert any(part.id.verb == "own" for row in rows for part in row) is has_board

@@ -221,7 +221,7 @@ REQUEST_CASES: Final = (
     RequestCase("do", "playing", frozenset({"actor"}), press("do", "MOVE")),
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
     RequestCase("/play", "playing", frozenset({"actor"}), command(_play_typed_text)),
-    RequestCase("hand", "playing", SEATED_ROLES, press("hand")),
+    *(RequestCase(verb, "playing", SEATED_ROLES, press(verb)) for verb in ("hand", "own")),
     RequestCase("/hand", "playing", SEATED_ROLES, _look(_show_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
