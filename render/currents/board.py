@@ -350,7 +350,7 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
 
 
 def _draw_pawn(position: Position, layout: Layout) -> Group:
-    x, y = layout.find_spot(position.pawn)
+    x, y = layout.find_pawn(position)
     return _draw_pawn_at(round(x), round(y), layout.pawn_radius)
 
 

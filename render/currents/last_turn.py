@@ -8,6 +8,7 @@ from render.scene import Disc, Group, group
 from render.symbols import draw_arrow, draw_rotation
 from render.theme import MAGENTA, WHITE
 from rules.currents.cards import Rotation
+from rules.currents.drift import exit_edge
 from rules.currents.events import (
     CompassCardSet,
     CompassCardTaken,
@@ -80,16 +81,18 @@ def draw_last_turn(
         x, y = layout.find_owner_mark(edge, position)
         layers.append(parts.draw_disc_halo(round(x), round(y), 33))
     for path in paths:
-        layers += _draw_pawn_route(layout, path)
+        layers += _draw_pawn_route(layout, path, exit_edge(position))
     if paths and paths[-1][0] != paths[-1][-1] == position.pawn:
-        x, y = layout.find_spot(position.pawn)
+        x, y = layout.find_pawn(position)
         layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn_radius))
     return tuple(halos), tuple(layers)
 
 
-def _draw_pawn_route(layout: Layout, path: tuple[tuple[int, ...], ...]) -> tuple[Group, ...]:
+def _draw_pawn_route(
+    layout: Layout, path: tuple[tuple[int, ...], ...], left_over: str | None
+) -> tuple[Group, ...]:
     """Draw the pawn's route through every point where it bends."""
-    spots = [layout.find_spot(point) for point in path]
+    spots = [layout.find_spot(point, left_over) for point in path]
     points: list[float] = [*spots[0]]
     for i in range(1, len(spots)):
         last = i == len(spots) - 1

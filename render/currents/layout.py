@@ -10,6 +10,7 @@ import msgspec
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
 from rules.currents.cards import Point
+from rules.currents.drift import exit_edge
 from rules.currents.model import BoardShape, Position
 
 Spot = tuple[float, float]
@@ -80,24 +81,31 @@ class Layout(msgspec.Struct, frozen=True):
     """Middle of the box of aces during set-up."""
     pawn_radius: int
 
-    def find_spot(self, point: Point) -> Spot:
-        """Return where a point lies; a point beyond an edge lies on that edge's goal band."""
+    def find_spot(self, point: Point, left_over: str | None = None) -> Spot:
+        """Return where a point lies; a point beyond an edge lies on that edge's goal band.
+
+        ``left_over``: of two edges beyond which it lies, the one on whose band it lies.
+        """
         found = self.spots.get(point)
         if found is not None:
             return found
-        crossed = self.geometry.crossed_edges(point)
-        for edge, _ in crossed:
+        crossed = [edge for edge, _ in self.geometry.crossed_edges(point)]
+        for edge in crossed:
             point = self.geometry.clamp_to_edge(point, edge)
         x, y = self.spots[point]
-        for edge, _ in crossed:
+        for edge in [left_over] if left_over in crossed else crossed:
             x += self.bands[edge].outwards[0] * EXIT_OFFSET
             y += self.bands[edge].outwards[1] * EXIT_OFFSET
         return x, y
 
+    def find_pawn(self, position: Position) -> Spot:
+        """Return where the pawn lies; one that has left the board lies beyond the edge where it left."""
+        return self.find_spot(position.pawn, exit_edge(position))
+
     def find_owner_mark(self, edge: str, position: Position) -> Spot:
         """Return where the mark of an edge's owner lies: in the middle, or beside the pawn if it is there."""
         band = self.bands[edge]
-        pieces = [self.find_spot(position.pawn)]
+        pieces = [self.find_pawn(position)]
         if position.target is not None:
             pieces.append(self.find_spot(position.target))
         if all(math.dist(band.mark_middle, spot) > _MARK_CLEARANCE for spot in pieces):

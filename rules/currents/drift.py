@@ -98,6 +98,12 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
     return tuple(found)
 
 
+def exit_edge(position: Position) -> str | None:
+    """Return the edge over which the pawn has left the board: a goal of the winner; None if it has not."""
+    crossed = GEOMETRY[position.options.board].crossed_edges(position.pawn)
+    return next((edge for edge, _ in crossed if goal_owner(position, edge) == position.winner), None)
+
+
 def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the edges that a seat aims for; empty until they are known."""
     board = GEOMETRY[position.options.board]

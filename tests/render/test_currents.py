@@ -5,14 +5,16 @@ from msgspec.structs import replace
 from render.currents import PICTURES
 from render.currents.choices import choosable_cards, helps_to_choose_card
 from render.currents.hand import _replaceable_ranks
+from render.currents.layout import EXIT_OFFSET, LAYOUTS
 from render.picture import HAND, PictureContext
 from render.scene import Group, Scene, Text
 from rules.catalogue import GAMES
+from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import Card
+from rules.currents.cards import Axis, Card
 from rules.currents.drift import defending_suits
-from rules.currents.model import Phase
+from rules.currents.model import BoardShape, CurrentsOptions, Phase
 from rules.game import Seat
 from tests.render.positions import CAPTION, sample_positions
 
@@ -69,3 +71,19 @@ def test_the_hand_helps_to_choose_what_follows() -> None:
     assert helps_to_choose_card(view, (alone, two))
     assert not helps_to_choose_card(view, (alone, two, PlayCurrent(Card("2H"), "N2")))
     assert not helps_to_choose_card(view, (alone,))
+
+
+def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:
+    """At a corner the pawn lies on the band of the edge where it left, not between two edges."""
+    layout = LAYOUTS[BoardShape.SQUARE]
+    position = replace(
+        turn.initial_position(2, CurrentsOptions()),
+        first_player=Seat(0),
+        axis=Axis.NORTH_SOUTH,
+        phase=Phase.OVER,
+        pawn=(10, -2),
+        winner=Seat(1),
+    )
+    corner = layout.spots[8, 0]
+    assert layout.find_pawn(position) == (corner[0] + EXIT_OFFSET, corner[1])
+    assert layout.find_pawn(replace(position, winner=Seat(0))) == (corner[0], corner[1] - EXIT_OFFSET)
