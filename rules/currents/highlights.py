@@ -1,7 +1,9 @@
 """What was remarkable in a game of Currents."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from rules.currents.cards import Point
 from rules.currents.events import PawnDrifted, PawnStopped
 from rules.game import Names, RecordEvents, Seat
 from rules.text import counted, times
@@ -14,7 +16,7 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
         mover = record.actor if record.actor >= 0 else mover
         for event in record.events:
             if isinstance(event, PawnDrifted):
-                length = len(event.path) - 1
+                length = _count_steps(event.path)
                 total += length
                 longest = max(longest, (length, mover), key=lambda each: each[0])
             stopped += isinstance(event, PawnStopped)
@@ -25,3 +27,10 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
         facts.append(f"Longest drift: {counted(longest[0], 'step')}, by {names[longest[1]]}.")
         facts.append(f"The pawn drifted {counted(total, 'step')} in all.")
     return tuple(facts)
+
+
+def _count_steps(path: Sequence[Point]) -> int:
+    """Return the length of a path in steps along the lines: one south and one west are two."""
+    return sum(
+        abs(new - old) for before, after in pairwise(path) for old, new in zip(before, after, strict=True)
+    )

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.catalogue import GAMES
+from rules.currents.events import PawnDrifted
 from rules.game import AnyGame, RecordEvents, Result, Seat, Standing
 from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
@@ -128,5 +129,12 @@ def test_currents_counts_drifts() -> None:
 def test_a_short_game_is_said_in_a_sentence() -> None:
     """The length of a game begins like a sentence, also where it is a number word."""
     result = Result((Standing(Seat(0), 1, 0), Standing(Seat(1), 1, 0)))
-    trace = MatchTrace(result, (), (Seat(0),))
+    trace = MatchTrace(result, (), (Seat(0),), 1)
     assert summarize(WORDS, trace, NAMES).facts == ("One turn between two players.",)
+
+
+def test_currents_counts_every_step_of_a_drift() -> None:
+    """One step south and one west are two steps, as the narration counts them."""
+    event = PawnDrifted(((4, 4), (3, 5)))
+    facts = GAMES["currents"].words.highlights([RecordEvents(Seat(0), (event,))], NAMES)
+    assert facts == ("Longest drift: two steps, by Ava.", "The pawn drifted two steps in all.")
