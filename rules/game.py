@@ -285,6 +285,10 @@ def _no_points(view: Any, seat: Seat) -> None:
     return None
 
 
+def _no_turn_count(view: Any) -> None:
+    return None
+
+
 def _without_chance(*given: Any) -> Any:
     raise AssertionError("chance acts in a game without chance")
 
@@ -381,6 +385,8 @@ class Game(Generic[S, V, O]):
 
     At the end a seat's own view shows its final score.
     """
+    turn_count: Callable[[V], int | None] = field(default=_no_turn_count)
+    """The turns so far, as the game counts and shows them; None: it shows none (see ``rules.turns``)."""
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.
 

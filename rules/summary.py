@@ -24,6 +24,8 @@ class MatchTrace(msgspec.Struct, frozen=True):
     """Every record of the history."""
     turns: tuple[Seat, ...]
     """Who took each turn."""
+    turn_count: int
+    """How many turns there were, as the game counts them."""
     points: tuple[tuple[int, ...], ...] = ()
     """By seat, before the first turn and after each one; empty if the game has no points."""
 
@@ -99,8 +101,8 @@ def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 def _length_fact(trace: MatchTrace) -> str:
     seats = len(trace.result.standings)
     scores = sorted((each.score for each in trace.result.standings), reverse=True)
-    text = capitalized(f"{counted(len(trace.turns), 'turn')} between {counted(seats, 'player')}.")
+    text = capitalized(f"{counted(trace.turn_count, 'turn')} between {counted(seats, 'player')}.")
     if trace.points and len(trace.result.winners) == 1 and scores[0] - scores[1] in (1, 2):
         margin = counted(scores[0] - scores[1], "point")
-        return f"Decided by {margin} after {counted(len(trace.turns), 'turn')}."
+        return f"Decided by {margin} after {counted(trace.turn_count, 'turn')}."
     return text

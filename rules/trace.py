@@ -24,11 +24,13 @@ def trace_match(match: Match) -> MatchTrace:
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
         if index + 1 in turn_ends:
             points.append(_points(game, state, match.seats))
+    counted_turns = game.turn_count(game.view(state, None))
     known_points = tuple(each for each in points if each is not None)
     return MatchTrace(
         result,
         tuple(record_events),
         tuple(turn.seat for turn in turns),
+        len(turns) if counted_turns is None else counted_turns,
         known_points if len(known_points) == len(turns) + 1 else (),
     )
 

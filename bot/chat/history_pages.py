@@ -178,7 +178,7 @@ def _turn_page(table: Table, seat: Seat | None, index: int | None) -> _TurnPage:
     if moment.seat is None:
         occasion, heading, first = "The start of the game", "The start of the game", 0
     else:
-        occasion = f"Turn {index} of {last}"
+        occasion = f"Page {index} of {last}"
         heading, first = f"{occasion}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
     story = [quote(line.text) for line in table.narrate(past_table.match, seat, first)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
@@ -231,9 +231,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
             replay = await replay_animation(table, seat, moments, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
     turns = len(moments) - 1
-    text = (
-        f"{replay.boards} boards of {turns} turns." if replay.boards <= turns else "One board for each turn."
-    )
+    text = f"{replay.boards} of {turns + 1} boards." if replay.boards <= turns else "Every board of the game."
     await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
 
 

@@ -112,8 +112,8 @@ def _draw_static_layers(
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    rounds = f"round {-(-position.turn // position.seats)}"
-    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else rounds}"
+    when = "set-up" if position.phase in _SETUP_PHASES else f"turn {position.turn}"
+    note = f"No. {caption.table} · {when}"
     pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, suffix, seat = (

@@ -189,6 +189,11 @@ def returns(state: State) -> Result:
     return Result((Standing(winner, 1, 1), *others))
 
 
+def turn_count(view: CurrentsView) -> int:
+    """Return the turns of all players together, without set-up."""
+    return view.position.turn
+
+
 def resign(state: State, seat: Seat) -> State | None:
     """Return the opponent's win of two players; None with more, since every edge needs its defender."""
     if state.position.seats != 2:

@@ -35,7 +35,7 @@ def traces(draw: st.DrawFn) -> MatchTrace:
         for seat, points in enumerate(rows[-1])
     ]
     result = Result(tuple(sorted(standings, key=lambda each: each.rank)))
-    return MatchTrace(result, (), turns, tuple(rows))
+    return MatchTrace(result, (), turns, len(turns), tuple(rows))
 
 
 def leaders_of(trace: MatchTrace) -> list[int]:
@@ -138,3 +138,10 @@ def test_currents_counts_every_step_of_a_drift() -> None:
     event = PawnDrifted(((4, 4), (3, 5)))
     facts = GAMES["currents"].words.highlights([RecordEvents(Seat(0), (event,))], NAMES)
     assert facts == ("Longest drift: two steps, by Ava.", "The pawn drifted two steps in all.")
+
+
+def test_currents_counts_turns_as_its_board_does() -> None:
+    """The summary's turns are those of the position, without set-up and defences."""
+    match, _ = play_match(GAMES["currents"])
+    trace = trace_match(match)
+    assert trace.turn_count == match.state.position.turn < len(trace.turns)

@@ -234,7 +234,7 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
         for line in lines:
             if start <= line.index < end:
                 assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
-        occasion = f"Turn {index} of {len(turns)}" if index else "The start of the game"
+        occasion = f"Page {index} of {len(turns)}" if index else "The start of the game"
         match = Match.replay(table.game, table.match.seats, table.options, None, table.match.history[:end])
         scene = _scene(table, match, seat, occasion)
         assert page.picture.data == msgspec.msgpack.encode(scene)
@@ -276,7 +276,7 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     assert _same(frames[0], _board(table, turns[0].start, Seat(0), f"1/{len(frames)} · Start"))
     assert _same(frames[-1], _board(table, len(history), Seat(0)))
     assert shown.picture.name == "replay.gif"
-    assert "One board for each turn." in shown.posts[-1].text
+    assert "Every board of the game." in shown.posts[-1].text
     assert f"{len(frames)} boards" in shown.picture.alt
     clear_caches()
     assert (await _shown(history_pages.show_replay, table, 0)).picture == shown.picture
@@ -293,7 +293,7 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
     fewer = await _shown(history_pages.show_replay, table, 0)
     assert len(fewer.picture.data) <= len(whole.picture.data) * 2 // 3
     count, turns = len(_frames(fewer.picture.data)), len(turns_from(table.match.history))
-    assert f"{count} boards of {turns} turns." in fewer.posts[-1].text
+    assert f"{count} of {turns + 1} boards." in fewer.posts[-1].text
     assert _same(_frames(fewer.picture.data)[-1], _board(table, len(table.match.history), Seat(0)))
 
 

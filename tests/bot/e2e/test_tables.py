@@ -225,8 +225,8 @@ async def _watch_the_game(member: Member, log: Message) -> None:
     assert (animated.filename, animated.content_type) == ("what-happened.gif", "image/gif")
     assert animated.description
     page = await shown_message(await member.press(log, "Step through the game"))
-    assert "Turn 2 of 2" in body_text(page)
-    for label, text in (("Back", "Turn 1 of 2"), ("First", "The start of the game"), ("Last", "Turn 2 of 2")):
+    assert "Page 2 of 2" in body_text(page)
+    for label, text in (("Back", "Page 1 of 2"), ("First", "The start of the game"), ("Last", "Page 2 of 2")):
         page = await shown_message(await member.press(page, label))
         assert text in body_text(page)
         assert page.ephemeral
