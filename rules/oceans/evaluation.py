@@ -154,7 +154,7 @@ def _turns_left(position: Position) -> float:
         / (_POPULATION_PER_TURN * position.seats),
         _MAX_ROUNDS,
     )
-    return min(rounds + 1, position.options.turn_cap - position.round + 0.5)
+    return min(rounds + 1, position.options.round_cap - position.round + 0.5)
 
 
 def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:

@@ -69,7 +69,7 @@ class OceansOptions(Options, frozen=True, gc=False):
     scenarios: ScenarioSet = ScenarioSet.RETAIL
     quick: bool = False
     first_player: FirstPlayer = FirstPlayer.RANDOM
-    turn_cap: Annotated[int, msgspec.Meta(ge=10, le=200)] = 60
+    round_cap: Annotated[int, msgspec.Meta(ge=10, le=200)] = 60
     """Rounds."""
 
 

@@ -23,7 +23,7 @@ from tests.golden import record as golden
 
 KEYS: Final = tuple(GAMES)
 NAMES: Final = ("Ava", "Maximiliane von und zu Hohenstein", "艾娃", "D", "👑👑", "Farid")
-LARGEST: Final = ("oceans", "6-4-turn_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
+LARGEST: Final = ("oceans", "6-4-round_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
 """Recorded games of many players, or with many sources of points."""
 
 

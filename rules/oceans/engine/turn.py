@@ -116,7 +116,7 @@ def _seats_after(draft: MutablePosition, order: list[Seat]) -> list[Seat]:
 def _is_last_turn(draft: MutablePosition) -> bool:
     """Whether the game is over after this turn (O18, O19)."""
     assert draft.first_player is not None
-    last_round = draft.end_triggered or draft.round >= draft.options.turn_cap
+    last_round = draft.end_triggered or draft.round >= draft.options.round_cap
     return last_round and not _seats_after(draft, turn_order(draft.first_player, draft.resigned))
 
 

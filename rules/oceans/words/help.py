@@ -21,7 +21,7 @@ OPTION_HINTS: Final = {
     "scenarios": "Scenario cards of the box (retail), with promotional ones, or the two gentle ones",
     "quick": "About half the population: a game half as long",
     "first_player": "Who begins: drawn by lot, or the host",
-    "turn_cap": "After so many rounds the game ends as it stands",
+    "round_cap": "After so many rounds the game ends as it stands",
 }
 
 _INTRODUCTION: Final = """\
@@ -331,7 +331,7 @@ Fertile. The Cambrian Explosion still brings two cards a turn and Aging 2.
 - **quick**: about half the population (13, 15, 18, 20 or 23 in each zone with 2 to 6 players) and a \
 reserve of 30. This is a house option for shorter games.
 - **first_player**: drawn by lot (*random*), or the *host* of the table.
-- **turn_cap**: after this many rounds the game ends with the round, whatever the Ocean holds. This is a \
+- **round_cap**: after this many rounds the game ends with the round, whatever the Ocean holds. This is a \
 house rule, so that every game ends."""
 
 _STANDING: Final = """\

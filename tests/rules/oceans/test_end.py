@@ -286,9 +286,9 @@ def test_the_ocean_dry_a_second_time() -> None:
 
 
 @pytest.mark.parametrize(("round_", "over"), [(9, False), (10, True)])
-def test_the_turn_cap(round_: int, over: bool) -> None:  # noqa: FBT001
+def test_the_round_cap(round_: int, over: bool) -> None:  # noqa: FBT001
     """After its last round the game is over, with water left and the reserve untouched."""
-    options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
+    options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
     state = drawing_state("SP5 9", "TE5 9", player=1, round=round_, options=options, hands=["IN5"])
     state = play(state, "draw")
     assert (state.position.to_act is None) == over
@@ -296,7 +296,7 @@ def test_the_turn_cap(round_: int, over: bool) -> None:  # noqa: FBT001
 
 def test_the_cap_lets_the_round_be_finished() -> None:
     """In its last round everybody has a turn."""
-    options = OceansOptions(scenarios=ScenarioSet.PROMO, turn_cap=10)
+    options = OceansOptions(scenarios=ScenarioSet.PROMO, round_cap=10)
     state = drawing_state("SP5 9", "TE5 9", "SP6 9", first=1, player=1, round=10, options=options)
     assert pass_to_end(state)[1] == [1, 2, 0]
 

@@ -223,7 +223,7 @@ def test_the_last_round_without_a_seat(player: int, leaves: int, left: list[int]
     assert pass_to_end(state)[1] == left
 
 
-def test_the_turn_cap_without_the_last_seat() -> None:
+def test_the_round_cap_without_the_last_seat() -> None:
     """A seat that leaves as the last one of a round ends the round."""
     state = drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, round=60)
     assert resolve_chance(resign_seat(state, 2)).position.to_act is None
