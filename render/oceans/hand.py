@@ -59,6 +59,8 @@ _VALUE_ENTRIES: Final = (
     (BOARD_SPACES, SECONDARY_INK, "spaces"),
 )
 """Values that the board's legend does not always have room for."""
+_MIN_PADDING: Final = 6
+"""Right of a name that needs all the room of its line."""
 
 
 class TraitCardLayout(msgspec.Struct, frozen=True):
@@ -212,6 +214,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
     backing = _SIGN_GROUND if trait.is_deep else WATER
     name_y, name_size = layout.name_line
     room = width - 2 * layout.padding
+    name = heading_text(trait, name_size, ink, room, layout.padding - _MIN_PADDING)
     layers = [
         group(x, y, background),
         group(
@@ -224,7 +227,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         ),
         group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
         *_draw_values(x, y, trait, layout),
-        group(x + layout.padding, y + name_y, (shrink_to_fit(heading_text(trait, name_size, ink, room)),)),
+        group(x + layout.padding, y + name_y, (shrink_to_fit(name),)),
     ]
     first_y, text_size, pitch = layout.effect_lines[0]
     lines = wrap_balanced(trait.short_text, text_size, room)

@@ -83,14 +83,18 @@ _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def full_name(trait: Trait) -> str:
-    """Return the name on the card without brackets, except that the Deep card of "Speed" is "Deep Speed"."""
-    name = trait.name.split(" (")[0]
-    return f"Deep {name}" if trait.name == f"{name} (Deep)" else name
+    """Return the name on the card without brackets."""
+    return trait.name.split(" (")[0]
 
 
-def heading_text(trait: Trait, size: float, colour: Colour, room: float) -> Text:
-    """Return the name on a card as a text, abbreviated after its first word if it does not fit."""
+def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_room: float = 0) -> Text:
+    """Return the name on a card as a text, abbreviated after its first word if it does not fit.
+
+    ``spare_room``: further room for a name that would be cut without it.
+    """
     label = Text(0, 0, full_name(trait), size, colour, room, Face.BOLD)
+    if "\u2026" in fit_text(label).text:
+        label = msgspec.structs.replace(label, room=room + spare_room)
     if "\u2026" in fit_text(label).text:
         first, *others = full_name(trait).rsplit(" ", 1)
         label = msgspec.structs.replace(label, text=" ".join((first, *(f"{other[0]}." for other in others))))
@@ -99,7 +103,7 @@ def heading_text(trait: Trait, size: float, colour: Colour, room: float) -> Text
 
 def cell_name(trait: Trait) -> str:
     """Return the name that a cell shows; the tile beside it shows whether the trait is a Deep one."""
-    return trait.name.removesuffix(" (Deep)")
+    return trait.surface_trait or trait.name
 
 
 def short_name(trait: Trait) -> str:

@@ -260,6 +260,8 @@ class Trait(msgspec.Struct, frozen=True):
     """For the rules: whole sentences."""
     number: int = 0
     """A Deep trait's cost and migrate number; a Surface trait has ten cards with numbers of their own."""
+    surface_trait: str = ""
+    """The Surface trait of which a Deep trait is a stronger kind: "Speed" for "Deep Speed"."""
     forage: int | None = None
     attack: int | None = None
     never_forage: bool = False
@@ -289,4 +291,4 @@ class Trait(msgspec.Struct, frozen=True):
     @property
     def family(self) -> str:
         """The name that related traits share: both Shark Cleaners are of the family "Shark Cleaner"."""
-        return self.name.partition(" (")[0]
+        return self.surface_trait or self.name.partition(" (")[0]

@@ -291,7 +291,7 @@ You must be able to pay all of it, also for a new species.
 - They count as traits like any other: three on a species, with its slots.
 - When they are removed, used to migrate or lost with their species, they are out of the game.
 
-Several share the name of a Surface trait, such as Speed (Deep). They count as that trait wherever its name \
+Several share the name of a Surface trait, such as Deep Speed. They count as that trait wherever its name \
 matters.
 
 A trait's text is about its own species unless it says otherwise. *Taking* is no attack, no leeching and no \

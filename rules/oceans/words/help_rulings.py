@@ -34,7 +34,7 @@ CARD_RULINGS: Final = """\
 - **Copies** of a trait act separately: two Parasitic leech 2 and 2, two Tentacled allow two more feedings.
 - **Related traits**: a Deep trait of the same name counts as that trait, for cleaners, Inking, Schooling, \
 Speed and the like.
-- **Leeching traits** are Parasitic, Parasitic (Deep), Chitin-Plated Maw and Tentacle Leech. Cthulhu Leech \
+- **Leeching traits** are Parasitic, Deep Parasitic, Chitin-Plated Maw and Tentacle Leech. Cthulhu Leech \
 is not one.
 - **Defensive traits** have a Defence value or limit who may attack. "Cannot be attacked" can be ignored by \
 some traits. A Defence value is ignored only where the card says so.

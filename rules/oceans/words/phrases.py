@@ -51,7 +51,7 @@ def listed_within(head: str, items: Sequence[str], limit: int, between: str = ",
 
 
 def trait_text(card: Card) -> str:
-    """Return the name of a card's trait: "Speed", "Speed (Deep)"."""
+    """Return the name of a card's trait: "Speed", "Deep Speed"."""
     trait = TRAIT.get(card)
     if trait is not None:
         return trait.name
@@ -83,8 +83,7 @@ def cause_text(cause: Cause) -> str:
         case ScenarioCause(code=code):
             return SCENARIOS[code].name
         case TraitCause(card=card):
-            trait = TRAIT[card]
-            return f"Deep {trait.family}" if trait.name == f"{trait.family} (Deep)" else trait.name
+            return TRAIT[card].name
         case _:
             return ""
 

@@ -251,7 +251,7 @@ def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
     assert is_alive(act(feeding_state("GIB SY5 SY6 3", "5"), "skip"), "A1")
 
 
-# Schooling (Deep), Sea Rex ------------------------------------------------------------------------
+# Deep Schooling, Sea Rex --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("card", "count"), [("SCH", 4), ("SEA", 3)])

@@ -55,14 +55,14 @@ Abyss Dweller             1   x   -   -   - b
 Acute Smell               2   -   -   -   1 a
 Advanced Eyes             1   -   -   -   - b
 Ambush                    3   -   -   -   - a
-Apex Predator (Deep)      1   x   4   3   - a
+Deep Apex Predator        1   x   4   3   - a
 Atavism                   1   -   -   -   - c slots+2
 Barbels                   1   -   -   -   1 a
 Behemoth                  2   x   3   -   - a
 Bioluminescence           2   -   -   -   1 a
 Biotic Cycle Reversal     2   -   -   -   3 a
 Blubber                   1   -   -   1   - a spaces+9
-Bottom Feeder (Deep)      1   -   -   -   2 a
+Deep Bottom Feeder        1   -   -   -   2 a
 Bright Coloration         1   -   -   -   1 a
 Bubble Net                1   -   v   -   - b
 Burrower                  1   -   -   -   - b
@@ -83,7 +83,7 @@ Electroreception          2   2   2   -   - b
 Endurance                 3   -   -   -   - a ages+2
 Extremophile              1   -   -   -   - a slots+1
 Fast Metabolism           1   -   -   -   - b
-Filter Feeder (Deep)      2   6   x   -   - a spaces+5
+Deep Filter Feeder        2   6   x   -   - a spaces+5
 Filter Kraken             1   -   x   -   - a
 Flight                    1   -   -   -   - b
 Gargantuan                4   x   9   -   - a
@@ -98,7 +98,7 @@ Hard Shell                1   -   -   6   - a
 Hydra                     4   x   4   -   - b
 Impostor Cleaner (shark)  2   -   -   -   - a
 Impostor Cleaner (whale)  1   -   -   -   - a
-Inking (Deep)             1   -   -   4   - a
+Deep Inking               1   -   -   4   - a
 Kleptoparasitic           2   -   -   -   - a ages+2
 Leviathan                 4   x   5   -   - a ages+1
 Living Ecosystem          1   2   -   -   - b
@@ -111,7 +111,7 @@ Mutualism                 1   -   -   -   1 a
 Neurotoxin                1   -   -   -   - a
 Pack Hunting              1   -   -   -   - a slots+1
 Parasite Cleaner          1   -   -   -   - a
-Parasitic (Deep)          1   -   -   -   - b
+Deep Parasitic            1   -   -   -   - b
 Pathogen Cultivation      2   x   5   -   - a
 Poisonous Inking          2   -   -   4   - a
 Poisonous Spines          1   -   -   -   - b
@@ -119,26 +119,26 @@ Rapid Mutation            1   -   -   -   - c
 Regeneration              1   -   -   -   1 a slots+1
 Rows of Teeth             1   -   3   -   - a
 Scavenger                 1   -   -   -   1 a
-Schooling (Deep)          2   -   -   -   - a ages+3
+Deep Schooling            2   -   -   -   - a ages+3
 Sea Rex                   2   x   6   -   - a ages+2
 Sedentary Colony          2   x   x   -   - a
-Shark Cleaner (Deep)      1   -   -   -   3 a
+Deep Shark Cleaner        1   -   -   -   3 a
 Slow Metabolism           1   -   -   -   - b slots+2
-Speed (Deep)              2   3   3   3   - a slots+1
+Deep Speed                2   3   3   3   - a slots+1
 Swarming                  1   -   v   -   - a
-Symbiotic (Deep)          1   -   -   -   1 a
+Deep Symbiotic            1   -   -   -   1 a
 Tail Whip                 1   -   -   -   - a
 Telomere Repair           1   -   -   -   2 a
 Tentacle Leech            1   -   -   -   - b
-Tentacled (Deep)          2   -   -   -   - a
+Deep Tentacled            2   -   -   -   - a
 The Kraken                5   x 13   -   - a
 Tiny                      1   -   -   -   - b
-Transparent (Deep)        1   -   -   -   - b
+Deep Transparent          1   -   -   -   - b
 Tusks                     1   2   2   5   - a
 Vestigial Limb            1   -   -   -   - c
 Voracious Feeder          1   -   -   -   - b
 Warm Blooded              2   -   -   -   - b slots+1
-Whale Cleaner (Deep)      1   -   -   -   4 a
+Deep Whale Cleaner        1   -   -   -   4 a
 Zooplankton               1   x   x   -   3 b
 """
 
@@ -242,14 +242,15 @@ def test_codes_are_unique() -> None:
 
 
 def test_families() -> None:
-    """A "(Deep)" card is of the Surface trait's family; only the two impostors share one besides."""
+    """A "Deep" card is of its Surface trait's family; only the two impostors share one besides."""
     surface = {trait.name for trait in SURFACE_TRAITS}
     assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
     for trait in DEEP_TRAITS:
         bare, bracket, _ = trait.name.partition(" (")
-        assert trait.family == bare, trait.name
-        assert (bare in surface) == trait.name.endswith(" (Deep)"), trait.name
-        assert bool(bracket) == (bare in surface or Quirk.IMPOSTOR in trait.quirks), trait.name
+        assert bool(bracket) == (Quirk.IMPOSTOR in trait.quirks), trait.name
+        revised = bare.removeprefix("Deep ")
+        assert trait.surface_trait == (revised if revised in surface else ""), trait.name
+        assert trait.family == (trait.surface_trait or bare), trait.name
 
 
 def field_values(kind: type[Ability], field: str) -> set[object]:

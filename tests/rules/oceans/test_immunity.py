@@ -206,7 +206,7 @@ def test_who_attacks_leviathan(hunter: str, may: bool) -> None:  # noqa: FBT001 
     assert bool(offered) == may
 
 
-# Schooling (Deep), Sea Rex ------------------------------------------------------------------------
+# Deep Schooling, Sea Rex --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("hunter", "held", "may"), [("AP5", 5, 0), ("AP5", 4, 1), ("BUB SP5", 5, 1)])

@@ -112,7 +112,7 @@ def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
     assert moved_to(act(feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack") == 2
 
 
-# Schooling (Deep), Sea Rex ------------------------------------------------------------------------
+# Deep Schooling, Sea Rex --------------------------------------------------------------------------
 
 
 def test_sea_rex() -> None:
