@@ -239,13 +239,13 @@ _ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER)
 _DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
 _NEVER_ENTRY: Final = LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
 _BONUS_ENTRY: Final = LegendEntry(
-    (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "end bonus"
+    (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )
-_SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen cards")
+_SEEN_CARDS_ENTRY: Final = LegendEntry(draw_glyph(EYE, 0, 0, 34, DEEP_BLUE, PAPER), 34, "seen")
 _POPULATION_ENTRY: Final = LegendEntry(
-    draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "on boards"
+    draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "boards"
 )
-_SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "shield+boards+bonus")
+_SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
 _LAST_TURN_ENTRY: Final = LegendEntry(LAST_TURN_ENTRY.items, 26, "last turn")
 _PRINTED_VALUE_ENTRIES: Final = (
     (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
@@ -277,9 +277,9 @@ def _draw_legend(
     tops = {
         glyph for pile in position.gene_pool if pile for glyph, _, _ in water.printed_values(TRAIT[pile[-1]])
     }
-    entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in tops)
     if position.round and _SCORE_SUM_ENTRY not in entries:
         entries.append(_BONUS_ENTRY)
+    entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in tops)
     while _legend_width(tuple(entries)) > PICTURE_WIDTH - 2 * MARGIN:
         entries.pop()
     ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)

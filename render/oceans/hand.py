@@ -282,7 +282,7 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
     end = PICTURE_WIDTH - MARGIN - 24
     if view.score is not None:
         label = shrink_to_fit(
-            Text(0, 0, f"Your shield: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
+            Text(0, 0, f"Your score pile: {view.score}", BODY_SIZE, INK, 300, Face.BOLD, Anchor.RIGHT)
         )
         layers.append(group(end, middle, (label,)))
         end -= int(label.room) + 26
