@@ -191,7 +191,14 @@ def _no_undo_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
     """Say which choices on a screen are played by one press although they show something new."""
     revealing = game_calls.revealing_without_confirmation(table, seat, actions.values())
     labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]
-    return [f"-# No free undo after {listed(labels, 'or')}: it shows something new."] if labels else []
+    return [f"-# {listed(labels, 'or')} reveals something: {_undo_text(table, seat)}."] if labels else []
+
+
+def _undo_text(table: Table, seat: Seat) -> str:
+    """Return what it takes to undo a choice that reveals something."""
+    if other_people_seats(table, seat):
+        return "an undo then needs the other players' consent"
+    return "an undo is then announced to everybody"
 
 
 def _hints(
@@ -231,9 +238,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     elif len(next_seats) == 1 and seat not in next_seats:
         sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
     if any(each.reveals for each in found):
-        people = other_people_seats(table, seat)
-        undo = "the other people must allow an undo" if people else "an undo is announced to everybody"
-        sentences.append(f"This shows something new: {undo}.")
+        sentences.append(f"This reveals something: {_undo_text(table, seat)}.")
     return " ".join(sentences)
 
 

@@ -213,8 +213,8 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
         ({(1, False)}, "NAME plays next."),
         ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
         ({(None, False), (1, False)}, "This may end the game."),
-        ({(0, True)}, "This shows something new: UNDO."),
-        ({(1, True)}, "NAME plays next. This shows something new: UNDO."),
+        ({(0, True)}, "This reveals something: UNDO."),
+        ({(1, True)}, "NAME plays next. This reveals something: UNDO."),
     ],
 )
 async def test_a_preview_says_what_follows(
@@ -227,7 +227,11 @@ async def test_a_preview_says_what_follows(
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
     follows = frozenset(Consequence(*each) for each in found)
     monkeypatch.setattr(game_calls, "consequences", lambda *_: follows)
-    undo = "an undo is announced to everybody" if computers else "the other people must allow an undo"
+    undo = (
+        "an undo is then announced to everybody"
+        if computers
+        else "an undo then needs the other players' consent"
+    )
     assert turn_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
         "UNDO", undo
     )
@@ -243,8 +247,8 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert seat is not None
         final = game_calls.revealing_without_confirmation(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
-        assert ("No free undo" in text) is bool(final)
-        assert ("**End turn**:" in text) is bool(final)
+        assert ("reveals something" in text) is bool(final)
+        assert ("**End turn** reveals" in text) is bool(final)
         marked += bool(final)
 
 
