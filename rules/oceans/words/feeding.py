@@ -248,7 +248,15 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
 
 
 def _narrate_done(context: NarrationContext, action: Done) -> str:
-    return "" if context.trail else f"{context.name} goes on."
+    match context.before.agenda[-1]:
+        case Playing():
+            return "" if context.trail else f"{context.name} goes on to feeding."
+        case Exchanging():
+            return f"{context.name} exchanges nothing more."
+        case Swapping():
+            return f"{context.name} swaps nothing more."
+        case _:
+            return f"{context.name} takes from nobody else."
 
 
 def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:

@@ -81,7 +81,9 @@ def moves_text(moves: list[Moved], names: Names) -> str:
             return ""  # the event before it says so
         case _MoveKind.FLOW:
             target = place_text(first.target, names)
-            return f"{total} {go_or_goes(total)} from {place_text(first.source, names)} to {target}{because}."
+            return (
+                f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{because}."
+            )
         case _MoveKind.PILE:
             return _score_pile_text(moves, total, because, names)
 
@@ -146,6 +148,11 @@ def overflow_text(moves: Sequence[Moved], names: Names) -> str:
         for move in moves
     ]
     return f"Overflow: {listed(parts)}."
+
+
+def population_goes_text(count: int) -> str:
+    """Return how much moves: "1 population goes", "3 population go"."""
+    return f"{count} population {go_or_goes(count)}"
 
 
 def go_or_goes(count: int) -> str:

@@ -14,9 +14,11 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import FACE_DOWN, Card
 from rules.oceans.causes import RuleCause
 from rules.oceans.events import (
+    AnyEvent,
     Dealt,
     DeepLookedAt,
     Scrambled,
+    TurnBegan,
 )
 from rules.oceans.model import OceansView
 from rules.oceans.steps import Dealing
@@ -35,7 +37,8 @@ MAX_NARRATION_LENGTH: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Describe one action and what it brought about; empty if the reader saw nothing happen."""
-    context = NarrationContext(before, actor, after, list(after.position.trail), names)
+    trail = [event for event in after.position.trail if not _is_later_turn(event, before)]
+    context = NarrationContext(before, actor, after, trail, names)
     if actor == CHANCE:
         opening = _narrate_chance(context, action)
     elif isinstance(action, Resign):
@@ -43,9 +46,12 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
     sentences = [text for text in (opening, *trail_sentences(context.trail, context.after, names)) if text]
-    if not sentences and actor != CHANCE:
-        sentences = [f"{context.name} goes on."]
     return shortened(" ".join(sentences), MAX_NARRATION_LENGTH)
+
+
+def _is_later_turn(event: AnyEvent, before: OceansView) -> bool:
+    """Whether a turn begins in the same round as the one before: the board shows whose turn it is."""
+    return isinstance(event, TurnBegan) and event.round == before.position.round
 
 
 # Chance ---------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def _use_question(card: Card) -> str:
 
 def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
     question = f"Which species gets {card_text(action.card)}?"
-    shortcut = f"{card_text(action.card)} on {action.species}" if action.pay is None else ""
+    shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
     return (
         _card_step(view, action.card),
         *_use_steps(action.card, "evolve", "Evolve", 0, action.pay),

@@ -27,7 +27,7 @@ from rules.oceans.words.action_words import (
     PreviewedChange,
 )
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, target_refusal
-from rules.oceans.words.moves_text import go_or_goes
+from rules.oceans.words.moves_text import population_goes_text
 from rules.oceans.words.name_errors import own_species_error, pile_error, trait_error
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -53,11 +53,13 @@ def _gene_pool_note(view: OceansView, card: Card) -> str:
 def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> str:
     species = find_species(view.position, key)
     if species is None:
-        return f"{card_text(card)} on {key}"
+        return f"Evolve {key} with {card_text(card)}"
     cost_text = _cost_text(card, species, pay)
     new = f"{card_text(card)}{_gene_pool_note(view, card)}"
     return first_fitting(
-        MAX_LABEL_LENGTH, f"{new} on {species_text(species)}{cost_text}", f"{new} on {key}{cost_text}"
+        MAX_LABEL_LENGTH,
+        f"Evolve {species_text(species)} with {new}{cost_text}",
+        f"Evolve {key} with {new}{cost_text}",
     )
 
 
@@ -97,7 +99,7 @@ def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.consume(Evolved)
     source = _source_text(context.before, context.after, action.card)
     payment = _narrate_payment(context)
-    return f"{context.name} puts {card_text(action.card)}{source} on {action.species}{payment}."
+    return f"{context.name} evolves {action.species} with {card_text(action.card)}{source}{payment}."
 
 
 def _narrate_create(context: NarrationContext, action: Create) -> str:
@@ -142,7 +144,7 @@ def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
 def _migrate_text(position: Position, card: Card, source: Zone, target: Zone) -> str:
     number, population = NUMBER[card], position.zone_populations[ZONE_INDEX[source]]
     count = f"all {population}" if population < number else str(number)
-    return f"Move {count} from {ZONE_WORD[source]} to {ZONE_WORD[target]} ({card_text(card)})"
+    return f"Move {count} population from {ZONE_WORD[source]} to {ZONE_WORD[target]} ({card_text(card)})"
 
 
 def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
@@ -150,7 +152,7 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     moved = context.consume_move(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
     route = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
-    return f"{context.name} discards {card_text(action.card)}: {count} {go_or_goes(count)} {route}."
+    return f"{context.name} discards {card_text(action.card)}: {population_goes_text(count)} {route}."
 
 
 def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:

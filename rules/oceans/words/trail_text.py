@@ -42,7 +42,13 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
-from rules.oceans.words.moves_text import go_or_goes, moves_text, overflow_text, sentence_key
+from rules.oceans.words.moves_text import (
+    go_or_goes,
+    moves_text,
+    overflow_text,
+    population_goes_text,
+    sentence_key,
+)
 from rules.oceans.words.phrases import card_text, cause_text, foraging_place_text, place_text, scenario_text
 from rules.text import capitalized, counted, listed
 
@@ -127,7 +133,10 @@ def _overpopulation_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, 
         count = moves[0].count
         if isinstance(moves[0].target, ScorePile):
             return size, f"{text}: {count} {_is_or_are(count)} scored."
-        return size, f"{text}: {count} {go_or_goes(count)} to {place_text(moves[0].target, names)}."
+        return (
+            size,
+            f"{text}: {population_goes_text(count)} to {place_text(moves[0].target, names)}.",
+        )
     return size, f"{text}. {overflow_text(moves, names)}"
 
 
@@ -188,8 +197,8 @@ def _event_text(event: AnyEvent, trail: Sequence[AnyEvent], position: Position, 
             return f"{names[seat]} draws {counted(count, 'Surface card')}."
         case Reshuffled(count=count):
             return f"The discard pile ({counted(count, 'card')}) is the new Surface deck."
-        case TurnBegan(seat=seat, round=number):
-            return f"Round {number}: it is {names[seat]}'s turn."
+        case TurnBegan(round=number):
+            return f"Round {number} begins." if number > 1 else ""  # the set-up says who begins
         case Created(species=key, card=card):
             return f"{names[owner_of(key)]} starts {key} with {card_text(card)}."
         case Evolved(species=key, card=card):

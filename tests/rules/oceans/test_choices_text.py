@@ -24,12 +24,12 @@ from tests.rules.oceans.texts import AFTER_CAMBRIAN, DRAWING_STATE, FEEDING_STAT
 def test_labels() -> None:
     """Choices are said in words: names instead of codes, counts instead of rules."""
     texts = {text: action_texts(AFTER_CAMBRIAN, text)[0] for text in legal_texts(AFTER_CAMBRIAN)}
-    assert texts["evolve SP9 A1"] == "Speed 9 on A1 (Speed, Inking)"
-    assert texts["evolve VES B1 z2"] == "Vestigial Limb on B1 (Schooling), 1 to zone 2"
+    assert texts["evolve SP9 A1"] == "Evolve A1 (Speed, Inking) with Speed 9"
+    assert texts["evolve VES B1 z2"] == "Evolve B1 (Schooling) with Vestigial Limb, 1 to zone 2"
     assert texts["create SP9 0"] == "New species left of A1: Speed 9"
     assert texts["create FF7 1"] == "New species between A1 and A2: Filter Feeder 7"
-    assert texts["migrate SP9 z2 reef"] == "Move all 5 from zone 2 to the Reef (Speed 9)"
-    assert texts["migrate HYD z3 z1"] == "Move 4 from zone 3 to zone 1 (Hydra)"
+    assert texts["migrate SP9 z2 reef"] == "Move all 5 population from zone 2 to the Reef (Speed 9)"
+    assert texts["migrate HYD z3 z1"] == "Move 4 population from zone 3 to zone 1 (Hydra)"
     assert texts["drop A1 IN5"] == "Remove Inking 5 from A1"
     assert action_texts(FEEDING_STATE, "attack A1 C3")[0] == "A1 attacks C3: takes 2"
     assert action_texts(FEEDING_STATE, "forage A2 reef")[0] == "A2 forages in the Reef: takes 5"

@@ -10,7 +10,7 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
-from rules.oceans.steps import EndTurn, RefillingHand, Showing, TakingFromScorePile
+from rules.oceans.steps import EndTurn, Playing, RefillingHand, Showing, TakingFromScorePile
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -54,11 +54,11 @@ def test_cards_are_narrated() -> None:
         plays_left=2,
         zone_populations=(9, 9, 5, 9),
     )
-    assert narration(state, "evolve SP9 A2") == "Ava puts Speed 9 on A2."
-    assert narration(state, "evolve HYD A1 z2") == "Ava puts Hydra on A1 and pays 4 to zone 2."
+    assert narration(state, "evolve SP9 A2") == "Ava evolves A2 with Speed 9."
+    assert narration(state, "evolve HYD A1 z2") == "Ava evolves A1 with Hydra and pays 4 to zone 2."
     assert narration(state, "create SP9 1") == "Ava starts A3 between A1 and A2 with Speed 9."
     assert narration(state, "migrate SP9 z2 z1") == (
-        "Ava discards Speed 9: 5 go from zone 2 to zone 1. "
+        "Ava discards Speed 9: 5 population go from zone 2 to zone 1. "
         "Inhospitable Environment (second) begins: every species ages 1 more."
     )
     assert narration(state, "drop A1 SP7") == "Ava removes Speed 7 from A1."
@@ -72,7 +72,7 @@ def test_a_card_of_the_gene_pool_is_narrated_as_such() -> None:
     )  # fmt: skip
     assert (
         narration(state, "evolve TUS A1 z2")
-        == "Ava puts Tusks from the Gene Pool on A1 and pays 1 to zone 2."
+        == "Ava evolves A1 with Tusks from the Gene Pool and pays 1 to zone 2."
     )
 
 
@@ -81,7 +81,7 @@ def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     state = feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", zone_populations=(20, 9, 9, 9))
     assert narration(state, "forage A1 reef") == (
         "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 (Whale Cleaner). "
-        "B2 overpopulates: 5 go to the Reef. Aging: Ava scores 1."
+        "B2 overpopulates: 5 population go to the Reef. Aging: Ava scores 1."
     )
     attack = feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
     assert narration(attack, "attack A1 B1") == (
@@ -128,9 +128,9 @@ def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
         state, position=replace(state.position, to_act=CHANCE, agenda=(EndTurn(), RefillingHand()))
     )
     deal = Deal(A, parse_cards("IN5 IN7"))
-    assert _narrate(state, deal, A) == "Ava draws Inking 5 and Inking 7. Round 3: it is Ben's turn."
+    assert _narrate(state, deal, A) == "Ava draws Inking 5 and Inking 7."
     for viewer in (B, None):
-        assert _narrate(state, deal, viewer) == "Ava draws two Surface cards. Round 3: it is Ben's turn."
+        assert _narrate(state, deal, viewer) == "Ava draws two Surface cards."
 
 
 def test_looked_at_cards_are_narrated_to_their_viewer_only() -> None:
@@ -158,7 +158,7 @@ def test_set_up_is_narrated() -> None:
     lay_out = LayOut(("ABU", "FER"), parse_cards("HYD TIN"), parse_cards("SP7")[0], B)
     assert _narrate(state, lay_out) == (
         "Abundance lies below zone 1, Fertile below zone 2. Gene Pool: Hydra and Tiny. Speed 7 is turned up: "
-        "the Reef and zone 1 each give 7 to zone 3. Ben begins. Round 1: it is Ben's turn."
+        "the Reef and zone 1 each give 7 to zone 3. Ben begins."
     )
 
 
@@ -184,3 +184,10 @@ def test_a_resignation_is_narrated() -> None:
     assert after is not None
     text = WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES)
     assert text.startswith("Ava resigns. A1 loses 4 and A2 2 to the Reef.")
+
+
+def test_going_on_names_what_ends() -> None:
+    """Whoever plays no more cards goes on to feeding."""
+    state = make_state("SP7 4", "AP7 4", hands=("SP9",), step=Playing())
+    state = replace(state, position=replace(state.position, plays_left=0))
+    assert narration(state, "done") == "Ava goes on to feeding."
