@@ -385,6 +385,8 @@ class Game(Generic[S, V, O]):
 
     At the end a seat's own view shows its final score.
     """
+    turn_points: Callable[[V, Seat], int | None] | None = None
+    """As ``points``, without what a scoring of all seats brought; None: as ``points``."""
     turn_count: Callable[[V], int | None] = field(default=_no_turn_count)
     """The turns so far, as the game counts and shows them; None: it shows none (see ``rules.turns``)."""
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)

@@ -28,6 +28,8 @@ class MatchTrace(msgspec.Struct, frozen=True):
     """How many turns there were, as the game counts them."""
     points: tuple[tuple[int, ...], ...] = ()
     """By seat, before the first turn and after each one; empty if the game has no points."""
+    gains: tuple[int, ...] = ()
+    """The points that each turn brought its player, without what a scoring of all seats brought."""
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -86,13 +88,12 @@ def _leader(points: Sequence[int]) -> Seat | None:
 
 def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     """Return the turn that brought its player the most points."""
-    gains = [
-        (after[seat] - before[seat], turn, seat)
-        for turn, (seat, before, after) in enumerate(
-            zip(trace.turns, trace.points, trace.points[1:], strict=False), 1
-        )
-    ]
-    gain, turn, seat = max(gains, default=(0, 0, Seat(0)), key=lambda each: (each[0], -each[1]))
+    gains = enumerate(zip(trace.gains, trace.turns, strict=False), 1)
+    gain, turn, seat = max(
+        ((gain, turn, seat) for turn, (gain, seat) in gains),
+        default=(0, 0, Seat(0)),
+        key=lambda each: (each[0], -each[1]),
+    )
     if gain <= 0:
         return ()
     return (f"Biggest turn: {counted(gain, 'point')} in turn {turn}, by {names[seat]}.",)

@@ -1,5 +1,6 @@
 """Traces a match that is over from its first record to its last."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rules.advance import next_state
@@ -15,27 +16,38 @@ def trace_match(match: Match) -> MatchTrace:
     turns = turns_from(match.history)
     turn_ends = {turn.end for turn in turns}
     state = game.initial_state(match.seats, match.options)
-    record_events, points = [], []
+    record_events, points, turn_points = [], [], []
+    count_turn_points = game.turn_points or game.points
     first_turn_start = turns[0].start if turns else 0
     for index, record in enumerate(match.history):
         if index == first_turn_start:
-            points.append(_points(game, state, match.seats))
+            points.append(_points(game.points, game, state, match.seats))
+            turn_points.append(_points(count_turn_points, game, state, match.seats))
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
         if index + 1 in turn_ends:
-            points.append(_points(game, state, match.seats))
+            points.append(_points(game.points, game, state, match.seats))
+            turn_points.append(_points(count_turn_points, game, state, match.seats))
     counted_turns = game.turn_count(game.view(state, None))
     known_points = tuple(each for each in points if each is not None)
+    gains = tuple(
+        after[turn.seat] - before[turn.seat]
+        for turn, before, after in zip(turns, turn_points, turn_points[1:], strict=False)
+        if before is not None and after is not None
+    )
     return MatchTrace(
         result,
         tuple(record_events),
         tuple(turn.seat for turn in turns),
         len(turns) if counted_turns is None else counted_turns,
         known_points if len(known_points) == len(turns) + 1 else (),
+        gains if len(gains) == len(turns) else (),
     )
 
 
-def _points(game: AnyGame, state: Any, seats: int) -> tuple[int, ...] | None:
+def _points(
+    points: Callable[[Any, Seat], int | None], game: AnyGame, state: Any, seats: int
+) -> tuple[int, ...] | None:
     """Return each seat's points, as it knows them itself; None if the game has none."""
-    found = [game.points(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
+    found = [points(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
     return None if None in found else tuple(each for each in found if each is not None)

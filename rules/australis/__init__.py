@@ -18,7 +18,7 @@ from rules.australis.rules import (
     to_act,
     view,
 )
-from rules.australis.scoring import points
+from rules.australis.scoring import points, turn_points
 from rules.australis.words import WORDS
 from rules.game import Game
 
@@ -55,5 +55,6 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     forced_action=forced_action,
     resign=resign,
     points=points,
+    turn_points=turn_points,
     policy=policy.choose,
 )

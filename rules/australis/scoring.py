@@ -136,17 +136,23 @@ def points(view: AustralisView, seat: Seat) -> int:
     return view.position.boards[seat].tally.total
 
 
+def turn_points(view: AustralisView, seat: Seat) -> int:
+    """Return the points that a seat's dice and cards brought so far, without any scoring."""
+    tally = view.position.boards[seat].tally
+    return tally.circles + tally.cards
+
+
 def score_lines(board: SeaBoard) -> tuple[ScoreLine, ...]:
     """Return where a seat's points come from."""
     tally = board.tally
     return (
         ScoreLine("Start", tally.start),
-        ScoreLine("Circles", tally.circles),
+        ScoreLine("Dice", tally.circles),
         ScoreLine("Cards", tally.cards),
         ScoreLine("Reefs", tally.reefs),
         ScoreLine("Schools", tally.schools),
         ScoreLine("Turtle", tally.turtle),
         ScoreLine("Corals", tally.corals),
-        ScoreLine("Token", tally.token),
+        ScoreLine("First player token", tally.token),
         ScoreLine("Tiles", tally.tiles),
     )

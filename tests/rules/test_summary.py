@@ -35,7 +35,10 @@ def traces(draw: st.DrawFn) -> MatchTrace:
         for seat, points in enumerate(rows[-1])
     ]
     result = Result(tuple(sorted(standings, key=lambda each: each.rank)))
-    return MatchTrace(result, (), turns, len(turns), tuple(rows))
+    gains = tuple(
+        after[seat] - before[seat] for seat, before, after in zip(turns, rows, rows[1:], strict=False)
+    )
+    return MatchTrace(result, (), turns, len(turns), tuple(rows), gains)
 
 
 def leaders_of(trace: MatchTrace) -> list[int]:
@@ -145,3 +148,14 @@ def test_currents_counts_turns_as_its_board_does() -> None:
     match, _ = play_match(GAMES["currents"])
     trace = trace_match(match)
     assert trace.turn_count == match.state.position.turn < len(trace.turns)
+
+
+def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:
+    """What a round's end brings everybody is no gain of the turn before it."""
+    trace = trace_match(play_match(GAMES["australis"])[0])
+    totals = [0] * len(trace.result.standings)
+    for seat, gain in zip(trace.turns, trace.gains, strict=True):
+        totals[seat] += gain
+    for standing in trace.result.standings:
+        lines = {line.label: line.points for line in standing.lines}
+        assert totals[standing.seat] == lines["Dice"] + lines["Cards"]

@@ -125,8 +125,8 @@ def test_the_score_is_the_sum_of_its_lines() -> None:
     best = result.standings[0]
     assert (best.seat, best.rank, best.tie_break) == (0, 1, None)
     assert {line.label: line.points for line in best.lines} == {
-        "Start": 0, "Circles": 40, "Cards": 0, "Reefs": 2, "Schools": 7, "Turtle": 13, "Corals": 2,
-        "Token": 1, "Tiles": 0,
+        "Start": 0, "Dice": 40, "Cards": 0, "Reefs": 2, "Schools": 7, "Turtle": 13, "Corals": 2,
+        "First player token": 1, "Tiles": 0,
     }  # fmt: skip
 
 
