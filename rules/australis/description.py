@@ -54,7 +54,7 @@ def status_text(view: AustralisView, names: Names) -> str:
             tiles = " or ".join(tile_label(tile, position.round) for tile in TileColour)
             return f"{actor}, you won the competition: choose {tiles}."
         case Phase.OVER:
-            return f"The game is over. {winner_text(position, names)}"
+            return winner_text(position, names)
 
 
 def _coral_text(position: Position) -> str:

@@ -1,7 +1,7 @@
 """The narration of an action in sentences, from the view before, the action, and the trail."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.australis.actions import (
     ActivateAll,
@@ -78,6 +78,13 @@ def _pile_text(event: AnyEvent, names: Names) -> str:
 # One step of a turn ---------------------------------------------------------------------------------
 
 
+class _Effect(NamedTuple):
+    """What a source brought: "two points", or as a clause "the turtle swims from 8 to 13"."""
+
+    text: str
+    is_clause: bool
+
+
 def _step_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
     """Return what a choice did: how it opens, then its kept cards, then the die."""
     opening = _opening_text(before, action, after, names[actor], actor, names)
@@ -90,10 +97,19 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
         first, die = die, []
     if isinstance(action, ActivateCard | ActivateAll):
         kept = []
-    sentences = [f"{opening}: {', '.join(first)}" if first else opening]
-    sentences += [f"Cards: {', '.join(kept)}"] if kept else []
-    sentences += [f"Die: {', '.join(die)}"] if die else []
+    sentences = [f"{opening}: {', '.join(each.text for each in first)}" if first else opening]
+    sentences += [_effects_sentence("Kept cards bring", "With kept cards", kept)] if kept else []
+    sentences += [_effects_sentence("The die brings", "With the die", die)] if die else []
     return f"{'. '.join(sentences)}."
+
+
+def _effects_sentence(brings: str, with_source: str, effects: Sequence[_Effect]) -> str:
+    """Return what a source brought as a sentence without its full stop."""
+    things = [each.text for each in effects if not each.is_clause]
+    clauses = [each.text for each in effects if each.is_clause]
+    if not things:
+        return f"{with_source} {listed(clauses)}"
+    return ", and ".join([f"{brings} {listed(things)}", *([listed(clauses)] if clauses else [])])
 
 
 def _opening_text(
@@ -149,7 +165,7 @@ def gained_place(before: Position, seat: Seat, after: Position, reef: int, names
 
 def _effects(
     before: Position, actor: Seat, action: Action, after: Position, names: Names
-) -> Iterator[tuple[Source, list[str]]]:
+) -> Iterator[tuple[Source, list[_Effect]]]:
     """Yield what each source brought, leaving out what the opening already says."""
     events: Sequence[AnyEvent] = after.trail
     if isinstance(action, _CORAL_ACTIONS):
@@ -157,12 +173,15 @@ def _effects(
         events = events if index is None else (*events[:index], *events[index + 1 :])
     die = action.die if isinstance(action, TakeDie) else before.active_die
     for source in Source:
-        texts = [
-            _effect_text(before, after, source, die, events, i, names)
+        effects = [
+            _Effect(
+                _effect_text(before, after, source, die, events, i, names),
+                is_clause=isinstance(event, TurtleMoved | CoralMoved),
+            )
             for i, event in enumerate(events)
             if getattr(event, "source", None) is source
         ]
-        yield source, [text for text in texts if text]
+        yield source, [each for each in effects if each.text]
 
 
 def _effect_text(

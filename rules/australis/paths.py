@@ -26,7 +26,7 @@ from rules.australis.components import (
 )
 from rules.australis.forecast import Forecast, cards_of, forecast_die
 from rules.australis.model import AustralisView, Position
-from rules.australis.phrases import card_name, die_name, number_text
+from rules.australis.phrases import card_name, card_text, die_name, number_text
 from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -75,7 +75,11 @@ def _move_question() -> str:
 def _card_step(position: Position, card: Card, use: str) -> PathStep:
     """Return a step that keeps or uses a card; both stand in the row of the card."""
     question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
-    return PathStep(f"{use}-{card.value}", f"{use.capitalize()} {card_name(card)}", question, row=card.value)
+    return PathStep(f"{use}-{card.value}", _card_label(card, use), question, row=card.value)
+
+
+def _card_label(card: Card, use: str) -> str:
+    return f"{use.capitalize()} {card_text(card)}{' at once' if use == 'use' else ''}"
 
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -85,6 +89,7 @@ def die_label(position: Position, seat: Seat, die: Die) -> str:
     """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
     forecast = forecast_die(position, seat, die)
     main = _die_text(position, seat, die, forecast)
+    short = _die_text(position, seat, die, forecast, brief=True)
     parts = []
     for card in cards_of(position.boards[seat], FACES[die].colour):
         match CARDS[card].function:
@@ -98,21 +103,25 @@ def die_label(position: Position, seat: Seat, die: Die) -> str:
                 parts.append(f"turtle to {forecast.turtle}")
             case _:
                 pass
-    label = f"{main} ({', '.join(parts)})" if parts else main
-    return label if len(label) <= MAX_BUTTON_LENGTH else f"{main} (kept cards)"
+    if not parts:
+        return main
+    labels = (f"{main} ({', '.join(parts)})", f"{main} (kept cards)", f"{short} (kept cards)")
+    return next((label for label in labels if len(label) <= MAX_BUTTON_LENGTH), short)
 
 
-def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast) -> str:
+def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
     board, face, name = position.boards[seat], FACES[die], die_name(die)
     match face.colour:
         case Colour.BLUE if forecast.turtle == turtle_space(board):
             return f"{name}: stays on {forecast.turtle}"
         case Colour.BLUE:
-            return f"{name}: to {forecast.turtle}{_cubes_text(position, seat, forecast)}"
+            way = "to" if brief else "swim to"
+            return f"{name}: {way} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
         case Colour.PURPLE if board.supply < len(forecast.corals):
             return f"{name}: move a coral"
         case Colour.PURPLE:
-            return name if face.number == min(REEFS) else f"{name} or lower"
+            lowest = min(REEFS)
+            return f"{name}: reef {lowest}{'' if face.number == lowest else f' to {face.number}'}"
         case Colour.RED:
             return f"{name}: start next round" if position.round < ROUNDS else f"{name}: token, 1 point"
         case _:

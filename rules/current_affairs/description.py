@@ -67,7 +67,7 @@ def ending_text(position: Position, names: Names) -> str:
     winners = [each for each in playing if each.rank == 1]
     who, score = listed([names[each.seat] for each in winners]), winners[0].score
     if len(playing) == 1:
-        return f"The game is over. {who} wins: nobody else is left."
+        return f"{who} wins: nobody else is left."
     others = [each for each in playing if each.rank > 1]
     behind = listed([f"{names[each.seat]} with {each.score}" for each in others])
     ahead = f", ahead of {behind}" if others else ""
@@ -75,7 +75,7 @@ def ending_text(position: Position, names: Names) -> str:
     by_contract = len(winners) == 1 and tie is not None
     best = f" and the best contract ({tie.points})" if tie is not None and by_contract else ""
     wins = "wins" if len(winners) == 1 else "win together"
-    return f"The game is over. {who} {wins} with {counted_points(score)}{best}{ahead}."
+    return f"{who} {wins} with {counted_points(score)}{best}{ahead}."
 
 
 def counted_points(points: int) -> str:

@@ -24,10 +24,10 @@ from tests.rules.australis.texts import (
         ("take white-1k3c", "White +3, 1 card"),
         ("take white-2k", "White 2 cards"),
         ("take yellow-4f1c", "Yellow +1, 4 fish"),
-        ("take blue-5", "Blue 5: to 10"),
-        ("take blue-6", "Blue 6: to 12, cube"),  # 11 is taken
-        ("take purple-3", "Purple 3"),
-        ("take purple-6", "Purple 6 or lower"),
+        ("take blue-5", "Blue 5: swim to 10"),
+        ("take blue-6", "Blue 6: swim to 12, cube"),  # 11 is taken
+        ("take purple-3", "Purple 3: reef 3"),
+        ("take purple-6", "Purple 6: reef 3 to 6"),
         ("take red", "Red: start next round"),
     ],
 )
@@ -44,8 +44,8 @@ def test_die_buttons(text: str, label: str) -> None:
     [
         ("take yellow-4f", "Yellow 4 fish (+1 fish)"),
         ("take white-2k", "White 2 cards (turtle to 17)"),
-        ("take blue-7", "Blue 7: to 18, grey cube (+2)"),
-        ("take purple-6", "Purple 6 or lower (+1 coral)"),
+        ("take blue-7", "Blue 7: swim to 18, grey cube (+2)"),
+        ("take purple-6", "Purple 6: reef 3 to 6 (+1 coral)"),
     ],
 )
 def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
@@ -72,7 +72,7 @@ def test_special_die_buttons() -> None:
     assert button_text(stuck, "take blue-2") == "Blue 2: stays on 18"
     assert button_text(stuck, "take red") == "Red: token, 1 point"
     far = make_position(make_board(turtle=4), make_board(turtle=3), dice="blue-7 red")
-    assert button_text(far, "take blue-7") == "Blue 7: to 11, 2 cubes"
+    assert button_text(far, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
     empty = make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red")
     assert button_text(empty, "take purple-5") == "Purple 5: move a coral"
 
@@ -85,9 +85,9 @@ def test_other_buttons() -> None:
         ),
         "take white-1k2c",
     )
-    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle"
-    assert button_text(picking, "use blue-turtle") == "Use blue turtle"
-    assert button_text(picking, "keep red-competition") == "Keep red competition"
+    assert button_text(picking, "keep blue-turtle") == "Keep blue turtle card"
+    assert button_text(picking, "use blue-turtle") == "Use blue turtle card at once"
+    assert button_text(picking, "keep red-competition") == "Keep red competition card"
     placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert button_text(placing, "coral 4") == "Reef 4"
     moving = act(
@@ -107,7 +107,7 @@ def test_equal_dice_are_one_choice() -> None:
     position = make_position(make_board(), make_board(turtle=1), dice="blue-5 blue-5 red")
     view = view_to_act(position)
     labels = [path(view, action, NAMES)[0].label for action in AUSTRALIS.legal_actions(view)]
-    assert labels == ["Blue 5: to 5, cube", "Red: start next round"]
+    assert labels == ["Blue 5: swim to 5, cube", "Red: start next round"]
 
 
 # Previews -------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_preview_of_a_full_food_track() -> None:
     board = make_board(turtle=9, cubes=6)
     position = make_position(board, make_board(turtle=1), dice="blue-2 red")
     assert preview_lines(position, "take blue-2")[1] == "Your food track is full: a cube would go to the box."
-    assert button_text(position, "take blue-2") == "Blue 2: to 11"
+    assert button_text(position, "take blue-2") == "Blue 2: swim to 11"
 
 
 def test_preview_of_a_coral() -> None:

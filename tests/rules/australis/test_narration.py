@@ -27,8 +27,8 @@ def test_narration_of_a_whole_turn() -> None:
         "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is taken)."
     )
     assert narrate_last(position, take, order, "coral 5") == (
-        "Ava places a coral on reef 5 and takes first place from Ben. Cards: two points. "
-        "Die: the turtle swims from 8 to 13 and takes a cube."
+        "Ava places a coral on reef 5 and takes first place from Ben. Kept cards bring two points. "
+        "With the die the turtle swims from 8 to 13 and takes a cube."
     )
 
 
@@ -212,5 +212,5 @@ def test_narration_of_the_end() -> None:
     )
     over = act(position, "take red", "tile gold")
     assert WORDS.status(AUSTRALIS.view(over, None), NAMES) == (
-        "The game is over. Ava wins with 58 points, ahead of Ben with 10."
+        "Ava wins with 58 points, ahead of Ben with 10."
     )

@@ -64,7 +64,7 @@ def test_narration_of_the_end() -> None:
     )
     last = make_position(*boards, player=2, end_reason=EndReason.CONTRACTS_DELIVERED)
     assert narrate_last(last, "sail CHA") == (
-        "Chloé sails to the Chatham Rise (three actions) and takes no trash.\nThe game is over. "
+        "Chloé sails to the Chatham Rise (three actions) and takes no trash.\n"
         "Ava wins with 12 points and the best contract (12), ahead of Ben with 12 and Chloé with 4."
     )
     extra = make_board("TAS", unlocked="extra-turn")

@@ -76,7 +76,7 @@ def test_a_player_who_left() -> None:
     position = resign_seat(resign_seat(AT_SEA, 1), 2)
     assert position.phase is Phase.OVER
     view = CURRENT_AFFAIRS.view(position, None)
-    assert WORDS.status(view, NAMES) == "The game is over. Ava wins: nobody else is left."
+    assert WORDS.status(view, NAMES) == "Ava wins: nobody else is left."
     assert "B Ben: resigned." in WORDS.describe(view, NAMES)
 
 
