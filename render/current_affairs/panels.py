@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.current_affairs.changes import Changes
-from render.current_affairs.signs import KELP, TICKED_CARD
+from render.current_affairs.signs import DROPLET, KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
 from render.pieces import draw_value_chip
@@ -15,6 +15,7 @@ from render.sea_glyphs import HELM, OPEN_LOCK
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit
 from render.theme import (
+    DEEP_BLUE,
     GAP,
     INK,
     MARGIN,
@@ -40,7 +41,10 @@ _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
 )
 
 
-POINTS_ENTRY: Final = LegendEntry((Box(-24, -16, 48, 32, 16, INK),), 48, "points")
+POINTS_ENTRY: Final = LegendEntry(
+    (Box(-40, -16, 48, 32, 16, INK), *draw_glyph(DROPLET, 26, 0, 30, DEEP_BLUE, PAPER)), 80, "points"
+)
+"""The points of a seat, and of a contract."""
 
 
 def _entry(sign: Glyph, text: str) -> LegendEntry:
