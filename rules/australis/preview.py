@@ -64,7 +64,7 @@ from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
 _MAX_SHORT_LENGTH: Final = 100
-_RANK_WORD: Final = ("no place", "first", "second", "third", "fourth")
+_RANK_WORD: Final = ("no place", "first place", "second place", "third place", "fourth place")
 
 
 def preview(view: AustralisView, action: Action, names: Names) -> str | None:
@@ -195,7 +195,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     lines = [f"Your turtle swims from {start} to {end}{why}."]
     if forecast.cubes:
         total = board.cubes + forecast.cubes
-        lines.append(f"It takes {cubes_text(forecast.cubes)}: you then have {total} of {CUBE_SLOTS}.")
+        lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
     if forecast.boxed:
         lines.append(f"Your food track is full: {cubes_text(forecast.boxed)} would go to the box.")
     moved = _with_board(position, seat, replace(board, turtle=end))
@@ -280,7 +280,7 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     if kind.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
     kept = len(cards_of(position.boards[seat], kind.colour)) + 1
-    lines.append(f"You then keep {kept} of at most {CARDS_PER_COLOUR} {kind.colour.value} cards.")
+    lines.append(f"You will have {kept} of at most {CARDS_PER_COLOUR} {kind.colour.value} cards.")
     return lines
 
 
@@ -324,10 +324,10 @@ def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names)
     own = boards[seat].reefs[index]
     place = reef_rank(boards, reef, seat)
     best = next((other for other in reef_ranking(boards, reef) if other != seat), None)
-    against = "" if best is None else f", {names[best]} has {boards[best].reefs[index]}"
+    against = "" if best is None else f", {names[best]} {boards[best].reefs[index]}"
     rank = _RANK_WORD[place.rank]
     worth = points_text(place.points) if place.points else "no points"
-    return f"you then have {own}{against}: {rank}, {worth}"
+    return f"you will have {counted(own, 'coral')}{against}: {rank}, {worth}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------
@@ -341,7 +341,7 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
         if board.cubes == CUBE_SLOTS:
             lines.append("Your food track is full: the grey cube would go to the box.")
         else:
-            lines.append(f"You also get a grey cube: you then have {board.cubes + 1} of {CUBE_SLOTS}.")
+            lines.append(f"You also get a grey cube: you will have {board.cubes + 1} of {CUBE_SLOTS}.")
             lines += _school_lines(board, board.fish, board.cubes + 1)
     return [*lines, f"{capitalized(_other_tile_text(position, tile, names))}."]
 

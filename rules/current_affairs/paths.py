@@ -37,8 +37,8 @@ from rules.current_affairs.phrases import (
 from rules.game import Action, Names, PathStep, Seat
 from rules.text import capitalized, listed
 
+_MAX_LABEL_LENGTH: Final = 80
 _MAX_DESTINATION_LENGTH: Final = 60
-"""With a region's name and its cost it fits a button."""
 _COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
 
@@ -54,8 +54,9 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
         case Sail(region=region):
             forecast = forecast_stop(position, seat, region)
             order = forecast.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
-            gains = destination_text(position, seat, region, forecast)
-            label = f"{button_name(region)}, {forecast.route.cost}: {gains}"
+            cost = forecast.route.cost
+            label = f"{button_name(region)}, {cost} action{'' if cost == 1 else 's'}: "
+            label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
         case Collect():
@@ -80,7 +81,13 @@ def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep
     return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
 
 
-def destination_text(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:
+def destination_text(
+    position: Position,
+    seat: Seat,
+    region: Region,
+    forecast: Forecast,
+    max_length: int = _MAX_DESTINATION_LENGTH,
+) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
     board = position.boards[seat]
     kinds = listed([TRASH_NAMES[each.trash] for each in forecast.reachable_trash], "or")
@@ -96,7 +103,7 @@ def destination_text(position: Position, seat: Seat, region: Region, forecast: F
         rest.append(f"deliver {complete}" if complete else "port")
     for first in (taken, kinds):
         text = ", ".join(part for part in (first, *rest) if part)
-        if len(text) <= _MAX_DESTINATION_LENGTH:
+        if len(text) <= min(max_length, _MAX_DESTINATION_LENGTH):
             break
     return text or ("nothing fits" if stack_of(position, region) else "empty")
 

@@ -147,7 +147,7 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     held = next(each for each in after.contracts if each.contract is action.contract)
     missing = slots_text(missing_slots(held))
     name = contract_name(action.contract)
-    text = f"{name} then needs {missing}." if missing else f"{name} is then complete."
+    text = f"{name} will still need {missing}." if missing else f"{name} will be complete."
     region = board.ship
     if region is None or not position.round or len(stack_of(position, region)) > 1:
         return text

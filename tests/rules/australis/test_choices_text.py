@@ -118,7 +118,7 @@ def test_preview_of_a_turtle() -> None:
     position = make_position(make_board(turtle=5, fish=6), make_board(turtle=11), dice="blue-6 red")
     assert preview_lines(position, "take blue-6") == [
         "Your turtle swims from 5 to 12, past an occupied space.",
-        "It takes a cube: you then have 2 of 6.",
+        "It takes a cube: you will have 2 of 6.",
         "With six fish and two cubes your school would score 3 instead of 1.",
         "In the competition you then roll one die.",
     ]
@@ -173,12 +173,12 @@ def test_preview_of_a_coral() -> None:
     ]
     placing = act(position, "take purple-6")
     assert preview_lines(placing, "coral 5") == [
-        "Reef 5: you then have 2, Ben has 1: first, two points.",
+        "Reef 5: you will have two corals, Ben 1: first place, two points.",
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
     ]
-    assert short_text(placing, "coral 6") == "you then have 1, Ben has 2: second, one point"
-    assert short_text(placing, "coral 4") == "you then have 1, Ben has 2: second, no points"
+    assert short_text(placing, "coral 6") == "you will have one coral, Ben 2: second place, one point"
+    assert short_text(placing, "coral 4") == "you will have one coral, Ben 2: second place, no points"
 
 
 def test_preview_of_a_moved_coral() -> None:
@@ -186,8 +186,8 @@ def test_preview_of_a_moved_coral() -> None:
     board = make_board(reefs={3: 15, 4: 1})
     moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert preview_lines(moving, "move 4 5") == [
-        "Reef 5: you then have 1: first, two points.",
-        "Reef 4: you then have 0: no place, no points.",
+        "Reef 5: you will have one coral: first place, two points.",
+        "Reef 4: you will have no corals: no place, no points.",
     ]
     assert preview_lines(moving, "leave") == ["All your corals stay where they are."]
 
@@ -203,7 +203,7 @@ def test_preview_of_cards() -> None:
     picking = act(position, "take white-1k2c")
     assert preview_lines(picking, "keep blue-turtle") == [
         "Each later blue die: your turtle swims one space.",
-        "You then keep 2 of at most 3 blue cards.",
+        "You will have 2 of at most 3 blue cards.",
     ]
     assert preview_lines(picking, "keep white-fish")[1] == (
         "It does not work with the white die that you have just taken."
@@ -214,7 +214,7 @@ def test_preview_of_cards() -> None:
     ]
     assert preview_lines(picking, "use blue-turtle") == [
         "Your turtle swims from 3 to 5, past an occupied space.",
-        "It takes a cube: you then have 2 of 6.",
+        "It takes a cube: you will have 2 of 6.",
         "With two fish and two cubes your school scores 0. For 1 it needs three fish and a cube.",
         "Then it is discarded.",
     ]
@@ -232,7 +232,7 @@ def test_preview_of_tiles() -> None:
     assert short_text(choosing, "tile silver") == "Ben gets gold (7 points)"
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",
-        "You also get a grey cube: you then have 2 of 6.",
+        "You also get a grey cube: you will have 2 of 6.",
         "With six fish and two cubes your school would score 3 instead of 1.",
         "Ben gets gold (7 points).",
     ]

@@ -27,10 +27,10 @@ from tests.rules.current_affairs.texts import (
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("sail EMP", "Emperor, 1: rubber completes San Francisco"),
-        ("sail KUR", "Kuroshio, 1: plastic completes San Francisco, restores turtle, port"),
-        ("sail ALA", "Alaska, 3: restores whale"),
-        ("sail CAL", "California, 3: glass completes San Francisco, port"),
+        ("sail EMP", "Emperor, 1 action: rubber completes San Francisco"),
+        ("sail KUR", "Kuroshio, 1 action: plastic completes San Francisco, restores turtle, port"),
+        ("sail ALA", "Alaska, 3 actions: restores whale"),
+        ("sail CAL", "California, 3 actions: glass completes San Francisco, port"),
     ],
 )
 def test_destinations_say_what_they_bring(text: str, label: str) -> None:
@@ -41,8 +41,8 @@ def test_destinations_say_what_they_bring(text: str, label: str) -> None:
 def test_destinations_that_bring_nothing() -> None:
     """The label says that a region is empty or that nothing there fits."""
     position = make_position(make_board("OKH", "C03", restored="BER"), *FAR, stacks={"EMP": "", "GPP": "N"})
-    assert button_text(position, "sail EMP") == "Emperor, 1: empty"
-    assert button_text(position, "sail GPP") == "Garbage Patch, 2: nothing fits"
+    assert button_text(position, "sail EMP") == "Emperor, 1 action: empty"
+    assert button_text(position, "sail GPP") == "Garbage Patch, 2 actions: nothing fits"
 
 
 @pytest.mark.parametrize(
@@ -62,14 +62,14 @@ def test_destinations_that_bring_nothing() -> None:
 def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, brings: str) -> None:
     """Slots for the kind are named first; slots for any trash only where there is no other."""
     position = make_position(make_board("OKH", contracts, restored="GPP"), *FAR, stacks={"KUR": stack * 2})
-    assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1: {brings}")
+    assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1 action: {brings}")
 
 
 def test_a_crane_names_both_tokens() -> None:
     """With a crane, label and preview name both tokens within reach."""
     board = make_board("OKH", "C05", unlocked="crane")
     position = make_position(board, *FAR, stacks={"EMP": "GAP"})
-    assert button_text(position, "sail EMP") == "Emperor, 1: plastic or aluminium"
+    assert button_text(position, "sail EMP") == "Emperor, 1 action: plastic or aluminium"
     assert "You take plastic for Yokohama; or aluminium for Yokohama." in preview_text(position, "sail EMP")
 
 
@@ -128,10 +128,10 @@ def test_preview_of_trash() -> None:
     """The preview says what the contract then still needs."""
     position = act(make_position(make_board("OKH", "C04:PPA. C09"), *FAR, stacks={"EMP": "P"}), "sail EMP")
     assert preview_text(position, "collect P C04 yes") == (
-        "Yokohama 7 is then complete. You restore the albatross habitat."
+        "Yokohama 7 will be complete. You restore the albatross habitat."
     )
     assert preview_text(position, "collect P C09 no") == (
-        "San Francisco 6 then needs rubber and any. You restore the albatross habitat."
+        "San Francisco 6 will still need rubber and any. You restore the albatross habitat."
     )
 
 
