@@ -129,23 +129,31 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
     name: str
     points: str
     games: str
-    """How many games, and how many of them were won."""
+    """How many games and wins."""
     is_own: bool = False
     """Whether it is the asker's."""
     is_separated: bool = False
     """Whether lines are left out above it, or another kind of players begins."""
 
 
-def draw_leaderboard(title: str, note: str, lines: tuple[LeaderboardLine, ...]) -> Scene:
-    """Draw the best players of a game, and the computer players for comparison."""
+def draw_leaderboard(
+    title: str, note: str, lines: tuple[LeaderboardLine, ...], explanation: str = ""
+) -> Scene:
+    """Draw the best players of a game, and the computer players for comparison.
+
+    ``explanation``: a line below them.
+    """
     top = PANEL_TOP + 8
-    bottom = top + _LINE_HEIGHT * len(lines) + 30
+    bottom = top + _LINE_HEIGHT * len(lines) + (66 if explanation else 30)
     layers: list[Layer] = []
     for index, line in enumerate(lines):
         y = top + _LINE_HEIGHT * index
         if line.is_own:
             layers.append(draw_panel_box(MARGIN, y + 3, _INNER_WIDTH, _LINE_HEIGHT - 8, active=True))
         layers.append(_draw_line(line, y))
+    if explanation:
+        text = Text(0, 0, explanation, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 120)
+        layers.append(group(MARGIN + 104, bottom - 42, (text,)))
     return Scene(
         PICTURE_WIDTH,
         bottom,

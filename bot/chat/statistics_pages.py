@@ -32,6 +32,7 @@ _EXPLANATION: Final = (
     "-# Everybody starts at 1,000. A rating grows with good places against strong players."
     " Computer players count as opponents, and leaving counts as the last place."
 )
+_COMPUTERS_TEXT: Final = "Computer players have a rating but no place."
 _ORDINALS: Final = ("", "1st", "2nd", "3rd")
 
 
@@ -157,8 +158,10 @@ async def leaderboard_page(
         *(_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
     )
     text = f"**{game.title}** · the best on this server"
-    scene = draw_leaderboard(game.title, server, lines)
-    return StatisticsPage(text, scene, "leaderboard.png", _leaderboard_text(game, lines))
+    explanation = _COMPUTERS_TEXT if computers else ""
+    scene = draw_leaderboard(game.title, server, lines, explanation)
+    alt = f"{_leaderboard_text(game, lines)} {explanation}".strip()
+    return StatisticsPage(text, scene, "leaderboard.png", alt)
 
 
 def _line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> LeaderboardLine:
@@ -166,7 +169,7 @@ def _line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> Lea
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,
         points=f"{row.points:,}",
-        games=f"{counted(row.games, 'game')}, {row.wins} won",
+        games=f"{counted(row.games, 'game')}, {counted(row.wins, 'win')}",
         is_own=row.user is not None and row.user == asker,
         is_separated=is_separated,
     )

@@ -75,6 +75,7 @@ async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     assert f"; {PEOPLE}. Player {PEOPLE - 1}: " in picture.alt
     assert f"; {MAX_LISTED + 1}. " not in picture.alt
     assert "Casual (computer): " in picture.alt
+    assert picture.alt.endswith("Computer players have a rating but no place.")
 
 
 async def test_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:
