@@ -121,7 +121,8 @@ async def _show_first(response: Response, table: Table, seat: Seat) -> None:
 async def _show_repeated(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
     """Show again what move ``move`` did, with the next step if there is one: it was pressed twice."""
     lines = await game_calls.log_lines(table, seat, index)
-    repeated, text = f"Already played as move {move}.", "\n".join(line.text for line in lines)
+    text = "\n".join(line.text for line in lines)
+    repeated = f"Already played as move {move}{':' if text else '.'}"
     if table.to_act == seat:
         note = (f"-# {repeated}", *story_lines(text))
         await _show(response, table, seat, panel_page(table, seat, note=note))

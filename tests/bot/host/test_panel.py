@@ -294,7 +294,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
     after = await tables.get(table.number)
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     assert (await tables.get(table.number)).row.ply == after.row.ply
-    assert f"Already played as move {table.move_count + 1}." in post.text
+    assert f"Already played as move {table.move_count + 1}" in post.text
     assert after.match is not None
     assert table.match is not None
     lines = after.match.log_lines(seat, after.names, len(table.match.history))
