@@ -133,7 +133,9 @@ async def _replace(
 
 
 @TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
-@app_commands.describe(move="The last move to keep, as /log all:True counts them", table=TABLE_OPTION_HINT)
+@app_commands.describe(
+    move="The number of the last move to keep: /log all:True shows the numbers", table=TABLE_OPTION_HINT
+)
 @with_response
 async def _rollback(response: Response, move: int, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.roll_back, move=move))
