@@ -35,7 +35,7 @@ _ADMISSION_RULES: Final = {
     ),
     AdmissionRule.RELIABLE: (
         "Reliable players",
-        "Only who has finished at least three games and was seldom away",
+        "Only people who have finished at least three games and were seldom away",
     ),
 }
 

@@ -137,7 +137,7 @@ def _players_text(counts: Sequence[int], every_count: Sequence[int]) -> str:
     """Return how many can play: ``counts`` with the options set, ``every_count`` with any."""
     others = [str(count) for count in every_count if count not in counts]
     text = f"For {_counts_text(counts)} players."
-    return f"{text} With other options for {listed(others, 'or')}." if others else text
+    return f"{text} Other options allow {listed(others, 'or')} players." if others else text
 
 
 def _counts_text(counts: Sequence[int]) -> str:

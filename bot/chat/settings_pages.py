@@ -130,8 +130,8 @@ def _clock_text(minutes: int) -> str:
 def _interval_text(interval: str) -> str:
     text = _INTERVALS.get(interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else "")
     if interval == _HALFWAY:
-        return f"{text}, or after a day without one. Two at most"
-    return text if interval == _OFF else f"{text}. Two at most"
+        return f"{text}, or after a day if there is no deadline. At most two per turn"
+    return text if interval == _OFF else f"{text}. At most two per turn"
 
 
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:

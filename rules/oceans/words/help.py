@@ -16,7 +16,7 @@ _EASY_CARDS: Final = len(EASY_DEEP_DECK)
 _BOX_SCENARIOS: Final = sum(not scenario.promo for scenario in SCENARIOS.values())
 
 OPTION_HINTS: Final = {
-    "reef": "The Reef Variant for beginners: no Deep cards, Abundance and Fertile",
+    "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
     "deep": f"All {_DEEP_CARDS} Deep cards, or the {_EASY_CARDS} easy ones: numbers and simple effects",
     "scenarios": "Scenario cards of the box (retail), with promotional ones, or the two gentle ones",
     "quick": "About half the population: a game half as long",

@@ -244,7 +244,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
         ((2, 4), (2, 4), "For 2 or 4 players."),
         ((2, 4, 5), (2, 4, 5), "For 2, 4 or 5 players."),
-        ((2,), (2, 3), "For 2 players. With other options for 3."),
+        ((2,), (2, 3), "For 2 players. Other options allow 3 players."),
     ],
 )
 def test_the_lobby_says_how_many_can_play(
