@@ -112,8 +112,9 @@ def _draw_static_layers(
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    when = "set-up" if position.phase in _SETUP_PHASES else f"turn {position.turn}"
-    note = f"No. {caption.table} · {when}"
+    # rounds, as on other games' boards: a title that changes each turn takes a fifth of a board's time
+    rounds = f"round {-(-position.turn // position.seats)}"
+    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else rounds}"
     pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, suffix, seat = (

@@ -127,7 +127,9 @@ def alt_text(view: CurrentsView, names: Names) -> str:
 
 def _headline_text(position: Position) -> str:
     shape = "triangular board" if len(GEOMETRY[position.options.board].directions) == 3 else "square board"
-    when = f"turn {position.turn} of at most {position.options.turn_cap}" if position.turn else "setting up"
+    rounds = -(-position.turn // position.seats)
+    counts = f"round {rounds}, turn {position.turn} of at most {position.options.turn_cap}"
+    when = counts if position.turn else "setting up"
     return f"Currents, {shape}, {when}."
 
 
