@@ -151,7 +151,7 @@ def done_post(
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
 
-    ``text`` is empty where the move only ended the turn: then the whole turn is told.
+    ``text`` is empty where the move only ended the turn: then the story of the turn takes its place.
     ``other_tables``: which other tables wait for them.
     """
     row = () if seat is None or table.to_act is None or repeated else _undo_buttons(table, seat)

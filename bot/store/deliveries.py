@@ -113,8 +113,8 @@ def mark_delivered(
 ) -> None:
     """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
 
-    The message that it has ``replaced`` becomes that of the turn which it shows, if this turn is over and
-    waits to be told; else taking its buttons off becomes a delivery of its own.
+    The message that it has ``replaced`` becomes that of the turn which it shows, if the story of this turn
+    waits for a message; else removing its buttons becomes a delivery of its own.
     """
     _forget_old_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
@@ -126,7 +126,7 @@ def mark_delivered(
             (delivery.table, *_columns(delivery.slot), ply, delivery.id),
         )
     if posted is None:
-        _take_buttons_off_turn(connection, delivery)
+        _queue_buttons_of_turn(connection, delivery)
     else:
         _store_posted(connection, delivery.table, posted)
     if replaced is not None:
@@ -146,7 +146,7 @@ def _store_replaced(
     if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
         own = _message_of_turn(connection, delivery.table, turn)
         if own == old.message:
-            return  # the turn was told while the newer board was on its way
+            return  # it was edited to the turn's story while the newer board was being posted
         is_newer_of_turn = (
             newer is not None
             and newer.message != old.message
@@ -187,12 +187,12 @@ def _waits(connection: sqlite3.Connection, number: int, slot: Slot) -> bool:
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
     """Mark a delivery as failed for good; its row stays, with the reason."""
     _forget_old_buttons(connection, delivery)
-    _take_buttons_off_turn(connection, delivery)
+    _queue_buttons_of_turn(connection, delivery)
     connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
 
 
-def _take_buttons_off_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """Queue that the message of a turn which cannot be told loses its buttons, if it has them still."""
+def _queue_buttons_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """Queue the removal of the buttons of a turn's message where its story cannot be sent."""
     if delivery.kind is DeliveryKind.TURN:
         own = (each for each in posted_messages_of(connection, delivery.table) if each.slot == delivery.slot)
         message = next(own, None)

@@ -78,7 +78,7 @@ class PendingPost(msgspec.Struct, frozen=True, gc=False):
 
 
 class TurnMessage(enum.IntEnum):
-    """Which message will tell a turn that is over."""
+    """Which message gets the story of a turn that is over."""
 
     NONE = 0
     """None yet, or one that says nothing yet of a turn that was taken back."""

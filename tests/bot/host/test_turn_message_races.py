@@ -90,7 +90,7 @@ def start_worker(thread: Thread, priority: Priority) -> "asyncio.Task[float | No
 
 
 @pytest.mark.parametrize("is_undone", [True, False])
-async def test_a_computer_follows_while_a_turn_is_being_told(
+async def test_a_computer_follows_while_a_story_is_being_sent(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_undone: bool
 ) -> None:
     """Its board, or an undo, comes while the message of the turn is edited: each has its own message."""
@@ -99,7 +99,7 @@ async def test_a_computer_follows_while_a_turn_is_being_told(
     await thread.play_turn()
     await run_worker(thread.outbox, thread.number, Priority.HIGH)
     edit = Gate(monkeypatch, FakeMessage, "edit")
-    telling = start_worker(thread, Priority.LOW)
+    editing = start_worker(thread, Priority.LOW)
     await edit.wait()
     if is_undone:
         await thread.roll_back(keep)
@@ -109,7 +109,7 @@ async def test_a_computer_follows_while_a_turn_is_being_told(
     posting = start_worker(thread, Priority.HIGH)
     await post.wait()
     edit.opened.set()
-    await telling
+    await editing
     post.opened.set()
     await posting
     await thread.settle()
@@ -148,7 +148,7 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
 
 
 @pytest.mark.parametrize("what", ["story", "seat to act", "edit", "old edit"])
-async def test_a_turn_that_cannot_be_told_keeps_no_buttons(
+async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Its game fails, or Discord refuses the edit: nobody presses there any more, and there is a board."""
@@ -225,7 +225,7 @@ async def _act(thread: Thread, rng: random.Random) -> None:
 async def test_the_thread_is_true_at_rest(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, failing: float
 ) -> None:
-    """However moves and undos meet calls on their way: each turn is told once, and one message has Play."""
+    """However moves and undos meet calls on their way: each turn has one story, and one message has Play."""
     for seed in range(trial_count(3)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
@@ -256,8 +256,8 @@ async def _require_true_thread(thread: Thread) -> None:
     if turns and turns[-1].seat == table.to_act:
         turns = turns[:-1]
     public = thread.chat.public()
-    told = Counter(message.content for message in public if is_story(message) and not message.components)
-    assert told == Counter(posts.turn_post(table, turn).text for turn in turns)
+    stories = Counter(message.content for message in public if is_story(message) and not message.components)
+    assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable = sum("Play" in labels(message) for message in public)
     assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(thread))
     known = {each.message for each in await thread.tables.store.posted_messages(thread.number)}

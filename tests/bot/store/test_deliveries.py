@@ -110,7 +110,7 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     assert await store.deliveries(1) == ()
 
 
-@pytest.mark.parametrize("why", ["waits", "told", "told meanwhile", "goes on"])
+@pytest.mark.parametrize("why", ["waits", "sent", "sent meanwhile", "goes on"])
 async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, why: str) -> None:
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
     turn = Slot(DeliveryKind.TURN, key=4)
@@ -121,8 +121,8 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     await store.mark_delivered(board, 0, old)
     (story,) = await store.deliveries(1)
     assert story.turn_message is TurnMessage.BOARD
-    if why.startswith("told"):
-        await store.mark_delivered(story, 0, replace(old, slot=turn) if why == "told meanwhile" else None)
+    if why.startswith("sent"):
+        await store.mark_delivered(story, 0, replace(old, slot=turn) if why == "sent meanwhile" else None)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
     *_, board = await store.deliveries(1)
     newer = replace(old, message=901, shown_turn_start=4 if why == "goes on" else 5)
@@ -130,19 +130,19 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     buttons = Slot(DeliveryKind.OLD_BUTTONS, key=900)
     expected = {
         "waits": [(turn, TurnMessage.OWN)],
-        "told": [(buttons, TurnMessage.NONE)],
-        "told meanwhile": [],
+        "sent": [(buttons, TurnMessage.NONE)],
+        "sent meanwhile": [],
         "goes on": [(turn, TurnMessage.BOARD), (buttons, TurnMessage.NONE)],
     }
     assert [(each.slot, each.turn_message) for each in await store.deliveries(1)] == expected[why]
-    slot = turn if why in {"waits", "told meanwhile"} else buttons
+    slot = turn if why in {"waits", "sent meanwhile"} else buttons
     messages = {each.slot: each.message for each in await store.posted_messages(1)}
     assert messages == {BOARD.slot: 901, slot: 900}
 
 
 @pytest.mark.parametrize("is_failed", [True, False])
-async def test_a_turn_that_cannot_be_told_leaves_no_buttons(store: SqliteStore, *, is_failed: bool) -> None:
-    """Its message loses them, if it has one."""
+async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore, *, is_failed: bool) -> None:
+    """The message of its turn loses them, if it has one."""
     for number in (1, 2):
         turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
         await store.commit(opening_change(number, turn))
