@@ -37,10 +37,10 @@ from bot.chat.response import prefers_text
 from bot.chat.turn_notices import TurnNoticeSender
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
+from bot.host.courier_protocol import Attempt, DeliveryResult, Superseded, TryLater
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.delivery_order import Priority, priority_of
 from bot.host.game_guard import GameFault
-from bot.host.outbox import Attempt, DeliveryResult, Superseded, TryLater
 from bot.host.reliability import Reliability, read_reliability
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables

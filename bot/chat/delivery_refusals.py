@@ -9,7 +9,7 @@ import discord
 from bot.chat.connection import PERMISSIONS
 from bot.chat.messages import TRANSIENT_STATUSES
 from bot.error_codes import ErrorCode
-from bot.host.outbox import ClosedMessages, TryLater, Undeliverable
+from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery
 from bot.store.rows import Status

@@ -16,8 +16,8 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.shown_contents import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
+from bot.host.courier_protocol import Attempt
 from bot.host.mentions import MentionBudget
-from bot.host.outbox import Attempt
 from bot.host.table import Table
 from bot.host.turns import turn_start_shown_at_ply
 from bot.store.delivery_rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot

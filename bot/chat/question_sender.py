@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from bot.chat import admission_pages, lobby_posts, question_posts
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.posts import Post
-from bot.host.outbox import DeliveryResult
+from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, ReplacedMessage
 from rules.game import Seat
 

@@ -5,9 +5,9 @@ import discord
 from bot.chat import notice_posts
 from bot.chat.delivery_refusals import CLOSED_DM_ERRORS
 from bot.chat.messages import Sending, TableMessages
+from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders import reminders
 from bot.host.game_calls import run_game_work
-from bot.host.outbox import DeliveryResult
 from bot.host.preferences import People
 from bot.store.delivery_rows import PostedMessage
 

@@ -9,10 +9,11 @@ from typing import Any, Final
 from bot.clock import Clock
 from bot.host.absences import ReturnListener
 from bot.host.computers import TURN_DELAY, ComputerPlayers
+from bot.host.courier_protocol import Courier
 from bot.host.delivery_order import ReserveCall, reserve_nothing
 from bot.host.downtime import Connectivity
 from bot.host.housekeeping import Housekeeping
-from bot.host.outbox import Courier, Outbox
+from bot.host.outbox import Outbox
 from bot.host.quotas import UNLIMITED, Quotas, RateLimiter
 from bot.host.table import Games
 from bot.host.tables import Tables

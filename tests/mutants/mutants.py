@@ -22,6 +22,7 @@ _ONCE: Final = "tests/bot/host/test_idempotence.py"
 _SAVED: Final = "tests/bot/host/test_reloaded_tables.py"
 _LEAKS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX: Final = "tests/bot/host/test_outbox.py"
+_DELIVERY_ORDER: Final = "tests/bot/host/test_delivery_order.py"
 _TURN_MESSAGES: Final = "tests/bot/host/test_turn_messages.py"
 _OUTBOX_RETRIES: Final = "tests/bot/host/test_outbox_retries.py"
 _STORE: Final = "tests/bot/store/test_store.py"
@@ -332,14 +333,14 @@ OUTBOX: Final = (
         "bot/host/delivery_order.py",
         "if board_waits and priority is Priority.LOW and delivery.turn_message is TurnMessage.BOARD:",
         "if board_waits and not delivery:",
-        (_OUTBOX,),
+        (_DELIVERY_ORDER,),
     ),
     Mutant(
         "two workers send of one slot at a time",
         "bot/host/delivery_order.py",
         "if priority_of(delivery) is not priority or delivery.slot in in_flight:",
         "if priority_of(delivery) is not priority:",
-        (_OUTBOX,),
+        (_DELIVERY_ORDER,),
     ),
     Mutant(
         "the message of a finished turn says only that it was replaced",

@@ -13,7 +13,7 @@ from bot.chat import delivery_refusals, messages, respond, response
 from bot.chat.courier import DiscordCourier
 from bot.chat.messages import Sending, TableMessages
 from bot.chat.response import NotDelivered, Response
-from bot.host.outbox import Undeliverable
+from bot.host.courier_protocol import Undeliverable
 from bot.store import tables
 from bot.store.deliveries import queue_delivery
 from bot.store.delivery_rows import NewDelivery

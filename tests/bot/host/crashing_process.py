@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.host.computers import ComputerPlayers
-from bot.host.outbox import Attempt, DeliveryResult, Outbox
+from bot.host.courier_protocol import Attempt, DeliveryResult
+from bot.host.outbox import Outbox
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 
+from bot.host.courier_protocol import Attempt, DeliveryResult
 from bot.host.delivery_order import Priority
-from bot.host.outbox import Attempt, DeliveryResult, Outbox
+from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 

@@ -3,8 +3,9 @@
 import random
 
 from bot.host import dm_status
+from bot.host.courier_protocol import ClosedMessages
 from bot.host.deciders.decision import Decision, hand_delivery, time_over_delivery
-from bot.host.outbox import ClosedMessages, Outbox
+from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind

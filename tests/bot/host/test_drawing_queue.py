@@ -27,9 +27,9 @@ from bot.chat.panel import _show
 from bot.chat.pictures import board_picture
 from bot.chat.response import Response
 from bot.chat.turn_posts import panel_page
+from bot.host.courier_protocol import Attempt, Superseded
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.game_guard import GameFault
-from bot.host.outbox import Attempt, Superseded
 from bot.host.tables import Tables
 from bot.store.delivery_rows import PendingPost
 from bot.store.rows import TableRow

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.delivery_refusals import DeliveryRefusals
+from bot.host.courier_protocol import TryLater, Undeliverable
 from bot.host.deciders import moderation
-from bot.host.outbox import TryLater, Undeliverable
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.rows import Status

@@ -9,19 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.host.courier_protocol import Attempt, DeliveryResult, TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.host import Host
-from bot.host.outbox import (
-    FIRST_RETRY_WAIT,
-    MAX_FAULTS,
-    MAX_RETRY_WAIT,
-    Attempt,
-    DeliveryResult,
-    Outbox,
-    TryLater,
-    Undeliverable,
-)
+from bot.host.outbox import FIRST_RETRY_WAIT, MAX_FAULTS, MAX_RETRY_WAIT, Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind, PostedMessage, Slot

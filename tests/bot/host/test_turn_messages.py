@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
+from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
-from bot.host.outbox import MAX_RETRY_WAIT, NONCE_MEMORY
+from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from rules.game import MODERATOR

@@ -11,7 +11,8 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from bot.config import StorageSettings
-from bot.host.outbox import Attempt, DeliveryResult, Outbox
+from bot.host.courier_protocol import Attempt, DeliveryResult
+from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from bot.host.outbox import Attempt, ClosedMessages, DeliveryResult, TryLater, Undeliverable
+from bot.host.courier_protocol import Attempt, ClosedMessages, DeliveryResult, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 

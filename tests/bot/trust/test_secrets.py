@@ -15,10 +15,11 @@ import msgspec
 import pytest
 
 from bot.config import Config, ConfigError, Secret, read_config
+from bot.host.courier_protocol import Attempt, DeliveryResult
 from bot.host.deciders import lobby, play
 from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
-from bot.host.outbox import Attempt, DeliveryResult, Outbox
+from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, PostedMessage, Slot

@@ -1,0 +1,99 @@
+"""What sends deliveries, as the outbox sees it: one attempt at a delivery, its outcome, and its errors."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import msgspec
+
+from bot.host.table import Table
+from bot.store.delivery_rows import Delivery, PendingPost, PostedMessage, ReplacedMessage, Slot
+from bot.store.protocol import Store
+
+NONCE_MEMORY: Final = 120.0
+"""Seconds for which Discord is sure to recognise a nonce ("the past few minutes")."""
+
+
+class DeliveryResult(msgspec.Struct, frozen=True):
+    """The outcome of a delivery."""
+
+    posted: PostedMessage | None = None
+    """The message, as it stands now."""
+    replaced: ReplacedMessage | None = None
+    """The message that it has replaced."""
+    new_thread: int | None = None
+    """The thread that was opened for the game."""
+
+
+class Undeliverable(Exception):
+    """A delivery can never be sent (the channel is gone, the permission is lost); it is not retried."""
+
+
+class ClosedMessages(Exception):
+    """A player's direct messages are closed; ``has_left``: the bot shares no server with them any more."""
+
+    def __init__(self, *, has_left: bool = False) -> None:
+        """``has_left``: as above."""
+        super().__init__(has_left)
+        self.has_left = has_left
+
+
+class TryLater(Exception):
+    """A delivery cannot be sent now; it is retried after ``seconds`` at the earliest."""
+
+    def __init__(self, seconds: float = 0.0, reason: str = "") -> None:
+        """``reason``: what it waits for, if known (``BLOCKED``)."""
+        super().__init__(seconds)
+        self.seconds = seconds
+        self.reason = reason
+
+
+class Superseded(Exception):
+    """Something newer has taken the place of a delivery before it was posted; nothing was sent."""
+
+
+class Attempt:
+    """One attempt at a delivery: stores whether a post of it may have arrived although no response came."""
+
+    def __init__(self, store: Store, delivery: Delivery, clock: Callable[[], float]) -> None:
+        """Start with the post that an earlier attempt has left pending."""
+        self._store = store
+        self._delivery = delivery
+        self._clock = clock
+        self.pending = delivery.pending
+        """The earliest post whose outcome is unknown: it must be repeated, not replaced."""
+
+    async def begin_post(self, channel: int) -> None:
+        """Store that a post is about to be sent.  Raises Superseded, StoreError; then nothing may be sent."""
+        if self.pending is None:
+            post = PendingPost(channel, self._clock())
+            if not await self._store.set_pending(self._delivery, post):
+                raise Superseded
+            self.pending = post
+
+    async def withdraw_post(self, *, final: bool) -> None:
+        """Store that the post was refused; an earlier attempt's stays pending unless this is ``final``."""
+        if final or self._delivery.pending is None:
+            self.pending = None
+            await self._store.set_pending(self._delivery, None)
+
+    @property
+    def is_safe_to_post(self) -> bool:
+        """Whether Discord still recognises a repeat of what is pending by its nonce."""
+        return self.pending is None or self._clock() - self.pending.since < NONCE_MEMORY
+
+
+class Courier(Protocol):
+    """Posts and edits messages."""
+
+    async def deliver(
+        self,
+        delivery: Delivery,
+        table: Table,
+        posted_messages: dict[Slot, PostedMessage],
+        attempt: Attempt,
+    ) -> DeliveryResult:
+        """Send one delivery as the table is now.  Raises Undeliverable, ClosedMessages, TryLater, Superseded.
+
+        A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
+        """
+        ...

@@ -1,0 +1,176 @@
+"""What is sent next: boards first, then hands, then edits of old messages; each shows the newest."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bot.host.courier_protocol import DeliveryResult
+from bot.host.deciders.decision import (
+    hand_delivery,
+)
+from bot.host.deciders.questions import undo_to
+from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
+from bot.host.outbox import Outbox
+from bot.host.table import Table
+from bot.host.tables import Tables
+from bot.host.turns import shown_turn_start, turn_deliveries
+from bot.store.delivery_rows import (
+    Delivery,
+    DeliveryKind,
+    PendingPost,
+    ReplacedMessage,
+    Slot,
+    TurnMessage,
+)
+from rules.game import MODERATOR
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    begin,
+    default_setup,
+    make_move,
+)
+from tests.bot.host.scripted_courier import ScriptedCourier
+from tests.bot.host.test_outbox import SlowCourier
+
+SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+
+
+@pytest.mark.parametrize(("attempts", "wait", "held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)])
+def test_board_and_result_wait_for_a_turn(attempts: int, wait: float, *, held: bool) -> None:
+    """A turn before them holds up board and result alone, while its next attempt is soon."""
+    slots = [Slot(DeliveryKind.TURN, key=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
+    slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, key=7), hand_delivery(0).slot]
+    waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
+    waiting[0] = replace(waiting[0], attempts=attempts, due=50.0 + wait)
+    public = {delivery.slot for delivery in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())}
+    assert public == set(slots[:-1]) - (set(slots[1:3]) if held else set())
+    assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.MEDIUM, ())] == slots[-1:]
+
+
+def test_nothing_is_sent_twice_at_a_time() -> None:
+    """While one worker sends something of a slot no other does, and nothing else waits for it."""
+    slots = [Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)]
+    waiting = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
+    for in_flight, sent in (((), slots[:1]), (slots[:1], slots[1:]), (slots, [])):
+        assert [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, in_flight)] == sent
+
+
+@pytest.mark.parametrize("message", TurnMessage)
+def test_the_edit_of_a_turns_message_waits_for_a_board(message: TurnMessage) -> None:
+    """The board's message is not edited before there is a newer board; one without is posted before."""
+    turn, board = Slot(DeliveryKind.TURN, key=4), Slot(DeliveryKind.BOARD)
+    waiting = [Delivery(0, 1, 9, turn, "", 0, 0.0, turn_message=message)]
+    waiting.append(Delivery(1, 1, 9, board, "", 40, 0.0))
+    high = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.HIGH, ())]
+    assert high == ([turn] if message is TurnMessage.NONE else [board])
+    low = [each.slot for each in next_of_each_slot(waiting, 50.0, Priority.LOW, ())]
+    assert low == ([turn] if message is TurnMessage.OWN else [])
+    posted = [replace(waiting[0], pending=PendingPost(51, 40.0)), waiting[1]]
+    assert [each.slot for each in next_of_each_slot(posted, 50.0, Priority.HIGH, ())] == [turn]
+
+
+class TurnCourier(SlowCourier):
+    """A courier whose boards show turns, and which is slow to edit the message of one."""
+
+    def __init__(self) -> None:
+        super().__init__(Priority.LOW)
+        self.began = asyncio.Event()
+        """Set once the message of a turn is being edited."""
+
+    async def deliver(self, delivery: Delivery, table: Table, *given: Any) -> DeliveryResult:
+        """Send, and remember which turn is shown."""
+        if priority_of(delivery) is self.slow:
+            self.began.set()
+        sent = await super().deliver(delivery, table, *given)
+        start = shown_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.key
+        if sent.posted is None:
+            return sent
+        old = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)
+        replaced = ReplacedMessage(old) if delivery.kind is DeliveryKind.BOARD and old else None
+        return replace(sent, posted=replace(sent.posted, shown_turn_start=start), replaced=replaced)
+
+
+async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables) -> None:
+    """The message of a turn is being edited when it is undone: then it is corrected, but no board waits."""
+    courier = TurnCourier()
+    outbox = Outbox(tables, courier)
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    keep, seat = (await tables.get(number)).row.ply, (await tables.get(number)).to_act
+    for _ in range(1_000):
+        if not await tables.store.deliveries(number):
+            break
+        await asyncio.sleep(0.005)
+    while (await tables.get(number)).to_act == seat:
+        await make_move(tables, number, random.Random(0))
+    played = await tables.get(number)
+    assert played.match is not None
+    (turn,) = turn_deliveries(None, played.match)
+    async with asyncio.timeout(5):
+        await courier.began.wait()
+    await tables.change(number, None, lambda table: undo_to(table, MODERATOR, keep, "Undone."))
+    await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
+    assert turn.slot not in {delivery.slot for delivery, _, _ in courier.sent}
+    (correction,) = [each for each in await tables.store.deliveries(number) if each.slot == turn.slot]
+    assert priority_of(correction) is Priority.HIGH
+    courier.released.set()
+    await courier.wait_for(DeliveryKind.TURN, (await tables.get(number)).row.ply)
+    await outbox.stop()
+    assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn.slot][-1] == correction.id
+
+
+class ReservedCalls:
+    """Reservations that a test grants."""
+
+    def __init__(self) -> None:
+        self.granted = asyncio.Event()
+        self.waiting = asyncio.Event()
+        """Set while something waits for a reservation."""
+
+    @asynccontextmanager
+    async def reserve(self, _: Priority) -> AsyncIterator[bool]:
+        """Wait until it is granted."""
+        has_waited = not self.granted.is_set()
+        self.waiting.set()
+        await self.granted.wait()
+        yield has_waited
+
+
+async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -> None:
+    """It is prepared when its call may be made: however many moves came meanwhile, it is sent once."""
+    courier, calls = SlowCourier(Priority.LOW), ReservedCalls()
+    courier.released.set()
+    outbox = Outbox(tables, courier, calls.reserve)
+    number = await begin(tables, SETUP)
+    await calls.waiting.wait()
+    for step in range(3):
+        await make_move(tables, number, random.Random(step))
+        await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
+    calls.granted.set()
+    ply = (await tables.get(number)).row.ply
+    for _ in range(1_000):
+        if not await tables.store.deliveries(number):
+            break
+        await asyncio.sleep(0.005)
+    await outbox.stop()
+    hands = [(each.slot, each.ply, shown) for each, shown, _ in courier.sent if each.slot.seat is not None]
+    assert {shown for _, _, shown in hands} == {ply}
+    assert len({slot for slot, _, _ in hands}) == len(hands)
+    assert ply in {queued for _, queued, _ in hands}
+
+
+async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
+    """What waits until a call may be made has sent nothing: it ends at once, and waits in the store."""
+    courier, calls = ScriptedCourier(), ReservedCalls()
+    outbox = Outbox(tables, courier, calls.reserve)
+    number = await begin(tables, SETUP)
+    await calls.waiting.wait()
+    async with asyncio.timeout(2):
+        await outbox.stop()
+    assert hand_delivery(0).slot in {each.slot for each in await tables.store.deliveries(number)}
+    assert "hand" not in courier.kinds()
