@@ -11,7 +11,7 @@ from render.catalogue import PICTURES, choose_picture
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Disc, Group, Item, Layer, Text
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.actions import LoadToken, RotateDie, SailShip, UnloadToken
+from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
 from rules.arctic_cleanup.components import Hex
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
@@ -94,10 +94,17 @@ def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
 
 
 def test_each_card_has_the_picture_that_decides() -> None:
-    """Tokens to load are chosen by board and map, lines by the own board, dice by the plan."""
+    """Cards and tokens to load are chosen by board and map, lines by the own board, dice by the plan."""
     position = make_position(make_board("A2", "B2 B3", cargo="pet -"), ocean="B2:eva")
     view = ARCTIC_CLEANUP.view(position, Seat(0))
-    for kind, name in ((LoadToken, "turn"), (UnloadToken, PLAYER), (RotateDie, "plan"), (SailShip, BOARD)):
+    names = {
+        PlayWithoutEffect: "turn",
+        LoadToken: "turn",
+        UnloadToken: PLAYER,
+        RotateDie: "plan",
+        SailShip: BOARD,
+    }
+    for kind, name in names.items():
         choices = tuple(each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, kind))
         assert choices
         assert choose_picture(PICTURES["arctic_cleanup"], view, choices) == name
