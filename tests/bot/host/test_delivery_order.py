@@ -147,7 +147,7 @@ async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -
     courier.released.set()
     outbox = Outbox(tables, courier, calls.reserve)
     number = await begin(tables, SETUP)
-    await calls.waiting.wait()
+    await asyncio.wait_for(calls.waiting.wait(), 5)
     for step in range(3):
         await make_move(tables, number, random.Random(step))
         await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
@@ -169,7 +169,7 @@ async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
     courier, calls = ScriptedCourier(), ReservedCalls()
     outbox = Outbox(tables, courier, calls.reserve)
     number = await begin(tables, SETUP)
-    await calls.waiting.wait()
+    await asyncio.wait_for(calls.waiting.wait(), 5)
     async with asyncio.timeout(2):
         await outbox.stop()
     assert hand_delivery(0).slot in {each.slot for each in await tables.store.deliveries(number)}
