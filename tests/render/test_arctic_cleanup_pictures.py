@@ -97,7 +97,7 @@ def test_each_card_has_the_picture_that_decides() -> None:
     """Cards and tokens to load are chosen by board and map, lines by the own board, dice by the plan."""
     position = make_position(make_board("A2", "B2 B3", cargo="pet -"), ocean="B2:eva")
     view = ARCTIC_CLEANUP.view(position, Seat(0))
-    names = {
+    names: dict[type, str] = {
         PlayWithoutEffect: "turn",
         LoadToken: "turn",
         UnloadToken: PLAYER,
