@@ -25,8 +25,8 @@ def _start_turn(position: Position, seat: Seat) -> Position:
     return replace(position, phase=Phase.TURN, to_act=seat, current_player=seat)
 
 
-def next_turn(position: Position) -> Position:
-    """Go on to the next seat, the next round, or the end."""
+def start_next_turn(position: Position) -> Position:
+    """Begin the turn of the next seat; after the last one end the round."""
     assert position.current_player is not None
     after = position.order[position.order.index(position.current_player) + 1 :]
     for seat in after:
@@ -36,7 +36,7 @@ def next_turn(position: Position) -> Position:
 
 
 def _end_round(position: Position) -> Position:
-    """Look for the ends that are due when a round is complete (AC25, AC26, AC27)."""
+    """End the game where a complete round ends it (AC25, AC26, AC27); else begin the next round."""
     quiet_rounds = position.quiet_rounds + 1 if position.round_was_quiet else 0
     position = replace(position, quiet_rounds=quiet_rounds)
     is_clean = not position.bag and not any(position.ocean)

@@ -29,7 +29,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import sort_tokens, with_board
 from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
-from rules.arctic_cleanup.ending import finish, next_turn
+from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import Resigned
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
@@ -152,5 +152,5 @@ def resign(state: Position, seat: Seat) -> Position:
     if sum(not each.resigned for each in after.boards) == 1:
         return finish(after, None)
     if acting:
-        return next_turn(after)
+        return start_next_turn(after)
     return setup.continue_setup(after) if state.to_act == seat else after

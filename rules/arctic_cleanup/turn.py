@@ -25,7 +25,7 @@ from rules.arctic_cleanup.boards import (
     with_tokens,
 )
 from rules.arctic_cleanup.components import BLOCKS, PROCESSED_TO_END, Block, Card, Plastic
-from rules.arctic_cleanup.ending import finish, next_turn
+from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import (
     AnyEvent,
     BlockFilled,
@@ -239,7 +239,7 @@ def end_turn(position: Position) -> Position:
     )
     if running.card is Card.UNLOAD and running.used and board.processed >= PROCESSED_TO_END:
         return finish(ended, EndReason.PROCESSED)
-    return next_turn(ended)
+    return start_next_turn(ended)
 
 
 def _with_changes(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:

@@ -8,7 +8,7 @@ from rules.australis.display import refill
 from rules.australis.events import DiceReturned, Resigned
 from rules.australis.model import Phase
 from rules.australis.mutable_position import MutablePosition
-from rules.australis.turn import next_turn
+from rules.australis.turn import start_next_turn
 from rules.game import Seat
 
 
@@ -30,7 +30,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
         white = position.active_die is not None and position.face.colour is Colour.WHITE
         _stop_turn(position)
         if not (white and refill(position)):
-            next_turn(position)
+            start_next_turn(position)
 
 
 def _turns_left(position: MutablePosition, seat: Seat) -> int:

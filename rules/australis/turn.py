@@ -1,8 +1,8 @@
 """A turn of the dice selection: take a die, carry out its kept cards, then the die, and refill the display.
 
 A turn stops where its seat has a choice: in which order cards come, which reef gets a coral, which card is
-picked.  ``_activate``, ``_carry_out_die``, ``_pick`` and ``next_turn`` follow each other; the answer to a
-choice goes on where the turn stopped.
+picked.  ``_activate``, ``_carry_out_die``, ``_pick`` and ``start_next_turn`` follow each other; the answer to
+a choice continues where the turn stopped.
 """
 
 from typing import Final
@@ -49,7 +49,7 @@ _PLACE_IN_ORDER: Final = {
 def roll_dice(position: MutablePosition, dice: tuple[Die, ...]) -> None:
     """Begin a round."""
     if not start_round(position, dice):
-        next_turn(position)
+        start_next_turn(position)
 
 
 def take_die(position: MutablePosition, die: Die) -> None:
@@ -150,7 +150,7 @@ def _carry_out_die(position: MutablePosition) -> None:
         case Colour.RED:
             position.token_holder = seat
             position.trail.append(TokenTaken(seat))
-    next_turn(position)
+    start_next_turn(position)
 
 
 def place_coral(position: MutablePosition, reef: int) -> None:
@@ -185,7 +185,7 @@ def _after_coral(position: MutablePosition) -> None:
         case Source.USED_CARD:
             _pick(position)
         case Source.DIE:
-            next_turn(position)
+            start_next_turn(position)
 
 
 # Picking cards ----------------------------------------------------------------------------------------
@@ -200,7 +200,7 @@ def _pick(position: MutablePosition) -> None:
     position.trail += [PickLost(position.seat)] * position.picks_left
     position.picks_left = 0
     if not refill(position):
-        next_turn(position)
+        start_next_turn(position)
 
 
 def keep_card(position: MutablePosition, card: Card) -> None:
@@ -232,10 +232,10 @@ def _take_from_display(position: MutablePosition, card: Card) -> None:
 def reveal_cards(position: MutablePosition, cards: tuple[Card, ...]) -> None:
     """Add the cards that chance drew to the display; a turn that waited for them is over."""
     reveal(position, cards)
-    next_turn(position)
+    start_next_turn(position)
 
 
-def next_turn(position: MutablePosition) -> None:
+def start_next_turn(position: MutablePosition) -> None:
     """End the running turn, if there is one, and begin the next; after the last one score the round."""
     if position.active_die is not None:
         position.active_die = None

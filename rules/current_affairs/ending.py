@@ -33,17 +33,17 @@ def _start_turn(position: Position, seat: Seat) -> Position:
 
 
 def end_turn(position: Position) -> Position:
-    """End the running turn: see whether the game ends, and go on to the next seat."""
+    """End the current turn: check whether this round becomes the last, and begin the next turn."""
     seat = position.current_player
     if not position.in_extra_turns and position.end_reason is None:
         position = _check_end_after_turn(position, seat)
-    return next_turn(position)
+    return start_next_turn(position)
 
 
-def next_turn(position: Position) -> Position:
-    """Go on to the next seat of the round, the next round, the extra turns, or the end."""
+def start_next_turn(position: Position) -> Position:
+    """Begin the turn of the next seat; after the last one the next round, the extra turns, or the end."""
     if position.in_extra_turns:
-        return _next_extra_turn(position)
+        return _start_next_extra_turn(position)
     starter, player = position.starter, position.current_player
     assert starter is not None
     assert player is not None
@@ -64,10 +64,10 @@ def _start_extra_turns(position: Position, starter: Seat) -> Position:
     extra = tuple(each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked)
     if extra:
         position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra)))
-    return _next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra))
+    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turns=extra))
 
 
-def _next_extra_turn(position: Position) -> Position:
+def _start_next_extra_turn(position: Position) -> Position:
     if not position.extra_turns:
         return finish(position)
     seat, *rest = position.extra_turns
