@@ -15,7 +15,7 @@ from bot.chat.commands import general_commands
 from bot.chat.components import parse_id
 from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import data_commands
-from bot.chat.doctor_command import DOCTOR_COMMAND
+from bot.chat.doctor_command import doctor_command
 from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.handlers import Router
 from bot.chat.interaction import Interaction
@@ -67,7 +67,7 @@ class TableClient(discord.Client):
         self.tree.add_command(TABLE_COMMANDS)
         self.tree.add_command(SERVER_COMMANDS)
         self.tree.add_command(STATUS_COMMANDS)
-        for command in (DOCTOR_COMMAND, *statistics_commands(games), *data_commands()):
+        for command in (doctor_command, *statistics_commands(games), *data_commands()):
             self.tree.add_command(command)
         self._is_connected = False
         self._sync_task: asyncio.Task[None] | None = None

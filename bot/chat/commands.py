@@ -48,11 +48,11 @@ _Choices: TypeAlias = list[app_commands.Choice[str]]
 def general_commands(games: Games) -> Iterator[Command]:
     """Return the commands, ready for a tree."""
     yield help_command(games)
-    yield _newgame(games)
-    yield _rules(games)
-    yield from (_board, _hand)
+    yield _newgame_command(games)
+    yield _rules_command(games)
+    yield from (_board_command, _hand_command)
     yield from HISTORY_COMMANDS
-    yield from (_mygames, games_command, _play, _undo, _resign)
+    yield from (_mygames_command, games_command, _play_command, _undo_command, _resign_command)
     yield from (invite_command, settings_command, away_command)
 
 
@@ -63,7 +63,7 @@ def _game_choices(games: Games) -> _Choices:
     return [app_commands.Choice(name=game.title, value=key) for key, game in games.items()]
 
 
-def _newgame(games: Games) -> Command:
+def _newgame_command(games: Games) -> Command:
     @app_commands.command(name="newgame", description="Open a table for a game and wait for friends")
     @app_commands.describe(
         game="Which game",
@@ -94,21 +94,21 @@ def _newgame(games: Games) -> Command:
 
 def _option_suggestions(game: AnyGame, current: str) -> _Choices:
     """Suggest what may be added to the options typed so far."""
-    head, _, last = current.rpartition(" ")
-    given = {word.partition("=")[0] for word in head.split()}
-    found = []
+    earlier_words, _, last_word = current.rpartition(" ")
+    given_names = {word.partition("=")[0] for word in earlier_words.split()}
+    suggestions = []
     options_type: type[Options] = game.options_type
     for option in options_of(options_type):
         for value in option.values:
             word = f"{option.name}={value}"
-            if option.name not in given and value != option.default and word.startswith(last):
-                text = f"{head} {word}".strip()
+            if option.name not in given_names and value != option.default and word.startswith(last_word):
+                text = f"{earlier_words} {word}".strip()
                 if len(text) <= limits.CHOICE_VALUE:
-                    found.append(app_commands.Choice(name=text, value=text))
-    return found[: limits.AUTOCOMPLETE_CHOICES]
+                    suggestions.append(app_commands.Choice(name=text, value=text))
+    return suggestions[: limits.AUTOCOMPLETE_CHOICES]
 
 
-def _rules(games: Games) -> Command:
+def _rules_command(games: Games) -> Command:
     @app_commands.command(name="rules", description="Read how a game is played")
     @app_commands.describe(
         game="Which game. Leave empty for the one played here",
@@ -118,10 +118,10 @@ def _rules(games: Games) -> Command:
     @with_response
     async def rules(response: Response, game: str | None = None, topic: str | None = None) -> None:
         table = None if game is not None else await _table_here(response.tables, response.request)
-        chosen = _game_to_explain(games, game, table)
-        if chosen is None:
-            raise Refusal(f"No game is played here. Choose one in `/rules game`: {_titles(games)}.")
-        await response.show(rules_post(chosen, topic or "", table))
+        explained_game = _game_to_explain(games, game, table)
+        if explained_game is None:
+            raise Refusal(f"No game is played here. Choose one in `/rules game`: {_game_titles(games)}.")
+        await response.show(rules_post(explained_game, topic or "", table))
 
     @rules.autocomplete("topic")
     @safe_autocomplete
@@ -129,16 +129,16 @@ def _rules(games: Games) -> Command:
         key = interaction.namespace.game
         table = None if key else await _table_here(interaction.client.host.tables, request_of(interaction))
         game = _game_to_explain(games, key, table)
-        found = () if game is None else find_topics(game, current)
+        topics = () if game is None else find_topics(game, current)
         return [
             app_commands.Choice(name=topic.title, value=topic.key)
-            for topic in found[: limits.AUTOCOMPLETE_CHOICES]
+            for topic in topics[: limits.AUTOCOMPLETE_CHOICES]
         ]
 
     return rules
 
 
-def _titles(games: Games) -> str:
+def _game_titles(games: Games) -> str:
     return listed([game.title for game in games.values()], "or")
 
 
@@ -168,7 +168,7 @@ async def _table_here(tables: Tables, request: Request) -> Table | None:
 )
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _board(
+async def _board_command(
     response: Response, as_text: bool = False, player: str | None = None, table: int | None = None
 ) -> None:
     tables, request = response.tables, response.request
@@ -183,7 +183,7 @@ async def _board(
         await tables.change(target.number, None, _refresh_board)
 
 
-@_board.autocomplete("player")
+@_board_command.autocomplete("player")
 @safe_autocomplete
 async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
     number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
@@ -200,14 +200,14 @@ def _refresh_board(table: Table) -> Decision:
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _hand(response: Response, table: int | None = None) -> None:
+async def _hand_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await pages.show_hand(response.tables, response, target.number, response.request)
 
 
 @app_commands.command(name="mygames", description="Show all your tables and where it is your turn")
 @with_response
-async def _mygames(response: Response) -> None:
+async def _mygames_command(response: Response) -> None:
     await response.show(await my_games_post(response.tables, response.request))
 
 
@@ -222,7 +222,9 @@ async def _mygames(response: Response) -> None:
 )
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _play(response: Response, move: str, at_once: bool = False, table: int | None = None) -> None:
+async def _play_command(
+    response: Response, move: str, at_once: bool = False, table: int | None = None
+) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
     if at_once:
@@ -234,7 +236,7 @@ async def _play(response: Response, move: str, at_once: bool = False, table: int
         await play_typed(tables, response, target.number, request, move)
 
 
-@_play.autocomplete("move")
+@_play_command.autocomplete("move")
 @safe_autocomplete
 async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
     number = interaction.namespace.table if isinstance(interaction.namespace.table, int) else None
@@ -253,24 +255,24 @@ def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
     if seat is None or table.to_act != seat:
         return []
     words = current.casefold().split()
-    found = []
+    suggestions = []
     order = list(table.game.words.verbs)
     legal = game_calls.legal_actions(table, seat)
     for action in sorted(legal, key=lambda action: order.index(type(action))):
         text = write(action)
         label = game_calls.action_label(table, seat, action)
         if all(word in text.casefold() or word in label.casefold() for word in words):
-            found.append(
+            suggestions.append(
                 app_commands.Choice(name=shortened(f"{text} — {label}", limits.CHOICE_NAME), value=text)
             )
-    return found[: limits.AUTOCOMPLETE_CHOICES]
+    return suggestions[: limits.AUTOCOMPLETE_CHOICES]
 
 
 @app_commands.command(name="undo", description="Take back your last move")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _undo(response: Response, table: int | None = None) -> None:
+async def _undo_command(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
     result = await tables.change(target.number, request, lambda current: play.undo(current, request))
@@ -281,7 +283,7 @@ async def _undo(response: Response, table: int | None = None) -> None:
 @app_commands.describe(sure="Choose True to resign", table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _resign(response: Response, sure: bool, table: int | None = None) -> None:
+async def _resign_command(response: Response, sure: bool, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
     if not sure:

@@ -24,33 +24,33 @@ _Command: TypeAlias = app_commands.Command[Any, ..., None]
 
 def data_commands() -> Iterator[_Command]:
     """Return the commands, ready for a tree."""
-    yield from (_mydata, _forget)
+    yield from (_mydata_command, _forget_command)
 
 
 @app_commands.command(name="mydata", description="Get everything that is stored about you as a file")
 @with_response
-async def _mydata(response: Response) -> None:
+async def _mydata_command(response: Response) -> None:
     data = await response.tables.store.stored_data(response.request.user)
     text = json.dumps({"user": response.request.user, **data}, indent=2, ensure_ascii=False)
 
-    def file() -> discord.File:
+    def make_file() -> discord.File:
         return discord.File(io.BytesIO(text.encode()), FILE_NAME)
 
-    await response.show_file("This is what is stored about you. `/forget` erases it.", file)
+    await response.show_file("This is what is stored about you. `/forget` erases it.", make_file)
 
 
 @app_commands.command(name="forget", description="Erase what is stored about you")
 @app_commands.describe(sure="Choose True to erase it for good")
 @with_response
-async def _forget(response: Response, sure: bool) -> None:
+async def _forget_command(response: Response, sure: bool) -> None:
     tables, user = response.tables, response.request.user
     if not sure:
-        own = await tables.store.live_tables_of_user(user)
-        live = sum(each.status in LIVE_STATUSES for each in own)
+        listings = await tables.store.live_tables_of_user(user)
+        live_count = sum(each.status in LIVE_STATUSES for each in listings)
         leaving_text = (
-            f" You leave {'the table' if live == 1 else f'all {live} tables'} where you sit,"
+            f" You leave {'the table' if live_count == 1 else f'all {live_count} tables'} where you sit,"
             " and in games a computer player takes your seat."
-            if live
+            if live_count
             else ""
         )
         raise Refusal(

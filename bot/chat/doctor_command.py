@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -34,15 +34,15 @@ _LATE_SECONDS: Final = 300
 
 @app_commands.command(name="doctor", description="Check permissions, waiting messages, clocks and backups")
 @with_response
-async def _doctor(response: Response) -> None:
+async def doctor_command(response: Response) -> None:
+    """Show the health of the bot, as far as it concerns a server."""
     guild = require_server_admin(response.request)
     lines = [each async for each in _health_lines(response, guild)]
     await response.show(Post(join_whole_lines(["**Health of this bot**", *lines], limits.COMPONENTS_V2_TEXT)))
 
 
-_doctor.default_permissions = discord.Permissions(manage_guild=True)
-_doctor.allowed_contexts = SERVERS_ONLY
-DOCTOR_COMMAND: Final[app_commands.Command[Any, ..., None]] = _doctor
+doctor_command.default_permissions = discord.Permissions(manage_guild=True)
+doctor_command.allowed_contexts = SERVERS_ONLY
 
 
 async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:

@@ -16,7 +16,7 @@ from bot.chat.response import Response
 @app_commands.describe(everything="From the start of the game", table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _log(response: Response, everything: bool = False, table: int | None = None) -> None:
+async def _log_command(response: Response, everything: bool = False, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await history_pages.show_log(
         response.tables, response, target.number, response.request, everything=everything
@@ -27,7 +27,7 @@ async def _log(response: Response, everything: bool = False, table: int | None =
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _history(response: Response, table: int | None = None) -> None:
+async def _history_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await history_pages.show_history(response.tables, response, target.number, response.request)
 
@@ -36,7 +36,7 @@ async def _history(response: Response, table: int | None = None) -> None:
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _replay(response: Response, table: int | None = None) -> None:
+async def _replay_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await history_pages.show_replay(response.tables, response, target.number, response.request)
 
@@ -45,11 +45,16 @@ async def _replay(response: Response, table: int | None = None) -> None:
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _export(response: Response, table: int | None = None) -> None:
+async def _export_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await history_pages.show_export(response.tables, response, target.number, response.request)
 
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
 
-HISTORY_COMMANDS: Final[tuple[_Command, ...]] = (_log, _history, _replay, _export)
+HISTORY_COMMANDS: Final[tuple[_Command, ...]] = (
+    _log_command,
+    _history_command,
+    _replay_command,
+    _export_command,
+)

@@ -29,44 +29,44 @@ SERVER_COMMANDS: Final = app_commands.Group(
 
 @SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
 @with_response
-async def _show(response: Response) -> None:
+async def _show_command(response: Response) -> None:
     await _show_settings(response, await response.tables.servers.get(require_server_admin(response.request)))
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables may be opened")
 @app_commands.describe(where="The channel to add", allowed="Choose False to take it off the list")
 @with_response
-async def _channel(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
+async def _channel_command(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
     def change(row: ServerRow) -> ServerRow:
         return replace(row, channels=_updated_list(row.channels, where.id, allowed=allowed))
 
-    what = "added {} to the channels" if allowed else "took {} off the channels"
-    await _change(response, change, what.format(f"<#{where.id}>"))
+    entry = "added {} to the channels" if allowed else "took {} off the channels"
+    await _change_settings(response, change, entry.format(f"<#{where.id}>"))
 
 
 @SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
 @app_commands.describe(role="The role to add", allowed="Choose False to take it off the list")
 @with_response
-async def _role(response: Response, role: discord.Role, allowed: bool = True) -> None:
+async def _role_command(response: Response, role: discord.Role, allowed: bool = True) -> None:
     if role.is_default():
         raise Refusal("Everybody has that role. To let everybody open tables, take all roles off the list.")
 
     def change(row: ServerRow) -> ServerRow:
         return replace(row, roles=_updated_list(row.roles, role.id, allowed=allowed))
 
-    what = "added {} to the roles" if allowed else "took {} off the roles"
-    await _change(response, change, what.format(f"<@&{role.id}>"))
+    entry = "added {} to the roles" if allowed else "took {} off the roles"
+    await _change_settings(response, change, entry.format(f"<@&{role.id}>"))
 
 
 @SERVER_COMMANDS.command(name="away", description="Set for how many days a year members may be away")
 @app_commands.describe(days="Days a year in which a member's clocks stand still")
 @with_response
-async def _away(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
+async def _away_command(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
     entry = f"set the days of `/away` to {days} a year"
-    await _change(response, lambda row: replace(row, away_days=days), entry)
+    await _change_settings(response, lambda row: replace(row, away_days=days), entry)
 
 
-async def _change(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
+async def _change_settings(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show what is set, as an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_server_admin(response.request), response.request
     server_change = ServerChange(request.user, entry, request.at)
@@ -78,21 +78,23 @@ async def _show_settings(response: Response, row: ServerRow) -> None:
     await response.show(server_post(row, changes))
 
 
-def _updated_list(ids: tuple[int, ...], changed: int, *, allowed: bool) -> tuple[int, ...]:
-    """Return ids with ``changed`` at the end, or without it.  Raises Refusal if they are too many."""
-    others = tuple(each for each in ids if each != changed)
+def _updated_list(ids: tuple[int, ...], changed_id: int, *, allowed: bool) -> tuple[int, ...]:
+    """Return ids with ``changed_id`` at the end, or without it.  Raises Refusal if they are too many."""
+    others = tuple(each for each in ids if each != changed_id)
     if allowed and len(others) >= MAX_LIST_LENGTH:
         raise Refusal(f"The list holds at most {MAX_LIST_LENGTH}. Take one off first with `allowed: False`.")
-    return (*others, changed) if allowed else others
+    return (*others, changed_id) if allowed else others
 
 
 def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
     """Return what is set for a server, how to change it, and who has: ``changes``, the newest first."""
-    places = listed([f"<#{each}>" for each in row.channels])
-    channels = f"in {places}. Admins may open them everywhere." if row.channels else "in every channel."
-    roles = listed([f"<@&{each}>" for each in row.roles], "or")
-    openers = f"Members with {roles}, and admins," if roles else "Everybody"
-    away = (
+    channel_links = listed([f"<#{each}>" for each in row.channels])
+    channels_text = (
+        f"in {channel_links}. Admins may open them everywhere." if row.channels else "in every channel."
+    )
+    role_links = listed([f"<@&{each}>" for each in row.roles], "or")
+    openers_text = f"Members with {role_links}, and admins," if role_links else "Everybody"
+    absence_text = (
         f"may use `/away` for {counted(row.away_days, 'day')} a year"
         if row.away_days
         else "cannot use `/away`"
@@ -101,9 +103,9 @@ def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
         join_lines(
             [
                 "**Tables in this server**",
-                f"New tables may be opened {channels} `/server channel` changes it.",
-                f"{openers} may open new tables. `/server role` changes it.",
-                f"Members {away}. `/server away` changes it.",
+                f"New tables may be opened {channels_text} `/server channel` changes it.",
+                f"{openers_text} may open new tables. `/server role` changes it.",
+                f"Members {absence_text}. `/server away` changes it.",
                 *_changes_lines(changes),
                 "-# `/doctor` shows whether I have the permissions that I need.",
             ]

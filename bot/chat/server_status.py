@@ -332,7 +332,7 @@ def _status_of(response: Response) -> ServerStatus:
 
 @STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
 @with_response
-async def _here(response: Response) -> None:
+async def _here_command(response: Response) -> None:
     guild, request = require_server_admin(response.request), response.request
     audit_entry = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
     nonce = request.interaction or guild
@@ -342,7 +342,7 @@ async def _here(response: Response) -> None:
 
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
 @with_response
-async def _off(response: Response) -> None:
+async def _off_command(response: Response) -> None:
     guild, request = require_server_admin(response.request), response.request
     audit_entry = ServerChange(request.user, "removed the status message", request.at)
     was_on = await _status_of(response).remove(guild, audit_entry)

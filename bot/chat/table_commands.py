@@ -48,7 +48,7 @@ async def _moderate(
 @TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
-async def _show(response: Response, table: int | None = None) -> None:
+async def _show_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     left = await seats_that_left(response.interaction.client, target)
     await response.show(table_status_post(target, left))
@@ -57,7 +57,7 @@ async def _show(response: Response, table: int | None = None) -> None:
 @TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
-async def _clock(response: Response, table: int | None = None) -> None:
+async def _clock_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await response.show(current_clock_post(target, response.request))
 
@@ -65,21 +65,21 @@ async def _clock(response: Response, table: int | None = None) -> None:
 @TABLE_COMMANDS.command(name="pause", description="Pause the game. Players ask the others first")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
-async def _pause(response: Response, table: int | None = None) -> None:
+async def _pause_command(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.pause)
 
 
 @TABLE_COMMANDS.command(name="resume", description="Resume a paused game")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
-async def _resume(response: Response, table: int | None = None) -> None:
+async def _resume_command(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.resume)
 
 
 @TABLE_COMMANDS.command(name="end", description="End the game early, after one more question")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
-async def _end(response: Response, table: int | None = None) -> None:
+async def _end_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     await response.show(end_post(target, response.request))
 
@@ -92,7 +92,7 @@ async def _end(response: Response, table: int | None = None) -> None:
     table=TABLE_OPTION_HINT,
 )
 @with_response
-async def _replace(
+async def _replace_command(
     response: Response,
     seat: str,
     player: discord.Member | discord.User | None = None,
@@ -108,23 +108,23 @@ async def _replace(
     request = response.request
     target = await resolve_table(response.tables, request, table)
     try:
-        chosen = parse_seat(seat.strip())
+        chosen_seat = parse_seat(seat.strip())
     except RulesError as error:
         raise Refusal(str(error)) from error
-    if player is None and not anyone and target.seat_of(request.user) == chosen:
+    if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
         await response.show(give_to_computer_post(target, request))
         return
-    left = await has_left(response.interaction.client, target, chosen)
+    is_gone = await has_left(response.interaction.client, target, chosen_seat)
     decide = partial(
         seats.offer_seat,
         request=request,
-        seat=chosen,
+        seat=chosen_seat,
         newcomer=None if player is None else Person(player.id, player.display_name),
         computer=SUBSTITUTE,
-        has_left=left,
+        has_left=is_gone,
     )
     if anyone:
-        decide = partial(seats.offer_to_anybody, request=request, seat=chosen, has_left=left)
+        decide = partial(seats.offer_to_anybody, request=request, seat=chosen_seat, has_left=is_gone)
     if player is None:
         result = await response.tables.change(target.number, request, decide)
     else:
@@ -137,28 +137,28 @@ async def _replace(
     move="The number of the last move to keep: /log all:True shows the numbers", table=TABLE_OPTION_HINT
 )
 @with_response
-async def _rollback(response: Response, move: int, table: int | None = None) -> None:
+async def _rollback_command(response: Response, move: int, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.roll_back, move=move))
 
 
 @TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")
 @app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
-async def _freeze(response: Response, reason: _Reason, table: int | None = None) -> None:
+async def _freeze_command(response: Response, reason: _Reason, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.freeze_as_admin, reason=reason))
 
 
 @TABLE_COMMANDS.command(name="thaw", description="Let a frozen game go on")
 @app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
-async def _thaw(response: Response, reason: _Reason, table: int | None = None) -> None:
+async def _thaw_command(response: Response, reason: _Reason, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.thaw_as_admin, reason=reason))
 
 
 @TABLE_COMMANDS.command(name="move", description="Move the game to this channel or thread")
 @app_commands.describe(table="The table's number")
 @with_response
-async def _move(response: Response, table: int) -> None:
+async def _move_command(response: Response, table: int) -> None:
     request = response.request
     target = await resolve_table(response.tables, request, table)
     decide = partial(moderation.move_here, request=request)
@@ -166,7 +166,7 @@ async def _move(response: Response, table: int) -> None:
     await response.say(result.answer)
 
 
-@_replace.autocomplete("seat")
+@_replace_command.autocomplete("seat")
 @safe_autocomplete
 async def _suggest_seats(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest the table's seats, with their players."""
