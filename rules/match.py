@@ -28,21 +28,10 @@ from rules.advance import (
 )
 from rules.deal_key import DealKey, follow_records, make_reseal
 from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, UnannouncedOutcome
-from rules.game import (
-    CHANCE,
-    Action,
-    AnyGame,
-    ChanceKey,
-    Event,
-    Names,
-    Options,
-    Resign,
-    Result,
-    Seat,
-)
+from rules.game import CHANCE, Action, AnyGame, ChanceKey, Event, Names, Options, Resign, Result, Seat
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
-from rules.notation import verb_of, write
+from rules.notation import verb_of, write_action
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, Record, Undo, UndoOffer
 from rules.replay import append_stored_record
 from rules.stream import Stream
@@ -286,7 +275,9 @@ class Match:
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
-            raise IllegalAction(f"A random draw follows “{write(action)}”. Play that move alone first.")
+            raise IllegalAction(
+                f"A random draw follows “{write_action(action)}”. Play that move alone first."
+            )
         return match
 
     def draw_outcome(self) -> DrawnOutcome:

@@ -31,7 +31,7 @@ from rules.draws import DRAW_MARK, DrawNotation, WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch, MalformedAction, RulesError
 from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
 from rules.match import Match
-from rules.notation import Notation, parse_seat, seat_letter, write
+from rules.notation import Notation, parse_seat, seat_letter, write_action
 from rules.options import parse_options, write_options
 from rules.record import Record, parse_control_action
 from rules.stream import SEED_BYTES
@@ -152,7 +152,9 @@ def write_match(file: MatchFile) -> str:
 
 def write_record(ply: int, record: Record) -> str:
     """Return one record as a line: ``3. B! concede``."""
-    return f"{ply}. {seat_letter(record.actor)}{AUTO_MARK if record.auto else ''} {write(record.action)}"
+    return (
+        f"{ply}. {seat_letter(record.actor)}{AUTO_MARK if record.auto else ''} {write_action(record.action)}"
+    )
 
 
 def _write_result(result: Result) -> str:

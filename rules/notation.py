@@ -97,7 +97,7 @@ _MAX_DIGITS: Final = 9
 
 
 def _parse_int(text: str) -> int:
-    """Parse only what ``write`` writes: no blanks, underscores, plus signs or other digits."""
+    """Parse only what ``write_action`` writes: no blanks, underscores, plus signs or other digits."""
     digits = text.removeprefix("-")
     if len(digits) > _MAX_DIGITS or str(value := int(text)) != text:
         raise ValueError(text)
@@ -172,8 +172,8 @@ def verb_of(action_type: type[Action]) -> str:
     return tag
 
 
-def write(action: Action) -> str:
-    """Return the text of an action."""
+def write_action(action: Action) -> str:
+    """Return the text of an action: its verb, then its fields."""
     fields = fields_of(type(action))
     parts = [field.write(getattr(action, field.name)) for field in fields]
     while parts and parts[-1] == ABSENT and fields[len(parts) - 1].is_optional:
@@ -217,7 +217,7 @@ class Notation:
         if not typed:
             raise MalformedAction("You did not type a move." + _for_example(legal))
         written = [
-            (action, write(spelling).casefold().split())
+            (action, write_action(spelling).casefold().split())
             for action in legal
             for spelling in action.spellings()
         ]
@@ -229,12 +229,12 @@ class Notation:
         except MalformedAction as error:
             malformed = error
         fitting = list(dict.fromkeys(action for action, parts in written if _is_subsequence(typed, parts)))
-        shortest = min((len(write(action).split()) for action in fitting), default=0)
-        fitting = [action for action in fitting if len(write(action).split()) == shortest]
+        shortest = min((len(write_action(action).split()) for action in fitting), default=0)
+        fitting = [action for action in fitting if len(write_action(action).split()) == shortest]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            named = ", ".join(f"`{write(action)}`" for action in fitting[:_MAX_NAMED_ACTIONS])
+            named = ", ".join(f"`{write_action(action)}`" for action in fitting[:_MAX_NAMED_ACTIONS])
             more = " and others" if len(fitting) > _MAX_NAMED_ACTIONS else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write the whole move.")
         raise MalformedAction(f"{malformed}{_for_example(legal)}")
@@ -266,7 +266,7 @@ def _is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
 
 def example_text(legal: Sequence[Action]) -> str:
     """Return one of these actions as text: one in the middle, since the first is often a mere pass."""
-    return write(legal[len(legal) // 2])
+    return write_action(legal[len(legal) // 2])
 
 
 def _for_example(legal: Sequence[Action]) -> str:

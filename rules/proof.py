@@ -11,7 +11,7 @@ from rules.draws import WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch, WrongCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
-from rules.notation import ABSENT, seat_letter, verb_of, write
+from rules.notation import ABSENT, seat_letter, verb_of, write_action
 from rules.record import Cut, Record, Reseal, Undo
 from rules.stream import fits_fairness_code
 from rules.text import listed
@@ -183,7 +183,7 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
             assert deal_key.key is not None
             _check_draw(ply, record, written, counts[written.kind, written.seat], deal_key.key)
             counts[written.kind, written.seat] += 1
-            yield ProvedOutcome(ply, written.kind, written.seat, written.number, write(record.action))
+            yield ProvedOutcome(ply, written.kind, written.seat, written.number, write_action(record.action))
         history.append(written)
 
 
@@ -192,6 +192,6 @@ def _check_draw(ply: int, record: Record, written: WrittenOutcome, number: int, 
         raise BrokenMatch(ply, "it was drawn from another stream")
     if not written.is_drawn_with(key):
         raise BrokenMatch(ply, "the seed gives another outcome")
-    items = iter(re.split("[ ,]", write(record.action)))
+    items = iter(re.split("[ ,]", write_action(record.action)))
     if not all(item in items for item in written.drawn):
         raise BrokenMatch(ply, "it does not hold what was drawn")

@@ -37,7 +37,7 @@ from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
-from rules.notation import write
+from rules.notation import write_action
 from rules.options import options_of
 from rules.text import listed, shortened
 
@@ -259,7 +259,7 @@ def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
     order = list(table.game.words.verbs)
     legal = game_calls.legal_actions(table, seat)
     for action in sorted(legal, key=lambda action: order.index(type(action))):
-        text = write(action)
+        text = write_action(action)
         label = game_calls.action_label(table, seat, action)
         if all(word in text.casefold() or word in label.casefold() for word in words):
             suggestions.append(

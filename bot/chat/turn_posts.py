@@ -42,7 +42,7 @@ from bot.host.table import Table
 from bot.host.turns import newest_finished_turn
 from bot.store.rows import Status
 from rules.game import Action, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.text import listed
 
 Rows: TypeAlias = tuple[Row, ...]
@@ -292,7 +292,7 @@ def _choice_button(
 ) -> Button:
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
     if action is not None and action not in to_confirm:
-        return button(table, choice.label, "do", write(action), primary=not choice.is_secondary)
+        return button(table, choice.label, "do", write_action(action), primary=not choice.is_secondary)
     path = " ".join(choice.path)
     if choice.path == focus:
         return Button(
@@ -304,7 +304,9 @@ def _choice_button(
 def _last_row(table: Table, seat: Seat, screen: Screen, focus: Action | None) -> tuple[Button, ...]:
     row = []
     if focus is not None:
-        row.append(Button("Play it", button_id(table, "do", write(focus)), discord.ButtonStyle.success))
+        row.append(
+            Button("Play it", button_id(table, "do", write_action(focus)), discord.ButtonStyle.success)
+        )
     if screen.back is not None:
         row.append(button(table, "Back", "step", " ".join(screen.back)))
     return (*row, *_undo_buttons(table, seat), button(table, "Type a move", "type"))

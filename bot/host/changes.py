@@ -138,7 +138,7 @@ def _record_rows(
         RecordRow(
             ply=ply,
             actor=record.actor,
-            action=notation.write(record.action),
+            action=notation.write_action(record.action),
             auto=record.auto,
             user=_cutter(before, record) or _user_of_record(record.actor, acting, request),
             at=now,

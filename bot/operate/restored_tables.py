@@ -30,7 +30,7 @@ from bot.store.rows import LIVE_STATUSES, Change, RecordRow, Status, StoredTable
 from bot.store.seat_rows import DirectMessages, SeatHolder
 from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
-from rules.notation import write
+from rules.notation import write_action
 from rules.record import Cut, Reseal, parse_control_action
 from rules.stream import SEED_BYTES, fairness_code
 from rules.text import listed
@@ -219,7 +219,9 @@ def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
     texts = [(each.actor, each.action) for each in stored.records]
     record = make_reseal_after(row.match_id, row.seed, texts)
     assert isinstance(record.action, Reseal)
-    stored_record = RecordRow(row.ply + 1, record.actor, write(record.action), auto=False, user=None, at=now)
+    stored_record = RecordRow(
+        row.ply + 1, record.actor, write_action(record.action), auto=False, user=None, at=now
+    )
     return stored_record, record.action.code
 
 

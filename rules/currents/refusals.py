@@ -37,7 +37,7 @@ from rules.currents.phrases import (
     edges_text,
 )
 from rules.game import Action, Names
-from rules.notation import write
+from rules.notation import write_action
 from rules.text import capitalized, listed
 
 _RANK_OF_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
@@ -67,7 +67,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         return _wrong_phase_text(position, names)
     typed, action = action, _in_notation(action)
     if action != typed and action in legal_actions(view):
-        return f"Write it like this: `{write(action)}`."
+        return f"Write it like this: `{write_action(action)}`."
     match action:
         case PlaceAce():
             return _ace_text(position, action)

@@ -8,7 +8,7 @@ from typing import Final
 from rules.catalogue import GAMES
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.options import write_options
 from rules.players import PLAYERS
 from rules.stream import SEED_BYTES
@@ -90,7 +90,7 @@ def _records_of(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
     """Yield what the last operation of a match added; ``acting``: whose choice it was."""
     for record in match.new_records:
         by_person = record.actor == acting and record.actor != CHANCE
-        yield PlayedRecord(record.actor, write(record.action), record.auto, by_person)
+        yield PlayedRecord(record.actor, write_action(record.action), record.auto, by_person)
 
 
 def play_some_of_each(count: int, seed: str) -> tuple[PlayedGame, ...]:

@@ -25,7 +25,7 @@ from rules.current_affairs.components import REGIONS
 from rules.game import Action, Seat
 from rules.match import Match
 from rules.matchfile import read_match, replay_match
-from rules.notation import write
+from rules.notation import write_action
 from rules.players import PLAYERS
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
@@ -131,14 +131,14 @@ def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = No
     post = panel_page(table, seat).post if first is None else first
     chosen = ""
     for count in range(1, _MAX_PRESSES):
-        pressed = _next_press(post, write(action), goal, chosen)
+        pressed = _next_press(post, write_action(action), goal, chosen)
         if pressed.id.verb == "do":
             return count
         page, _, words = pressed.id.argument.partition(" ") if pressed.id.verb == "page" else ("0", "", "")
         if pressed.id.verb == "step":
             chosen = words = pressed.id.argument
         post = panel_page(table, seat, words, int(page)).post
-    raise AssertionError(f"{write(action)} is not reached")
+    raise AssertionError(f"{write_action(action)} is not reached")
 
 
 def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:

@@ -22,7 +22,7 @@ from bot.store.sqlite import open_store
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.players import random_player
 from tests.bot.store.sample_rows import opening_change
 
@@ -105,7 +105,7 @@ def _sample_game() -> tuple[bytes, list[str]]:
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
         snapshots.append(match.snapshot())
-    return snapshots[len(snapshots) // 2], [write(record.action) for record in match.history]
+    return snapshots[len(snapshots) // 2], [write_action(record.action) for record in match.history]
 
 
 def _opening_change(number: int) -> Change:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.paths import path_to
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.contract import POLICY_CHOICES, encode
@@ -89,7 +89,9 @@ def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) 
         for _ in range(SAMPLES):
             world = game.view(game.sample_state(view, stream(rng)), transition.actor)
             other = game.policy(world, game.legal_actions(world), Stream(seed))
-            assert other == chosen, f"{write(chosen)} was chosen for a secret, else {write(other)}"
+            assert other == chosen, (
+                f"{write_action(chosen)} was chosen for a secret, else {write_action(other)}"
+            )
 
 
 def check_sample_plays(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -147,7 +149,7 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
                 other = take_step(game, world, transition, action, viewer, played.setup.seats)
-                moment = f"after {write(real.action)}"
+                moment = f"after {write_action(real.action)}"
                 assert_same(real.given, other.given, viewer, moment)
                 assert real.text == other.text, f"{viewer} can tell by the narration {moment}"
                 compared += (world, action) != (transition.before, transition.action)
@@ -169,7 +171,9 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
                     other = action.seen_by(viewer, transition.actor)
                     if other != seen and _leads_to(game, world, transition, other_state):
                         continue
-                    assert seen == other, f"{viewer} sees {write(seen)} or {write(other)}, but the same table"
+                    assert seen == other, (
+                        f"{viewer} sees {write_action(seen)} or {write_action(other)}, but the same table"
+                    )
         if transition.actor != CHANCE:
             assert transition.action.seen_by(transition.actor, transition.actor) == transition.action, (
                 "hidden from its actor"
@@ -215,7 +219,7 @@ def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
         for _ in range(2 * SAMPLES):
             world = game.sample_state(view, stream(rng))
             other = game.view(game.apply_action(world, transition.action), transition.actor)
-            assert other == after, f"{write(transition.action)} showed its actor a secret"
+            assert other == after, f"{write_action(transition.action)} showed its actor a secret"
 
 
 def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -231,11 +235,11 @@ def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
             looks = {action.seen_by(viewer, CHANCE) for action in alike}
             if len(looks) > 1:
                 assert transition.action.reveals(viewer), (
-                    f"{write(transition.action)} reveals something to {viewer}"
+                    f"{write_action(transition.action)} reveals something to {viewer}"
                 )
             elif len(alike) > 1:
                 assert not transition.action.reveals(viewer), (
-                    f"{write(transition.action)} shows nothing to {viewer}"
+                    f"{write_action(transition.action)} shows nothing to {viewer}"
                 )
 
 

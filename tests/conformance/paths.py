@@ -12,7 +12,7 @@ from bot.chat.turn_posts import panel_page
 from bot.host import game_calls
 from bot.host.table import Table
 from rules.game import AnyGame, PathStep, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.paths import MAX_PATH_LENGTH, Path, path_to, tokens_of
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table
@@ -69,7 +69,7 @@ def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
         table = make_table(played.setup, played.match.at(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
         reached = _walk(table, transition.actor, rng)
-        assert reached == {write(action) for action in legal}, "offered and legal differ"
+        assert reached == {write_action(action) for action in legal}, "offered and legal differ"
 
 
 def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
@@ -94,7 +94,7 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
                 todo.append((rest, int(page)))
             elif button.id.verb == "step" and button.id.argument in paths:
                 marked.append(button.id.argument)
-                reached.add(write(paths[button.id.argument]))
+                reached.add(write_action(paths[button.id.argument]))
             elif button.id.verb == "step":
                 todo.append((button.id.argument, 0))
     for words in rng.sample(marked, min(_MARKED, len(marked))):
@@ -102,7 +102,7 @@ def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
         _assert_fits(marked_page.post)
         assert marked_page.focus == paths[words], f"{words} marks {marked_page.focus}"
         played = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
-        assert [button.id.argument for button in played] == [write(paths[words])]
+        assert [button.id.argument for button in played] == [write_action(paths[words])]
     return reached
 
 

@@ -14,7 +14,7 @@ import pytest
 from rules.errors import RulesError
 from rules.game import Action, AnyGame, Game, Seat
 from rules.matchfile import read_match
-from rules.notation import write
+from rules.notation import write_action
 from rules.proof import prove
 from rules.stream import Stream
 from tests.conformance.checks import CHECKS
@@ -34,7 +34,9 @@ def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             sample = game.sample_state(view, stream(rng))
             assert encode(sample) == encode(transition.after), f"{viewer} cannot know the state"
             seen = transition.action.seen_by(viewer, transition.actor)
-            assert seen == transition.action, f"{viewer} sees {write(seen)}, not {write(transition.action)}"
+            assert seen == transition.action, (
+                f"{viewer} sees {write_action(seen)}, not {write_action(transition.action)}"
+            )
             assert not game.words.hand(view, names), f"{viewer} has a hand"
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot import limits
 from rules.errors import MalformedAction
 from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
-from rules.notation import Notation, fields_of, verb_of, write
+from rules.notation import Notation, fields_of, verb_of, write_action
 from rules.options import options_of
 from rules.record import Cut, Reseal, Undo
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
@@ -32,7 +32,7 @@ def check_notation(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
     for transition in played.transitions:
         for viewer in played.viewers:
             action = transition.action.seen_by(viewer, transition.actor)
-            assert notation.parse(write(action)) == action, write(action)
+            assert notation.parse(write_action(action)) == action, write_action(action)
 
 
 def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -40,10 +40,10 @@ def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
     notation = Notation(game)
     for transition in played.pick_transitions(rng, 20, is_choice):
         legal = game.legal_actions(game.view(transition.before, transition.actor))
-        texts = [write(action) for action in legal]
+        texts = [write_action(action) for action in legal]
         assert len({text.casefold() for text in texts}) == len(texts)
         for action in rng.sample(legal, min(10, len(legal))):
-            text = write(action)
+            text = write_action(action)
             assert len(text) <= MAX_ACTION_LENGTH, text
             for typed in (text, text.upper(), f"  {text.lower()}  "):
                 assert notation.parse_typed(typed, legal) == action, typed
@@ -99,7 +99,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
             for action in pool if seat == transition.actor else pool[:5]:
                 if action not in legal and isinstance(action, game.action_types):
                     text = game.words.refusal(view, action, names)
-                    assert text.endswith(SENTENCE_ENDS), f"{write(action)}: {text!r}"
+                    assert text.endswith(SENTENCE_ENDS), f"{write_action(action)}: {text!r}"
                     assert len(text) <= limits.CONTENT // 2, text
 
 

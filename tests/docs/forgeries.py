@@ -15,7 +15,7 @@ from rules.deal_key import follow_records
 from rules.draws import WrittenDraw, WrittenOutcome
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile
-from rules.notation import Notation, write
+from rules.notation import Notation, write_action
 from rules.record import Cut, Record, Reseal, Undo
 from rules.stream import SEED_BYTES, Stream, fairness_code
 
@@ -72,7 +72,7 @@ def _redrawn(
     file: MatchFile, record: Record, outcome: WrittenOutcome, number: int, new: WrittenDraw
 ) -> Record:
     """Return the record with something else drawn by one of its draws."""
-    tokens = re.split("([ ,])", write(record.action))
+    tokens = re.split("([ ,])", write_action(record.action))
     items, old = tokens[::2], list(outcome.draws[number].drawn)
     first = 1 + sum(len(draw.drawn) for draw in outcome.draws[:number])
     index = next(index for index in range(first, len(items)) if items[index : index + len(old)] == old)
@@ -221,7 +221,7 @@ def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
     pairs = [
         (first, second)
         for first, second in pairwise(outcomes)
-        if write(rows[first][0].action).split()[0] == write(rows[second][0].action).split()[0]
+        if write_action(rows[first][0].action).split()[0] == write_action(rows[second][0].action).split()[0]
     ]
     if not pairs:
         return None

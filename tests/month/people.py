@@ -14,7 +14,7 @@ from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls
 from bot.local.model import Channel, Message, User
 from bot.store.rows import Status
-from rules.notation import write
+from rules.notation import write_action
 from rules.players import PLAYERS
 from tests.bot.e2e.observe import shown_message
 from tests.month.absence import DAY, HOUR, Habits, Model
@@ -150,7 +150,7 @@ class Visits:
                     await self.attempt(person.member.command, "resign", sure="true", channel=home)
                     continue
             action = PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
-            text = write(action)
+            text = write_action(action)
             done = await self.attempt(
                 person.member.command, "play", move=text, at_once="true", channel=home, table=number
             )

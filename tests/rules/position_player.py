@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from rules.game import CHANCE, Action, Game, Seat
-from rules.notation import Notation, write
+from rules.notation import Notation, write_action
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
 
@@ -51,7 +51,7 @@ class PositionPlayer(Generic[S]):
 
     def legal_texts(self, state: S, verb: str = "") -> list[str]:
         """Return the legal actions of the seat to act in notation: all, or those of one verb."""
-        texts = [write(action) for action in self.legal_choices(state)]
+        texts = [write_action(action) for action in self.legal_choices(state)]
         return [text for text in texts if text.split()[0] == verb or not verb]
 
     def act(self, state: S, *texts: str) -> S:

@@ -19,7 +19,7 @@ from rules.deal_key import (
 from rules.errors import BrokenMatch, IllegalAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control_action
 from rules.stream import fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
@@ -224,7 +224,7 @@ def test_stored_matches_keep_their_key() -> None:
     replayed = replay(records)
     resumed = Match.resume(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
     history, deal_key = follow_records(SEED, records)
-    stored = [(record.actor, write(record.action)) for record in records]
+    stored = [(record.actor, write_action(record.action)) for record in records]
     for each in (replayed, resumed):
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
     assert (history, deal_key) == (match.history, match.deal_key)
@@ -238,10 +238,10 @@ def test_stored_matches_keep_their_key() -> None:
 def test_resealing_stored_records() -> None:
     """What reseals stored texts is what reseals the match; a text that is damaged is refused."""
     match = begin_cut_match()
-    stored = [(record.actor, write(record.action)) for record in match.new_records]
+    stored = [(record.actor, write_action(record.action)) for record in match.new_records]
     assert make_reseal_after(ID, SEED, stored) == match.reseal(ID).new_records[0]
     again = match.reseal(ID).cut(A, "silver", "fox")
-    stored += [(MODERATOR, write(match.reseal(ID).new_records[0].action)), (A, "cut silver fox")]
+    stored += [(MODERATOR, write_action(match.reseal(ID).new_records[0].action)), (A, "cut silver fox")]
     assert make_reseal_after(ID, SEED, stored) == again.reseal(ID).new_records[0]
     with pytest.raises(MalformedAction, match="two words"):
         make_reseal_after(ID, SEED, [*stored, (A, "cut one")])
@@ -297,7 +297,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
 def test_control_texts(text: str, action: Undo | Cut | Reseal | None) -> None:
     """A control action reads back as written; every other text is left to the game."""
     assert parse_control_action(text) == action
-    assert action is None or write(action) == text
+    assert action is None or write_action(action) == text
 
 
 @pytest.mark.parametrize(

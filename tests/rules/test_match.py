@@ -18,7 +18,7 @@ from rules.errors import (
 )
 from rules.game import CHANCE, MODERATOR, ChanceKey, Resign, Seat
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.record import Record, Undo
 from tests.rules.pearls import (
     DEAL_LINES,
@@ -185,7 +185,7 @@ def test_no_line_goes_on_past_chance() -> None:
         for then in before.legal_actions(seat):
             with pytest.raises(IllegalAction) as refusal:
                 before.play_all(seat, [action, then])
-            refusals.add(str(refusal.value).replace(write(action), ""))
+            refusals.add(str(refusal.value).replace(write_action(action), ""))
     assert len(refusals) == 1
 
 

@@ -8,7 +8,7 @@ from rules.catalogue import GAMES
 from rules.errors import IllegalAction, StaleAction
 from rules.game import CHANCE, Seat
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.record import Record
 from rules.stream import SEED_BYTES
 from tests.rules.pearls import A, B, C, begin_match, parse_action
@@ -105,7 +105,7 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     assert match.undo_turn_offer(seat) is None, "no choice has been made"
     start = len(match.history)
     for text in ("migrate", "discard", "discard"):
-        action = next(each for each in match.legal_actions(seat) if write(each).startswith(text))
+        action = next(each for each in match.legal_actions(seat) if write_action(each).startswith(text))
         match = match.play(seat, action)
     assert match.to_act == seat
     last, turn = match.undo_offer(seat), match.undo_turn_offer(seat)
@@ -114,6 +114,6 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     assert (turn.keep, turn.free) == (start, True)
     assert last.keep > turn.keep
     assert match.undo(seat, turn.keep).legal_actions(seat) == match.at(start).legal_actions(seat)
-    ended = match.play(seat, next(each for each in match.legal_actions(seat) if write(each) == "draw"))
+    ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
     assert ended.undo_turn_offer(seat) is None, "the draw showed cards"
     assert ended.undo_turn_offer(Seat((seat + 1) % 3)) is None

@@ -13,7 +13,7 @@ from rules.currents.actions import PlayCurrent
 from rules.currents.cards import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write
+from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write_action
 from tests.rules.pearls import GAME, NOTATION, parse_action
 from tests.trials import trial_count
 
@@ -108,10 +108,10 @@ actions = st.one_of(
 @given(actions)
 def test_round_trip(action: Action) -> None:
     """Every action of the closed set has one text, without blanks at its ends, that gives it back."""
-    text = write(action)
+    text = write_action(action)
 
     assert SYNTHETIC.parse(text) == action
-    assert write(SYNTHETIC.parse(text)) == text
+    assert write_action(SYNTHETIC.parse(text)) == text
     assert text == " ".join(text.split())
 
 
@@ -119,7 +119,7 @@ def test_round_trip(action: Action) -> None:
 @given(st.lists(actions, min_size=2, max_size=2, unique=True))
 def test_different_actions_are_written_differently(pair: list[Action]) -> None:
     """No two actions share a text."""
-    assert write(pair[0]) != write(pair[1])
+    assert write_action(pair[0]) != write_action(pair[1])
 
 
 LEGAL = (parse_action("lay 3"), parse_action("lay 3,7"), parse_action("bury 3"), parse_action("bury 7"))
@@ -152,7 +152,7 @@ def test_hostile_text(text: str, legal: list[Action]) -> None:
     for notation, offered in ((SYNTHETIC, legal), (NOTATION, list(LEGAL))):
         found = read_or_refuse(notation, text, offered)
         if isinstance(found, Action):
-            assert notation.parse(write(found)) == found
+            assert notation.parse(write_action(found)) == found
         else:
             assert 0 < len(str(found)) < 1500
 
@@ -181,7 +181,7 @@ def test_hostile_text(text: str, legal: list[Action]) -> None:
     ],
 )
 def test_malformed(text: str) -> None:
-    """What ``write`` would not write is no action, and the answer is short."""
+    """What ``write_action`` would not write is no action, and the answer is short."""
     with pytest.raises(MalformedAction) as caught:
         SYNTHETIC.parse(text)
     assert len(str(caught.value)) < 120
@@ -189,11 +189,11 @@ def test_malformed(text: str) -> None:
 
 def test_forms() -> None:
     """Absent, empty, hidden, lists, seats and truth are written as the contract says."""
-    assert write(OptionalFields()) == "maybe"
-    assert write(OptionalFields(seat=Seat(2))) == f"maybe {ABSENT} {ABSENT} {ABSENT} C"
-    assert write(OptionalFields(1, ())) == f"maybe 1 {EMPTY}"
-    assert write(TupleFields((1, 2), (True,), (None, "?"), (), (None,))) == "many 1,2 yes -,? () -"
-    assert write(PlainFields(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
+    assert write_action(OptionalFields()) == "maybe"
+    assert write_action(OptionalFields(seat=Seat(2))) == f"maybe {ABSENT} {ABSENT} {ABSENT} C"
+    assert write_action(OptionalFields(1, ())) == f"maybe 1 {EMPTY}"
+    assert write_action(TupleFields((1, 2), (True,), (None, "?"), (), (None,))) == "many 1,2 yes -,? () -"
+    assert write_action(PlainFields(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
 
 
 def test_seats() -> None:
@@ -270,4 +270,4 @@ def test_text_of_the_guides_game() -> None:
     """All action types of a real game are in the notation, and resigning."""
     for kind in (*GAME.action_types, *GAME.outcome_types):
         fields_of(kind)
-    assert write(parse_action("resign")) == "resign"
+    assert write_action(parse_action("resign")) == "resign"

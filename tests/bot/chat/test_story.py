@@ -34,7 +34,7 @@ from bot.host.turns import finished_turn
 from render import catalogue
 from rules.game import Seat
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
@@ -331,7 +331,7 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
     while match.to_act == seat:
         legal = match.legal_actions(seat)
         match = match.play(
-            seat, next((each for each in legal if write(each) in {"analyze 1", "end"}), legal[0])
+            seat, next((each for each in legal if write_action(each) in {"analyze 1", "end"}), legal[0])
         )
     table = make_table(setup, match)
     assert table.to_act != seat

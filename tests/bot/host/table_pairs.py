@@ -14,7 +14,7 @@ from bot.host.table import Table
 from rules.advance import next_state
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
-from rules.notation import write
+from rules.notation import write_action
 from rules.players import random_player
 from rules.stream import Stream
 from tests.bot.chat.sample_tables import make_table
@@ -122,7 +122,7 @@ def _positions(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat 
     while True:
         setup = replace(rng.choice(setups), game=game)
         matches = _matches(setup, rng)
-        texts = sorted({write(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
+        texts = sorted({write_action(r.action) for m in matches[-1:] for r in m.history if r.actor >= 0})
         for match in rng.sample(matches, min(len(matches), 6 + len(matches) // 40)):
             yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seats))]), texts
 
@@ -147,7 +147,7 @@ def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     for action in match.legal_actions(seat):
         kinds.setdefault(type(action), []).append(action)
     chosen = [rng.choice(actions) for actions in kinds.values()]
-    after = [(write(action), match.play(seat, action)) for action in chosen]
+    after = [(write_action(action), match.play(seat, action)) for action in chosen]
     drawing = [
         text
         for text, then in after

@@ -22,7 +22,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Action
-from rules.notation import write
+from rules.notation import write_action
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -91,7 +91,7 @@ class Rig:
 
 def _decider(request: Request, action: Action, ply: int | None) -> partial[Decision]:
     if ply is None:
-        return partial(play.play_typed_line, request=request, text=write(action))
+        return partial(play.play_typed_line, request=request, text=write_action(action))
     return partial(play.play, request=request, actions=(action,), ply=ply)
 
 

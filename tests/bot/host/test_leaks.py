@@ -18,7 +18,7 @@ from bot.chat import history_pages
 from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
-from rules.notation import write
+from rules.notation import write_action
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.host.seeded_leaks import LEAKS, RARE_LEAKS, leaking
 from tests.bot.host.table_pairs import (
@@ -58,7 +58,7 @@ async def compare(pair: Pair, rng: random.Random) -> int:
     _assert_same(one, other)
     common = common_actions(pair)
     chosen = rng.sample(common, min(2, len(common)))
-    return sum([await _step(pair, write(action), seed) for action in chosen])
+    return sum([await _step(pair, write_action(action), seed) for action in chosen])
 
 
 async def _step(pair: Pair, text: str, seed: float) -> bool:

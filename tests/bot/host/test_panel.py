@@ -26,7 +26,7 @@ from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from rules.consequence import Consequence
 from rules.game import Action, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.players import SUBSTITUTE
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
@@ -132,7 +132,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     table, seat = await table_within_a_turn(tables)
     action = find_continuing_action(table, seat)
     assert action is not None
-    button = button_of(table, "do", write(action))
+    button = button_of(table, "do", write_action(action))
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
@@ -191,7 +191,9 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
     cast("Any", earlier).change = tables.change
     with pytest.raises(StaleChoice):
         await respond(
-            lambda shown: play_typed(cast("Tables", earlier), shown, table.number, request, write(action))
+            lambda shown: play_typed(
+                cast("Tables", earlier), shown, table.number, request, write_action(action)
+            )
         )
     assert (await tables.get(table.number)).row.ply == after.row.ply
 
@@ -260,7 +262,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, ask: str) -> 
     assert action is not None
     assert table.match is not None
     other_action = next(each for each in table.match.legal_actions(seat) if each != action)
-    arguments = {"do": write(other_action), "undo": str(len(table.match.history))}
+    arguments = {"do": write_action(other_action), "undo": str(len(table.match.history))}
     button = button_of(table, ask, arguments.get(ask, ""))
     after = await make_continuing_choice(tables, table.number, seat)
     presses: dict[str, Any] = {
@@ -289,7 +291,7 @@ async def test_a_second_press_names_the_move(tables: Tables, *, ends: bool) -> N
         table, seat = await table_within_a_turn(tables)
         action = find_continuing_action(table, seat)
     assert action is not None
-    button = button_of(table, "do", write(action))
+    button = button_of(table, "do", write_action(action))
     await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))
     after = await tables.get(table.number)
     post = await respond(lambda response: PanelHandler(tables).play(response, button, request_of(seat)))

@@ -41,7 +41,7 @@ from bot.store.rows import RecordRow, StoredTable, TableRow
 from render.gif import Animation
 from render.scene import Scene
 from rules.game import SEAT_LETTERS, Seat
-from rules.notation import fields_of, write
+from rules.notation import fields_of, write_action
 from rules.turns import turns_from
 from tests.bot.chat.post_components import layout_components
 from tests.bot.host.playing import request_of
@@ -69,7 +69,7 @@ class OneTable:
         """Return the table as stored; nothing was undone at it."""
         assert self.table.match is not None
         rows = (
-            RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
+            RecordRow(ply, record.actor, write_action(record.action), record.auto, None, 0)
             for ply, record in enumerate(self.table.match.history, 1)
         )
         return StoredTable(self.table.row, tuple(rows))

@@ -20,7 +20,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
-from rules.notation import write
+from rules.notation import write_action
 from tests.bot.host.playing import CHANNEL
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 from tests.bot.trust.situations import (
@@ -93,7 +93,7 @@ def _fill_in(text: str, table: Table) -> str:
     if "MOVE" in text:
         assert table.match is not None
         assert table.to_act is not None
-        text = text.replace("MOVE", write(table.match.legal_actions(table.to_act)[0]))
+        text = text.replace("MOVE", write_action(table.match.legal_actions(table.to_act)[0]))
     if "ACTOR" in text:
         text = text.replace("ACTOR", str(table.to_act))
     if "QUESTION" in text:

@@ -23,7 +23,7 @@ from bot.local.server import LocalDiscord
 from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
-from rules.notation import write
+from rules.notation import write_action
 from tests.bot.local.conftest import point_at
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.captured_requests import Listener
@@ -86,7 +86,7 @@ class BotServer:
             active_at=int(self.tables.clock()),
         )
         records = tuple(
-            RecordRow(ply, record.actor, write(record.action), record.auto, None, 0)
+            RecordRow(ply, record.actor, write_action(record.action), record.auto, None, 0)
             for ply, record in enumerate(match.history, 1)
         )
         sent = (

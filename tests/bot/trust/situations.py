@@ -18,7 +18,7 @@ from bot.store.preferences import PersonRow
 from bot.store.rows import RecordRow, Status, StoredTable, TableListing
 from bot.store.seat_rows import SeatRow
 from rules.game import AnyGame, Seat
-from rules.notation import write
+from rules.notation import write_action
 from tests.bot.host.playing import GUILD, begin, default_setup, make_move, request_of
 
 OTHER_GUILD: Final = GUILD + 1
@@ -203,7 +203,7 @@ def _with_last_record(stored: StoredTable, table: Table) -> StoredTable:
     if table.match is None or table.match.ply == len(stored.records):
         return stored
     last = table.match.new_records[-1]
-    row = RecordRow(table.match.ply, last.actor, write(last.action), last.auto, None, 0)
+    row = RecordRow(table.match.ply, last.actor, write_action(last.action), last.auto, None, 0)
     return msgspec.structs.replace(stored, records=(*stored.records, row))
 
 

@@ -19,7 +19,7 @@ from bot.store.rows import LIVE_STATUSES, RecordRow, StoredTable
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import AnyGame, Options, Seat
-from rules.notation import verb_of, write
+from rules.notation import verb_of, write_action
 from rules.options import options_of, parse_options, write_options
 from rules.record import Cut, Undo
 from tests.bot.host.playing import (
@@ -183,7 +183,7 @@ class TableUnderTest:
             return request, partial(play.play_typed_line, text="nothing"), False
         action = rng.choice(legal)
         if typed:
-            return request, partial(play.play_typed_line, text=write(action)), mine
+            return request, partial(play.play_typed_line, text=write_action(action)), mine
         return request, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
 
     def must_accept(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:

@@ -25,7 +25,7 @@ from bot.store.sqlite import SqliteStore
 from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
-from rules.notation import fields_of, verb_of, write
+from rules.notation import fields_of, verb_of, write_action
 from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, read_response, wait_until
 from tests.bot.local.conftest import endpoints, point_at
 from tests.trials import cases
@@ -133,7 +133,7 @@ class RunningBot:
         assert table.to_act is not None
         home = (await self.board(game, 0)).channel
         name = table.plain_names[table.to_act]
-        return self.member(name, home), write(table.match.legal_actions(table.to_act)[0])
+        return self.member(name, home), write_action(table.match.legal_actions(table.to_act)[0])
 
 
 @asynccontextmanager

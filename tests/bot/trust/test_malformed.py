@@ -31,7 +31,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
-from rules.notation import fields_of, parse_seat, write
+from rules.notation import fields_of, parse_seat, write_action
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
@@ -62,7 +62,7 @@ def _valid_ids(table: Table) -> list[str]:
 def _moves(table: Table) -> list[str]:
     assert table.match is not None
     assert table.match.to_act is not None
-    return [write(action) for action in table.match.legal_actions(table.match.to_act)][:40]
+    return [write_action(action) for action in table.match.legal_actions(table.match.to_act)][:40]
 
 
 async def _press(situated: FixedTables, request: Request, text: str, value: str) -> None:

@@ -24,7 +24,7 @@ from bot.local.model import Message
 from bot.store.rows import Status
 from render.scene import Scene
 from rules.game import Action, Seat
-from rules.notation import fields_of, verb_of, write
+from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of
 from tests.bot.host.table_pairs import ILLEGAL, Pair, are_alike, choose_at_both, common_actions
 from tests.bot.host.viewer_output import SceneList
@@ -103,7 +103,7 @@ def plan_visit(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
     acts = []
     common = common_actions(pair)
     for action in rng.sample(common, min(extent.acts, len(common))):
-        decisions = choose_at_both(pair, write(action))
+        decisions = choose_at_both(pair, write_action(action))
         if decisions is not None and are_alike([each.table for each in decisions], pair.viewer):
             acts.append(action)
     refused = [text for text in pair.asked if _is_refused(pair, text)]
@@ -280,7 +280,9 @@ class Visit:
 
     async def _type_move(self, action: Action) -> None:
         who = self._server.person(self._plan.to_act)
-        await self._perform(f"typed {write(action)}", who.command("play", at_once="true", move=write(action)))
+        await self._perform(
+            f"typed {write_action(action)}", who.command("play", at_once="true", move=write_action(action))
+        )
 
     async def _run_command(self, action: Action) -> None:
         who = self._server.person(self._plan.to_act)
@@ -306,7 +308,7 @@ class Visit:
         while (await self._server.table()).row.ply == ply:
             _, offer = max(self._offers_towards(panel, goal, action), key=lambda each: each[0])
             await self._settle(self._press(who, panel, offer))
-        self._record_step(f"pressed {write(action)}")
+        self._record_step(f"pressed {write_action(action)}")
 
     def _offers_towards(self, page: Message, goal: list[str], action: Action) -> Iterator[tuple[int, Offer]]:
         """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
@@ -316,7 +318,7 @@ class Visit:
                 continue
             words = pressed.argument.split()
             offer = (page.components, control["custom_id"])
-            if pressed.verb == "do" and pressed.argument == write(action):
+            if pressed.verb == "do" and pressed.argument == write_action(action):
                 yield len(goal) + 1, offer
             elif pressed.verb == "step" and goal[: len(words)] == words:
                 yield len(words), offer

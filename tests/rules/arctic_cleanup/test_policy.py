@@ -6,7 +6,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import FactoryLine, Plastic
 from rules.arctic_cleanup.model import Position
 from rules.game import Action
-from rules.notation import write
+from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import (
     act,
@@ -31,7 +31,7 @@ def play_turn(position: Position) -> tuple[Position, list[str]]:
     """Play the turn of the seat to act; return the position after it and the actions."""
     seat, texts = position.to_act, []
     while position.to_act == seat:
-        texts.append(write(choose(position)))
+        texts.append(write_action(choose(position)))
         position = act(position, texts[-1])
     return position, texts
 

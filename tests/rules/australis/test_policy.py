@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rules.australis import AUSTRALIS
 from rules.australis.model import Competition, Phase, Position
 from rules.game import Action, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.australis.positions import act, last_turn, legal_choices, make_board, make_position
 
@@ -19,7 +19,7 @@ def choose(position: Position, seed: int = 1) -> Action:
 
 def chosen_text(position: Position) -> str:
     """Return the choice in notation."""
-    return write(choose(position))
+    return write_action(choose(position))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
 from rules.game import Action
-from rules.notation import write
+from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
     FAR,
@@ -35,7 +35,7 @@ def choose(position: Position, seed: int = 1) -> Action:
 
 def chosen_text(position: Position) -> str:
     """Return the choice in notation."""
-    return write(choose(position))
+    return write_action(choose(position))
 
 
 def test_sails_where_trash_completes_a_contract() -> None:

@@ -13,7 +13,7 @@ from rules.currents.events import ExitThreatened, PawnDrifted, PawnLeft, PawnSto
 from rules.currents.model import Exit, Phase
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
-from rules.notation import write
+from rules.notation import write_action
 from tests.rules.currents.positions import (
     act,
     is_legal,
@@ -176,7 +176,7 @@ def discard_nine(state: State) -> State:
 def defend_first(state: State) -> State:
     """Take the first defence that there is."""
     action = next(action for action in legal_choices(state) if isinstance(action, Defend))
-    return act(state, write(action))
+    return act(state, write_action(action))
 
 
 @pytest.mark.parametrize("player", range(4))

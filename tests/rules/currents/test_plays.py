@@ -8,7 +8,7 @@ from rules.currents.cards import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
-from rules.notation import find_choice, spellings_with, write
+from rules.notation import find_choice, spellings_with, write_action
 from tests.rules.currents.positions import (
     NOTATION,
     act,
@@ -186,13 +186,13 @@ def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:
     """The slots of a Queen and the cards of a defence are read in any order and written in one."""
     queen = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     for text in ("queen QC N0 W3", "queen QC W3 N0", "queen qc w3 n0", "queen W3 N0"):
-        assert write(NOTATION.parse_typed(text, legal_choices(queen))) == "queen QC N0 W3"
+        assert write_action(NOTATION.parse_typed(text, legal_choices(queen))) == "queen QC N0 W3"
     defence = make_state(
         compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
     )
     asked = act(defence, "discard 7S")
     for text in ("defend 2C,4C", "defend 4C,2C", "defend 4c,2c"):
-        assert write(NOTATION.parse_typed(text, legal_choices(asked))) == "defend 2C,4C"
+        assert write_action(NOTATION.parse_typed(text, legal_choices(asked))) == "defend 2C,4C"
     assert find_choice(NOTATION.parse("defend 4C,2C"), legal_choices(asked)) == NOTATION.parse("defend 2C,4C")
     assert "both empty" in refusal_text(queen, "queen QC S2 S1")
 
@@ -202,8 +202,8 @@ def test_suggestions_know_both_slots_of_a_queen() -> None:
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
     queens = [action for action in legal_choices(state) if isinstance(action, CallQueen)]
     slots = {*GEOMETRY[BoardShape.SQUARE].slots} - {"W3"}
-    assert {write(action).split()[2] for action in spellings_with(queens, {"other": "w3"})} == slots
-    assert {write(action).split()[3] for action in spellings_with(queens, {"slot": "W3"})} == slots
+    assert {write_action(action).split()[2] for action in spellings_with(queens, {"other": "w3"})} == slots
+    assert {write_action(action).split()[3] for action in spellings_with(queens, {"slot": "W3"})} == slots
 
 
 # Jokers ---------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from rules.currents.cards import Axis
 from rules.currents.model import Phase
 from rules.currents.rules import State
 from rules.game import Action, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.currents.positions import NOTATION, TRIANGLE, act, make_state, view_to_act
 
@@ -22,7 +22,7 @@ def choose(state: State, seed: int = 1) -> Action:
 def test_wins_when_it_can() -> None:
     """A current that pushes the pawn over the own edge is laid, whatever else is possible."""
     state = make_state(pawn=(4, 0), currents="N0 5C", hands=["6H 9C 10S 4D"], seats=2, axis=Axis.NORTH_SOUTH)
-    after = act(state, write(choose(state)))
+    after = act(state, write_action(choose(state)))
 
     assert after.position.winner == 0
 
@@ -32,7 +32,7 @@ def test_turns_the_pawn_away_from_the_others_edge() -> None:
     state = make_state(
         pawn=(8, 4), currents="E1 5D", hands=["5H 3S 9C 6C", "7S"], seats=2, axis=Axis.NORTH_SOUTH
     )
-    after = act(state, write(choose(state)))
+    after = act(state, write_action(choose(state)))
 
     assert not after.position.exits
     assert after.position.winner is None

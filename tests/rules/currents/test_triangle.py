@@ -14,7 +14,7 @@ from rules.currents.drift import drift, goals_of
 from rules.currents.model import BoardShape, Exit
 from rules.currents.rules import State
 from rules.game import Seat
-from rules.notation import write
+from rules.notation import write_action
 from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal_choices, make_state
 
 BOARD = GEOMETRY[BoardShape.TRIANGLE]
@@ -145,7 +145,7 @@ def test_corner(player: int, order: list[tuple[Seat, Seat]]) -> None:
     assert [(exit_.owner, exit_.defender) for exit_ in state.position.exits] == order
     for _ in order:
         defence = next(action for action in legal_choices(state) if isinstance(action, Defend))
-        state = act(state, write(defence))
+        state = act(state, write_action(defence))
     assert (state.position.pawn, state.position.winner) == ((4, 4, 0), None)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
-from rules.notation import Notation, write
+from rules.notation import Notation, write_action
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
@@ -207,7 +207,7 @@ def legal_texts(state: State) -> tuple[str, ...]:
     """Return the legal actions of the seat to act, as texts."""
     actor = state.position.to_act
     assert actor is not None
-    return tuple(write(action) for action in legal_actions(view(state, actor)))
+    return tuple(write_action(action) for action in legal_actions(view(state, actor)))
 
 
 def legal_with_verb(state: State, verb: str) -> tuple[str, ...]:
@@ -281,7 +281,9 @@ def pass_to_end(state: State) -> tuple[State, list[int]]:
 def _apply(state: State, action: Action) -> State:
     """Apply an action; population must neither appear nor vanish."""
     after = apply_action(state, action)
-    assert total_population(after) == total_population(state), f"{write(action)} changed how much there is"
+    assert total_population(after) == total_population(state), (
+        f"{write_action(action)} changed how much there is"
+    )
     return after
 
 

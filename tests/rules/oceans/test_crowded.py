@@ -7,7 +7,7 @@ import pytest
 
 from bot import limits
 from rules.game import CHANCE, Seat
-from rules.notation import write
+from rules.notation import write_action
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.chance import is_possible, sample_chance
@@ -56,7 +56,7 @@ def check_words(state: State, seat: Seat, rng: random.Random) -> None:
     assert len(set(labels)) == len(labels)
     assert max(map(len, labels)) <= limits.BUTTON_LABEL
     for action in rng.sample(legal, min(4, len(legal))):
-        assert NOTATION.parse(write(action)) == action
+        assert NOTATION.parse(write_action(action)) == action
         assert len(OCEANS.words.preview(own, action, NAMES) or "") <= limits.CONTENT
         assert len(OCEANS.words.short_preview(own, action, NAMES)) <= limits.OPTION_DESCRIPTION
     assert len(OCEANS.words.alt_text(own, NAMES)) <= limits.ALT_TEXT

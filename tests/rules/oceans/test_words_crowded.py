@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rules.game import HIDDEN, Action, Seat
-from rules.notation import fields_of, write
+from rules.notation import fields_of, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, TRAIT, Card
@@ -87,8 +87,8 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
             assert all(0 < len(part) <= 80 for part in parts)
     for action in rng.sample(legal, min(8, len(legal))):
         preview = WORDS.preview(seen, action, NAMES)
-        assert preview is None or 0 < len(preview) <= 900, write(action)
-        assert len(WORDS.short_preview(seen, action, NAMES)) <= 100, write(action)
+        assert preview is None or 0 < len(preview) <= 900, write_action(action)
+        assert len(WORDS.short_preview(seen, action, NAMES)) <= 100, write_action(action)
 
 
 @pytest.mark.parametrize("seed", range(TABLES))
@@ -117,7 +117,7 @@ def test_crowded_tables(seed: int) -> None:
             text = WORDS.narrate(view(state, viewer), actor, hidden, view(after, viewer), NAMES)
             assert len(text) <= 1000
             assert text == text.strip()
-            assert text or actor < 0, write(action)
+            assert text or actor < 0, write_action(action)
         state = after
 
 
@@ -161,9 +161,9 @@ def test_refusals_of_anything(seed: int) -> None:
         if action in legal:
             continue
         text = WORDS.refusal(seen, action, NAMES)
-        assert text.endswith((".", "`.", ")")), write(action)
+        assert text.endswith((".", "`.", ")")), write_action(action)
         assert len(text) <= 1000
-        assert text != "That is allowed.", write(action)
+        assert text != "That is allowed.", write_action(action)
         assert "everyone" not in text
         assert "xxx" not in text
 
