@@ -21,7 +21,7 @@ from bot.store.delivery_rows import (
 )
 
 
-def _columns(slot: Slot) -> tuple[str, int | None, int | None]:
+def _slot_values(slot: Slot) -> tuple[str, int | None, int | None]:
     return slot.kind.value, slot.seat, slot.key
 
 
@@ -30,22 +30,22 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
 
     A post whose outcome is unknown is not superseded but due at once: it may be there, and is settled first.
     """
-    slot = (number, *_columns(delivery.slot))
-    if delivery.slot.is_superseded:
+    table_and_slot = (number, *_slot_values(delivery.slot))
+    if delivery.slot.keeps_only_newest:
         connection.execute(
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending_channel is null",
-            slot,
+            table_and_slot,
         )
         connection.execute(
             "update outbox set due = 0 where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting'",
-            slot,
+            table_and_slot,
         )
     connection.execute(
         "insert into outbox (match, kind, seat, key, ply, text) values (?, ?, ?, ?, ?, ?)",
-        (*slot, ply, delivery.text),
+        (*table_and_slot, ply, delivery.text),
     )
 
 
@@ -54,11 +54,11 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 
     Return False, without a change, if the delivery does not wait any more.
     """
-    changed = connection.execute(
+    cursor = connection.execute(
         "update outbox set pending_channel = ?, pending_since = ? where id = ? and state = 'waiting'",
         (None if post is None else post.channel, None if post is None else post.since, delivery.id),
     )
-    return changed.rowcount == 1
+    return cursor.rowcount == 1
 
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
@@ -90,7 +90,7 @@ def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Del
     )
 
 
-def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
+def read_backlog(connection: sqlite3.Connection, now: float) -> Backlog:
     """Return how many deliveries wait, and the next one of each slot."""
     rows = connection.execute(  # beside min(id), SQLite gives the other columns of that row
         "select min(id), match, kind, seat, key, attempts, due <= ?, reason = ?, count(*) from outbox"
@@ -98,8 +98,8 @@ def backlog_at(connection: sqlite3.Connection, now: float) -> Backlog:
         (now, BLOCKED),
     ).fetchall()
     heads = (
-        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, key), tries, bool(due), bool(blocked))
-        for id_, match, kind, seat, key, tries, due, blocked, _ in rows
+        QueueHead(id_, match, Slot(DeliveryKind(kind), seat, key), attempts, bool(due), bool(blocked))
+        for id_, match, kind, seat, key, attempts, due, blocked, _ in rows
     )
     return Backlog(sum(row[-1] for row in rows), tuple(heads))
 
@@ -118,15 +118,15 @@ def mark_delivered(
     """
     _forget_old_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
-    if delivery.slot.is_superseded:
+    if delivery.slot.keeps_only_newest:
         connection.execute(
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"
             " and ply <= ? and id < ? and state = 'waiting'",
-            (delivery.table, *_columns(delivery.slot), ply, delivery.id),
+            (delivery.table, *_slot_values(delivery.slot), ply, delivery.id),
         )
     if posted is None:
-        _queue_buttons_of_turn(connection, delivery)
+        _queue_button_removal_of_turn(connection, delivery)
     else:
         _store_posted(connection, delivery.table, posted)
     if replaced is not None:
@@ -142,66 +142,71 @@ def _store_replaced(
 ) -> None:
     """Store what becomes of a message that was replaced; ``newer``: what stands in its place."""
     old = replaced.message
-    turn = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
+    turn_slot = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
     if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
-        own = _message_of_turn(connection, delivery.table, turn)
-        if own == old.message:
+        turn_message = _message_of_turn(connection, delivery.table, turn_slot)
+        if turn_message == old.message:
             return  # it was edited to the turn's story while the newer board was being posted
-        is_newer_of_turn = (
+        shows_same_turn = (
             newer is not None
             and newer.message != old.message
             and newer.shown_turn_start == old.shown_turn_start
         )
-        if own is None and not is_newer_of_turn and _waits(connection, delivery.table, turn):
-            _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=turn))
+        if (
+            turn_message is None
+            and not shows_same_turn
+            and _has_waiting_delivery(connection, delivery.table, turn_slot)
+        ):
+            _store_posted(connection, delivery.table, msgspec.structs.replace(old, slot=turn_slot))
             return
-    _queue_old_buttons(connection, delivery.table, ply, replaced)
+    _queue_button_removal(connection, delivery.table, ply, replaced)
 
 
-def _queue_old_buttons(
+def _queue_button_removal(
     connection: sqlite3.Connection, number: int, ply: int, replaced: ReplacedMessage
 ) -> None:
+    """Store a replaced message, and queue the removal of its buttons."""
     slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message)
     _store_posted(connection, number, msgspec.structs.replace(replaced.message, slot=slot))
     queue_delivery(connection, number, ply, NewDelivery(slot, replaced.text))
 
 
-def _message_of_turn(connection: sqlite3.Connection, number: int, turn: Slot) -> int | None:
+def _message_of_turn(connection: sqlite3.Connection, number: int, turn_slot: Slot) -> int | None:
     """Return the message of a turn, unless it says that the turn was taken back."""
-    found = connection.execute(
+    row = connection.execute(
         "select message from posted_messages where match = ? and kind = ? and coalesce(seat, -1) = -1"
         " and coalesce(key, -1) = ? and shown_turn_start is not null",
-        (number, turn.kind.value, turn.key),
+        (number, turn_slot.kind.value, turn_slot.key),
     ).fetchone()
-    return None if found is None else int(found[0])
+    return None if row is None else int(row[0])
 
 
-def _waits(connection: sqlite3.Connection, number: int, slot: Slot) -> bool:
-    found = connection.execute(
+def _has_waiting_delivery(connection: sqlite3.Connection, number: int, slot: Slot) -> bool:
+    cursor = connection.execute(
         "select 1 from outbox where match = ? and kind = ? and seat is ? and key is ? and state = 'waiting'",
-        (number, *_columns(slot)),
+        (number, *_slot_values(slot)),
     )
-    return found.fetchone() is not None
+    return cursor.fetchone() is not None
 
 
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
     """Mark a delivery as failed for good; its row stays, with the reason."""
     _forget_old_buttons(connection, delivery)
-    _queue_buttons_of_turn(connection, delivery)
+    _queue_button_removal_of_turn(connection, delivery)
     connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
 
 
-def _queue_buttons_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
+def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
     """Queue the removal of the buttons of a turn's message where its story cannot be sent."""
     if delivery.kind is DeliveryKind.TURN:
-        own = (each for each in posted_messages_of(connection, delivery.table) if each.slot == delivery.slot)
-        message = next(own, None)
+        posted = posted_messages_of(connection, delivery.table)
+        message = next((each for each in posted if each.slot == delivery.slot), None)
         if message is not None and message.shown_turn_start is not None:
-            _queue_old_buttons(connection, delivery.table, delivery.ply, ReplacedMessage(message))
+            _queue_button_removal(connection, delivery.table, delivery.ply, ReplacedMessage(message))
 
 
 def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """Forget a replaced message that has lost its buttons, or cannot."""
+    """Forget a replaced message whose buttons were removed, or cannot be removed."""
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",
@@ -216,7 +221,7 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
         " shown_turn_start, is_outdated) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             number,
-            *_columns(posted.slot),
+            *_slot_values(posted.slot),
             posted.channel,
             posted.message,
             posted.ply,
@@ -229,12 +234,12 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
     )
 
 
-def mark_turns_outdated(connection: sqlite3.Connection, number: int, first: int) -> None:
-    """Store that the turns from index ``first`` on were taken back, which their messages do not say yet."""
+def mark_turns_outdated(connection: sqlite3.Connection, number: int, undone_from: int) -> None:
+    """Store that the turns from an index on were taken back, which their messages do not say yet."""
     connection.execute(
         "update posted_messages set is_outdated = 1"
         " where match = ? and kind = ? and key >= ? and shown_turn_start is not null",
-        (number, DeliveryKind.TURN.value, first),
+        (number, DeliveryKind.TURN.value, undone_from),
     )
 
 

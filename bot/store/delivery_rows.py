@@ -55,8 +55,8 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     invitation, application or acceptance (the user) it concerns."""
 
     @property
-    def is_superseded(self) -> bool:
-        """Whether a newer delivery makes an older one needless.  Every notice is sent."""
+    def keeps_only_newest(self) -> bool:
+        """Whether a newer delivery supersedes the older ones that wait.  Of notices every one is sent."""
         return self.kind is not DeliveryKind.NOTICE
 
 
@@ -65,8 +65,8 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     text: str = ""
-    """The words of a notice or of a time that is over, or what came of a question; nothing that only some
-    may know."""
+    """The words of a notice, of a time that is over or of a question's outcome; nothing that only some may
+    know."""
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):
@@ -81,7 +81,7 @@ class TurnMessage(enum.IntEnum):
     """Which message gets the story of a turn that is over."""
 
     NONE = 0
-    """None yet, or one that says nothing yet of a turn that was taken back."""
+    """None yet, or one that does not say yet that the turn was taken back."""
     BOARD = 1
     """That of the board: it becomes the turn's own once there is a newer board, or none is needed."""
     OWN = 2
@@ -109,11 +109,11 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
 
 
 class Mention(msgspec.Struct, frozen=True, gc=False):
-    """For which turn a user was last mentioned: the one after their finished turn that ends at ``since``."""
+    """For which turn a user was last mentioned: the one after their finished turn ``last_turn_end``."""
 
     user: int
     last_turn_end: int
-    """An index of the history: nothing that others take back changes it."""
+    """The index of the history at which that turn ended: nothing that others take back changes it."""
 
 
 class PostedMessage(msgspec.Struct, frozen=True, gc=False):
@@ -159,6 +159,6 @@ class QueueHead(msgspec.Struct, frozen=True, gc=False):
 class Backlog(msgspec.Struct, frozen=True):
     """The deliveries that wait to be sent."""
 
-    waiting: int
-    """How many there are."""
+    waiting_count: int
     heads: tuple[QueueHead, ...] = ()
+    """The next delivery of each slot."""

@@ -10,10 +10,10 @@ from typing import Final
 from bot.store import table_lists
 from bot.store.connection import Connection, FileState, open_connection
 from bot.store.deliveries import (
-    backlog_at,
     mark_delivered,
     mark_failed,
     posted_messages_of,
+    read_backlog,
     set_pending,
     waiting_deliveries,
 )
@@ -243,7 +243,7 @@ class SqliteStore:
 
     async def backlog(self, now: float) -> Backlog:
         """Return the deliveries that wait to be sent."""
-        return await self._connection.run(lambda connection: backlog_at(connection, now))
+        return await self._connection.run(lambda connection: read_backlog(connection, now))
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
         """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""

@@ -146,7 +146,7 @@ class Monitor:
         self._outbox.check(backlog)
         for status in Status:
             self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
-        return backlog.waiting
+        return backlog.waiting_count
 
     def _wake(self, table: int) -> None:
         if self._host.outbox is not None:

@@ -156,7 +156,7 @@ class OutboxWatchdog:
         for head in heads:
             since = min(self._due_since.get(head.id, now), self._failing_since.get(_queue_key(head), now))
             stuck_for[head.table] = max(stuck_for[head.table], now - since)
-        self._metrics.outbox_waiting.set(backlog.waiting)
+        self._metrics.outbox_waiting.set(backlog.waiting_count)
         self._metrics.outbox_stuck.set(max(stuck_for.values(), default=0.0))
         self._metrics.outbox_blocked.set(sum(head.is_blocked for head in heads))
         self._update_alarms({table: seconds for table, seconds in stuck_for.items() if seconds > STUCK_AFTER})
@@ -186,7 +186,7 @@ class OutboxWatchdog:
 
 def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
     """Return the queue of a delivery: its slot; for notices, which are all sent, the delivery itself."""
-    return head.table, head.slot if head.slot.is_superseded else head.id
+    return head.table, head.slot if head.slot.keeps_only_newest else head.id
 
 
 class LagWatchdog:

@@ -82,12 +82,12 @@ STORE: Final = (
     Mutant(
         "a newer board does not replace one that waits",
         "bot/store/deliveries.py",
-        """    if delivery.slot.is_superseded:
+        """    if delivery.slot.keeps_only_newest:
         connection.execute(
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"
             " and state = 'waiting' and pending""",
-        """    if not delivery.slot.is_superseded:
+        """    if not delivery.slot.keeps_only_newest:
         connection.execute(
             "update outbox set state = 'superseded'"
             " where match = ? and kind = ? and seat is ? and key is ?"

@@ -167,7 +167,7 @@ class UnorderedNotices(Outbox):
                 continue
             if delivery.due <= now and await self._deliver(delivery):
                 return 0.0
-            held_up.add(delivery.slot if delivery.slot.is_superseded else delivery.id)
+            held_up.add(delivery.slot if delivery.slot.keeps_only_newest else delivery.id)
         return None
 
 
