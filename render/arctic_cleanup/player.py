@@ -58,9 +58,9 @@ from rules.arctic_cleanup.actions import UnloadToken
 from rules.arctic_cleanup.components import (
     BLOCKS,
     LINES,
-    PROCESSED_TO_END,
     SHIP_CAPACITY,
     SHIPS,
+    TOKENS_TO_END,
     Block,
     Card,
     FactoryLine,
@@ -134,7 +134,7 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
         *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
         shrink_to_fit(Text(126, 0, str(board.processed), 46, INK, 80, Face.BOLD)),
         shrink_to_fit(
-            Text(126 + 27 * len(str(board.processed)) + 6, 4, f"/{PROCESSED_TO_END}", 32, SECONDARY_INK, 60)
+            Text(126 + 27 * len(str(board.processed)) + 6, 4, f"/{TOKENS_TO_END}", 32, SECONDARY_INK, 60)
         ),
     )
     groups = [

@@ -43,7 +43,7 @@ from render.theme import (
     WATER_MEDIUM,
     WHITE,
 )
-from rules.arctic_cleanup.components import FACES, MAPS, PROCESSED_TO_END, Block, Hex, Plastic, neighbour
+from rules.arctic_cleanup.components import FACES, MAPS, TOKENS_TO_END, Block, Hex, Plastic, neighbour
 from rules.arctic_cleanup.model import PlayerBoard, Position
 
 _ICE_EDGE: Final = -20.0
@@ -166,7 +166,7 @@ def _draw_factory_state(
     ground = SEAT_MARKS[seat].tint
     head = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(FACTORY, 28, -40, 50, INK, ground))
     number = Text(-6, 18, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
-    limit = Text(2, 22, f"/{PROCESSED_TO_END}", 30, INK, 60, Face.SANS)
+    limit = Text(2, 22, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
     groups = [group(x, y, head), group(x, y, (shrink_to_fit(number), shrink_to_fit(limit)))]
     signs: list[Item] = []
     if is_open:

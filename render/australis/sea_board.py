@@ -51,8 +51,8 @@ from render.theme import (
 from rules.australis.actions import ActivateCard
 from rules.australis.components import (
     CARDS,
-    CARDS_PER_COLOUR,
     FACES,
+    MAX_CARDS_PER_COLOUR,
     ROUNDS,
     Card,
     CardFunction,
@@ -186,7 +186,7 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
 def _draw_cards(
     x: int, cards: list[Card], choosable: frozenset[Card], new: frozenset[Card]
 ) -> Iterable[Group]:
-    for number in range(max(CARDS_PER_COLOUR, len(cards))):
+    for number in range(max(MAX_CARDS_PER_COLOUR, len(cards))):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
         if number >= len(cards):
             yield _draw_slot(x, y)

@@ -22,7 +22,7 @@ from render.symbols import draw_seat_mark
 from render.theme import GAP, INK, MARGIN, PANEL_HEIGHT, PANEL_TOP, PAPER, PICTURE_WIDTH, WHITE
 from rules.current_affairs.actions import PlaceShip, Sail
 from rules.current_affairs.boards import movement_allowance, reachable_trash
-from rules.current_affairs.components import CONTRACTS_HELD, Region, Upgrade
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Upgrade
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
@@ -73,8 +73,8 @@ def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group,
     """Draw the ship's movement actions and its contracts above the chart."""
     board = position.boards[seat]
     layers = list(_draw_moves(seat, movement_allowance(board)))
-    width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - CONTRACTS_HELD * GAP) // CONTRACTS_HELD
-    for index in range(CONTRACTS_HELD):
+    width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - MAX_HELD_CONTRACTS * GAP) // MAX_HELD_CONTRACTS
+    for index in range(MAX_HELD_CONTRACTS):
         held = board.contracts[index] if index < len(board.contracts) else None
         left = MARGIN + _SHIP_WIDTH + GAP + index * (width + GAP)
         layers += draw_contract_row(left, PANEL_TOP, width, PANEL_HEIGHT, held)

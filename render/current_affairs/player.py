@@ -35,8 +35,8 @@ from render.theme import (
 from rules.current_affairs.actions import Collect, Deliver, DiscardContract, EndTurn, Skip, Unlock
 from rules.current_affairs.components import (
     CONTRACTS,
-    CONTRACTS_HELD,
     CONTRACTS_TO_END,
+    MAX_HELD_CONTRACTS,
     PORT_NAMES,
     REGIONS,
     UPGRADES,
@@ -101,7 +101,7 @@ def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),
-        *(_draw_contract_place(board, index) for index in range(CONTRACTS_HELD)),
+        *(_draw_contract_place(board, index) for index in range(MAX_HELD_CONTRACTS)),
         _draw_upgrades(board),
         _draw_habitats(board, seat),
         _draw_delivered(board.delivered),

@@ -224,10 +224,11 @@ DIE_POINTS: Final = 5
 """Points at the end for each die gained."""
 ABOARD_POINTS: Final = 1
 """Points at the end for each token still on a ship."""
-PROCESSED_TO_END: Final = 16
+TOKENS_TO_END: Final = 16
+"""Processed tokens in one factory that end the game."""
 ROUNDS_AFTER_CLEAN_OCEAN: Final = 3
 """Full rounds after the one in which ocean and bag became empty."""
-QUIET_ROUNDS: Final = 6
+QUIET_ROUNDS_TO_END: Final = 6
 """Full rounds without a token loaded, unloaded or analyzed, after which the game ends."""
 MAX_ROUNDS: Final = 80
 

@@ -4,8 +4,8 @@ from rules.arctic_cleanup.components import (
     BLOCKS,
     MAPS,
     MAX_ROUNDS,
-    PROCESSED_TO_END,
     SHIPS,
+    TOKENS_TO_END,
     Block,
     Card,
     FactoryLine,
@@ -70,7 +70,7 @@ def _end_note(position: Position) -> str:
         running is not None
         and seat is not None
         and running.card is Card.UNLOAD
-        and position.boards[seat].processed >= PROCESSED_TO_END
+        and position.boards[seat].processed >= TOKENS_TO_END
     ):
         return " The game ends with this turn."
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
@@ -94,7 +94,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
     players = [
-        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, {board.processed} of {PROCESSED_TO_END} "
+        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, {board.processed} of {TOKENS_TO_END} "
         f"processed, {board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
         for seat, board in enumerate(position.boards)
     ]
@@ -168,7 +168,7 @@ def turn_text(view: ArcticCleanUpView, names: Names) -> str:
         status_text(view, names),
         *(
             f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(each)}, "
-            f"{each.processed} of {PROCESSED_TO_END} processed."
+            f"{each.processed} of {TOKENS_TO_END} processed."
             for other, each in enumerate(position.boards)
             if other != seat
         ),

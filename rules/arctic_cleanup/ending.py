@@ -7,7 +7,7 @@ from rules.arctic_cleanup.components import (
     DIE_POINTS,
     MAX_ROUNDS,
     PLASTICS,
-    QUIET_ROUNDS,
+    QUIET_ROUNDS_TO_END,
     ROUNDS_AFTER_CLEAN_OCEAN,
 )
 from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet
@@ -45,7 +45,7 @@ def _end_round(position: Position) -> Position:
         position = replace(position, last_round=last, trail=(*position.trail, LastRoundSet(last)))
     if position.round == position.last_round:
         return finish(position, EndReason.CLEAN_OCEAN)
-    if quiet_rounds == QUIET_ROUNDS:
+    if quiet_rounds == QUIET_ROUNDS_TO_END:
         return finish(position, EndReason.QUIET)
     if position.round == MAX_ROUNDS:
         return finish(position, EndReason.ROUND_LIMIT)

@@ -9,9 +9,9 @@ from rules.arctic_cleanup.components import (
     LINES,
     MAPS,
     MAX_ROUNDS,
-    PROCESSED_TO_END,
-    QUIET_ROUNDS,
+    QUIET_ROUNDS_TO_END,
     SHIP_CAPACITY,
+    TOKENS_TO_END,
     Block,
     Card,
 )
@@ -106,8 +106,8 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
         return f"{name} plays {CARD_NAMES[card]} without effect."
     if card is Card.PLAN:
         return f"Ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."
-    if card is Card.UNLOAD and board.processed < PROCESSED_TO_END:
-        return f"{name} has processed {board.processed} of {PROCESSED_TO_END} tokens."
+    if card is Card.UNLOAD and board.processed < TOKENS_TO_END:
+        return f"{name} has processed {board.processed} of {TOKENS_TO_END} tokens."
     return ""
 
 
@@ -161,7 +161,9 @@ def _factory_text(event: AnyEvent, names: Names) -> str:
 
 _END_TEXTS: Final = {
     EndReason.CLEAN_OCEAN: "The last call after the clean ocean is over, and with it the game.",
-    EndReason.QUIET: f"No token was loaded, drawn or processed for {QUIET_ROUNDS} rounds: the game is over.",
+    EndReason.QUIET: (
+        f"No token was loaded, drawn or processed for {QUIET_ROUNDS_TO_END} rounds: the game is over."
+    ),
     EndReason.ROUND_LIMIT: f"Round {MAX_ROUNDS} is over, and with it the game.",
 }
 

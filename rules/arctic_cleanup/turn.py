@@ -24,7 +24,7 @@ from rules.arctic_cleanup.boards import (
     with_token_on_line,
     with_tokens,
 )
-from rules.arctic_cleanup.components import BLOCKS, PROCESSED_TO_END, Block, Card, Plastic
+from rules.arctic_cleanup.components import BLOCKS, TOKENS_TO_END, Block, Card, Plastic
 from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import (
     AnyEvent,
@@ -237,7 +237,7 @@ def end_turn(position: Position) -> Position:
         running=None,
         trail=(TurnEnded(seat, running.card, running.used),),
     )
-    if running.card is Card.UNLOAD and running.used and board.processed >= PROCESSED_TO_END:
+    if running.card is Card.UNLOAD and running.used and board.processed >= TOKENS_TO_END:
         return finish(ended, EndReason.PROCESSED)
     return start_next_turn(ended)
 

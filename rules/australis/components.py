@@ -173,7 +173,7 @@ CARDS: Final = _card_kinds()
 
 DISPLAY_SIZE: Final = 6
 """Cards that lie open for white dice."""
-CARDS_PER_COLOUR: Final = 3
+MAX_CARDS_PER_COLOUR: Final = 3
 """The most advantage cards under one colour of a sea board."""
 CARD_POINTS: Final = 2
 """What a card of the function ``POINTS`` brings: it shows two circles, a point each."""

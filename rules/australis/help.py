@@ -6,7 +6,6 @@ from rules.australis.components import (
     ASSUMED_NUMBERS,
     CARD_POINTS,
     CARDS,
-    CARDS_PER_COLOUR,
     COMPETITION_VALUES,
     CORALS_PER_PLAYER,
     CUBE_SLOTS,
@@ -16,6 +15,7 @@ from rules.australis.components import (
     DISPLAY_SIZE,
     GREY_SPACE,
     LAST_SPACE,
+    MAX_CARDS_PER_COLOUR,
     REEFS,
     ROUNDS,
     SCHOOLS,
@@ -117,7 +117,7 @@ For each card that you pick you choose:
 that colour, the card works before the die.
 - **Use it**: it works once, now. Then it is discarded. You need no die of its colour.
 
-You keep at most {CARDS_PER_COLOUR} cards of a colour, and no two that are the same. A card that you \
+You keep at most {MAX_CARDS_PER_COLOUR} cards of a colour, and no two that are the same. A card that you \
 cannot keep must be used at once. A card picked with a white die does not work with that die.
 
 A **competition card** (blue, purple or red) adds 1 to each of your dice of that colour in every roll. It \

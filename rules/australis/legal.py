@@ -15,9 +15,9 @@ from rules.australis.actions import (
 )
 from rules.australis.components import (
     CARDS,
-    CARDS_PER_COLOUR,
     FACES,
     LAST_ROUND_WITH_CUBE,
+    MAX_CARDS_PER_COLOUR,
     REEFS,
     Card,
     CardFunction,
@@ -130,7 +130,7 @@ def can_keep(cards: tuple[Card, ...], card: Card) -> bool:
     colour = COLOUR_UNDER[card]
     if colour is None:
         return True
-    return [COLOUR_UNDER[kept] for kept in cards].count(colour) < CARDS_PER_COLOUR
+    return [COLOUR_UNDER[kept] for kept in cards].count(colour) < MAX_CARDS_PER_COLOUR
 
 
 def can_use(card: Card) -> bool:

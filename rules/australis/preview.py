@@ -19,11 +19,11 @@ from rules.australis.actions import (
 from rules.australis.components import (
     CARD_POINTS,
     CARDS,
-    CARDS_PER_COLOUR,
     CUBE_SLOTS,
     FACES,
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
+    MAX_CARDS_PER_COLOUR,
     REEFS,
     ROUNDS,
     SCHOOLS,
@@ -280,7 +280,7 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     if kind.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
     kept = len(cards_of(position.boards[seat], kind.colour)) + 1
-    lines.append(f"You will have {kept} of at most {CARDS_PER_COLOUR} {kind.colour.value} cards.")
+    lines.append(f"You will have {kept} of at most {MAX_CARDS_PER_COLOUR} {kind.colour.value} cards.")
     return lines
 
 

@@ -14,7 +14,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARDS, CARDS_PER_COLOUR, FACES, REEFS, Card, Die
+from rules.australis.components import CARDS, FACES, MAX_CARDS_PER_COLOUR, REEFS, Card, Die
 from rules.australis.events import Source
 from rules.australis.legal import can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
@@ -169,7 +169,7 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
     colour = CARDS[card].colour
     under = [card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)]
     return (
-        f"You keep {CARDS_PER_COLOUR} {colour.value} cards already ({listed(under)}), the most: "
+        f"You keep {MAX_CARDS_PER_COLOUR} {colour.value} cards already ({listed(under)}), the most: "
         "use this one at once, or pick another card."
     )
 

@@ -218,7 +218,7 @@ def _contracts() -> dict[Contract, ContractFacts]:
 CONTRACTS: Final = _contracts()
 """Each contract, in the order of ``Contract``: seven of each port."""
 
-CONTRACTS_HELD: Final = 2
+MAX_HELD_CONTRACTS: Final = 2
 """The most contracts on a player's board."""
 MARKET_SLOTS: Final = 3
 

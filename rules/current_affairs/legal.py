@@ -13,7 +13,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import locked_upgrades, movement_allowance, open_contracts, reachable_trash
-from rules.current_affairs.components import CONTRACTS_HELD, Region, Upgrade
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Upgrade
 from rules.current_affairs.model import CurrentAffairsView, Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Seat
@@ -88,7 +88,7 @@ def port_actions(position: Position) -> tuple[Action, ...]:
     if seat is None:
         return ()
     board = position.boards[seat]
-    free = CONTRACTS_HELD - len(board.contracts)
+    free = MAX_HELD_CONTRACTS - len(board.contracts)
     open_now = open_contracts(position)
     actions: list[Action] = []
     if step <= PortStep.DELIVER:

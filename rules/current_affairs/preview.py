@@ -21,7 +21,7 @@ from rules.current_affairs.boards import (
 )
 from rules.current_affairs.components import (
     CONTRACTS,
-    CONTRACTS_HELD,
+    MAX_HELD_CONTRACTS,
     PORT_NAMES,
     REGIONS,
     Contract,
@@ -194,7 +194,7 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     board = position.boards[seat]
     held = next(each for each in board.contracts if each.contract is contract)
     lost = f" You lose {trash_text(held.trash)}." if held.trash else ""
-    free = CONTRACTS_HELD - len(board.contracts) + 1
+    free = MAX_HELD_CONTRACTS - len(board.contracts) + 1
     return (
         f"{capitalized(held_text(held))} goes to the discard pile.{lost}"
         f"{_closing_text(position, seat, PortStep.DISCARD)} Then draw {counted(free, 'contract')}."

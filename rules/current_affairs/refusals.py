@@ -13,7 +13,7 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import movement_allowance, open_contracts, reachable_trash, restorer_of
-from rules.current_affairs.components import CONTRACTS_HELD, Contract, Region, Upgrade
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, Contract, Region, Upgrade
 from rules.current_affairs.legal import collect_actions
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PortStep, Position
 from rules.current_affairs.phrases import (
@@ -134,7 +134,7 @@ def _port_text(position: Position, seat: Seat, action: Action) -> str:
         case Unlock(upgrade=upgrade):
             return _unlock_text(position, seat, upgrade)
         case DrawContract(contract=contract):
-            if len(position.boards[seat].contracts) == CONTRACTS_HELD:
+            if len(position.boards[seat].contracts) == MAX_HELD_CONTRACTS:
                 return "You have two contracts already. Deliver or discard one first."
             cards = listed([contract_text(each) for each in open_contracts(position)], "or")
             instead = f"Draw {cards}." if cards else "No contract is open now."

@@ -14,11 +14,11 @@ from rules.arctic_cleanup.components import (
     LINES,
     MAPS,
     PLASTICS,
-    PROCESSED_TO_END,
     SEA_STEPS,
     STEPS,
     SUPPLY_DICE,
     TOKENS_PER_TILE,
+    TOKENS_TO_END,
     Block,
     Card,
     FactoryLine,
@@ -127,7 +127,7 @@ def test_factory_lines() -> None:
     assert {facts.flips for facts in LINES.values()} == {None, *Card}
     assert all((facts.flips is not None) is (facts.slots == 4) for facts in LINES.values())
     assert LINES[FactoryLine.H2].flips is Card.ANALYZE
-    assert sum(facts.slots for facts in LINES.values() if not facts.hatched) >= PROCESSED_TO_END
+    assert sum(facts.slots for facts in LINES.values() if not facts.hatched) >= TOKENS_TO_END
     assert HATCHED_POINTS == 3
 
 
@@ -147,7 +147,7 @@ def test_full_middle_lines_end_a_game() -> None:
     """R2 to R5 full are exactly 16 tokens, three dice and four upgraded cards."""
     names = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
     board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in FactoryLine))
-    assert board.processed == PROCESSED_TO_END
+    assert board.processed == TOKENS_TO_END
     assert board.gained_dice == 3
     assert set(board.upgraded_cards) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
 

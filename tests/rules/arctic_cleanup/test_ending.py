@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import MAX_ROUNDS, QUIET_ROUNDS, ROUNDS_AFTER_CLEAN_OCEAN
+from rules.arctic_cleanup.components import MAX_ROUNDS, QUIET_ROUNDS_TO_END, ROUNDS_AFTER_CLEAN_OCEAN
 from rules.arctic_cleanup.events import EndReason, LastRoundSet
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
@@ -139,7 +139,7 @@ def test_quiet_rounds() -> None:
     """Six full rounds without a token loaded, unloaded or analyzed end the game (AC26)."""
     board = make_board("A2", "B2 B3")
     position = make_position(board, other_board(), ocean="D1:pet")
-    for number in range(1, QUIET_ROUNDS):
+    for number in range(1, QUIET_ROUNDS_TO_END):
         position = idle(position, 2)
         assert (position.quiet_rounds, position.end_reason) == (number, None)
     assert idle(position, 2).end_reason is EndReason.QUIET
@@ -170,7 +170,9 @@ def test_last_round() -> None:
 
 def test_order_of_several_ends() -> None:
     """Clean ocean, then quiet rounds, then the last round; all score alike (AC35)."""
-    table = make_clean_table(round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS - 1, last_round=MAX_ROUNDS)
+    table = make_clean_table(
+        round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS_TO_END - 1, last_round=MAX_ROUNDS
+    )
     assert idle(table, 1).end_reason is EndReason.CLEAN_OCEAN
     table = replace(table, last_round=MAX_ROUNDS + 3)
     assert idle(table, 1).end_reason is EndReason.QUIET

@@ -13,8 +13,8 @@ from rules.arctic_cleanup.components import (
     MAPS,
     MAX_ROUNDS,
     PLASTICS,
-    PROCESSED_TO_END,
     SHIP_CAPACITY,
+    TOKENS_TO_END,
     Block,
     Card,
     FactoryLine,
@@ -80,7 +80,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         regular += last.end_reason in REGULAR
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
-        full = [board for board in last.boards if board.processed >= PROCESSED_TO_END]
+        full = [board for board in last.boards if board.processed >= TOKENS_TO_END]
         assert len(full) == (last.end_reason is EndReason.PROCESSED)
     if player == "casual":
         assert regular >= 0.95 * GAMES

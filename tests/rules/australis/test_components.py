@@ -9,13 +9,13 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import (
     ASSUMED_NUMBERS,
     CARDS,
-    CARDS_PER_COLOUR,
     COMPETITION_VALUES,
     CORALS_PER_PLAYER,
     CUBE_SPACES,
     DIE_SIDES,
     FACES,
     LAST_SPACE,
+    MAX_CARDS_PER_COLOUR,
     REEFS,
     SCHOOLS,
     TILE_POINTS,
@@ -93,7 +93,7 @@ def test_each_colour_has_nine_cards_and_each_function_too() -> None:
         Colour.PURPLE,
         Colour.RED,
     }
-    assert CARDS_PER_COLOUR < 4, "four functions a colour, so the limit matters"
+    assert MAX_CARDS_PER_COLOUR < 4, "four functions a colour, so the limit matters"
 
 
 def test_sections_of_the_reefs() -> None:

@@ -8,7 +8,14 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.actions import RollDice
-from rules.australis.components import CARDS_PER_COLOUR, CUBE_SLOTS, DISPLAY_SIZE, FACES, LAST_SPACE, ROUNDS
+from rules.australis.components import (
+    CUBE_SLOTS,
+    DISPLAY_SIZE,
+    FACES,
+    LAST_SPACE,
+    MAX_CARDS_PER_COLOUR,
+    ROUNDS,
+)
 from rules.australis.events import ReefScored
 from rules.australis.legal import COLOUR_UNDER
 from rules.australis.model import Phase, Position
@@ -37,7 +44,7 @@ def check_position(position: Position) -> None:
     for board in position.boards:
         assert len(set(board.cards)) == len(board.cards), "no two cards alike"
         under = Counter(COLOUR_UNDER[card] for card in board.cards)
-        assert max(under.values(), default=0) <= CARDS_PER_COLOUR
+        assert max(under.values(), default=0) <= MAX_CARDS_PER_COLOUR
         assert 0 <= board.cubes <= CUBE_SLOTS
         assert min((board.supply, *board.reefs)) >= 0
         assert len(board.dice) <= 4

@@ -12,11 +12,11 @@ from rules.current_affairs.components import (
     BASE_MOVEMENT_ACTIONS,
     BONUS_POINTS,
     CONTRACTS,
-    CONTRACTS_HELD,
     CONTRACTS_TO_END,
     CURRENTS,
     HABITATS_TO_END,
     MARKET_SLOTS,
+    MAX_HELD_CONTRACTS,
     NEIGHBOURS,
     PORT_NAMES,
     REGIONS,
@@ -44,7 +44,7 @@ def test_box_of_the_rulebook() -> None:
     assert sum(UPGRADES.values()) == 7
     assert len(Animal) == 5
     assert CURRENT_AFFAIRS.seat_counts == (3, 4, 5)
-    assert (BASE_MOVEMENT_ACTIONS, CONTRACTS_HELD, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
+    assert (BASE_MOVEMENT_ACTIONS, MAX_HELD_CONTRACTS, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
     assert (CONTRACTS_TO_END, HABITATS_TO_END) == (5, 5)
     assert (WITH_CURRENT, WITHOUT_CURRENT, AGAINST_CURRENT) == (1, 2, 3)
 

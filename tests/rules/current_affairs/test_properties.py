@@ -10,7 +10,7 @@ from rules.current_affairs.actions import FillRegions, Sail
 from rules.current_affairs.boards import movement_allowance
 from rules.current_affairs.components import (
     CONTRACTS,
-    CONTRACTS_HELD,
+    MAX_HELD_CONTRACTS,
     MAX_ROUNDS,
     REGIONS,
     TRASH_TOKENS,
@@ -40,7 +40,7 @@ def check_position(position: Position) -> None:
     assert position.deck == sort_contracts(position.deck), "the order reveals nothing"
     assert position.discard_pile == sort_contracts(position.discard_pile)
     for board in position.boards:
-        assert len(board.contracts) <= CONTRACTS_HELD
+        assert len(board.contracts) <= MAX_HELD_CONTRACTS
         animals = [REGIONS[region].animal for region in board.restored]
         assert len(set(animals)) == len(animals), "each animal once"
         assert all(board.unlocked.count(upgrade) <= count for upgrade, count in UPGRADES.items())
