@@ -15,7 +15,7 @@ from rules.oceans.actions import (
     TakeFromScorePile,
 )
 from rules.oceans.cards.decks import DECK_ORDER, Card, sort_cards
-from rules.oceans.engine.board_check import removable_traits
+from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.model import FULL_HAND_SIZE, LOOK_SIZE, FirstPlayer, OceansView, Position, scenario_codes
 from rules.oceans.rules import State
 from rules.oceans.steps import (

@@ -58,7 +58,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     surface_deck: tuple[Card, ...]
     """The Surface deck, in deck order: chance picks from it when somebody draws."""
     deep_deck: tuple[Card, ...]
-    """The Deep deck, likewise."""
+    """The Deep deck, in deck order too."""
     looked_at: tuple[Card, ...]
     """The Deep cards that the active player looks at."""
 
@@ -121,26 +121,26 @@ def apply_action(state: State, action: Action) -> State:
     match action:
         case Deal(seat=recipient, cards=cards):
             hands[recipient] = sort_cards((*hands[recipient], *cards))
-            surface = _without(surface, cards)
+            surface = _without_cards(surface, cards)
         case Reshuffle(cards=cards):
             surface = cards
         case LayOut(gene_pool=pool, discard=card):
-            surface, deep = _without(surface, (card,)), _without(deep, pool)
+            surface, deep = _without_cards(surface, (card,)), _without_cards(deep, pool)
         case ShowDeep(cards=cards):
-            deep = _without(deep, cards)
+            deep = _without_cards(deep, cards)
             if len(cards) > 1:
                 looked_at = cards
             else:
                 hands[seat] = sort_cards((*hands[seat], *cards))
         case RefillPool(card=card):
-            deep = _without(deep, (card,))
+            deep = _without_cards(deep, (card,))
         case Keep(card=card):
             hands[seat] = sort_cards((*hands[seat], card))
             looked_at = ()
         case TakeDeep(pile=pile):
             hands[seat] = sort_cards((*hands[seat], position.gene_pool[pile - 1][-1]))
         case Exchange(card=card, replacement=replacement):
-            hands[seat] = sort_cards((*_without(hands[seat], (replacement,)), card))
+            hands[seat] = sort_cards((*_without_cards(hands[seat], (replacement,)), card))
         case (
             Evolve(card=card)
             | Create(card=card)
@@ -149,7 +149,7 @@ def apply_action(state: State, action: Action) -> State:
             | Discard(card=card)
         ):
             if card in hands[seat]:  # else it came from the Gene Pool
-                hands[seat] = _without(hands[seat], (card,))
+                hands[seat] = _without_cards(hands[seat], (card,))
         case _ if type(action) not in _MOVE_NO_HIDDEN_CARD:
             raise TypeError(f"what does {type(action).__name__} do to hands and decks?")
     return State(
@@ -166,11 +166,11 @@ def _add_scores(scores: tuple[int, ...], changes: tuple[int, ...]) -> tuple[int,
     return tuple(map(int.__add__, scores, changes)) if any(changes) else scores
 
 
-def _without(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
-    left = list(cards)
+def _without_cards(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
+    remaining = list(cards)
     for card in taken:
-        left.remove(card)
-    return tuple(left)
+        remaining.remove(card)
+    return tuple(remaining)
 
 
 def resign(state: State, seat: Seat) -> State | None:

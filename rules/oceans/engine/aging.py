@@ -9,10 +9,11 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import card_with_quirk, gain_all, triggered_gains
+from rules.oceans.engine.gains import gain_all, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
+from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     aging_value,
     count_deep_traits,

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from rules.game import Action, Seat
 from rules.oceans.actions import PlaceOverflow, RemoveTrait, Scramble
-from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
+from rules.oceans.cards.decks import SCENARIOS, TRAIT
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
@@ -16,6 +16,7 @@ from rules.oceans.engine.gains import DueGain, gain_all
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, find_species, neighbour_keys, owner_of
+from rules.oceans.engine.species_traits import removable_traits, remove_trait
 from rules.oceans.engine.values import (
     POPULATION_AFTER_OVERPOPULATION,
     attack_value,
@@ -37,7 +38,6 @@ from rules.oceans.events import (
     ScenarioFired,
     Scrambled,
     SpeciesPassed,
-    TraitRemoved,
 )
 from rules.oceans.model import MAX_EVENTS, OceansView, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ZONES, Place, ScorePile, SpeciesBoard, Zone
@@ -86,33 +86,6 @@ def _remove_tiny(draft: MutablePosition) -> bool:
     if found:
         draft.push_steps(BoardCheck())
     return bool(found)
-
-
-def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
-    """Remove a trait and discard it."""
-    species = draft.find_species(key)
-    if species is None:
-        raise KeyError(key)
-    draft.replace_species(replace(species, traits=without_card(species.traits, card)))
-    draft.discard_cards((card,))
-    draft.add_event(TraitRemoved(key, card))
-
-
-def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Return the cards without the last, so newest, one of a code."""
-    index = len(cards) - 1 - cards[::-1].index(card)
-    return cards[:index] + cards[index + 1 :]
-
-
-def with_trait(species: Species, card: Card) -> Species:
-    """Return the species with one more trait; sets ``got_trait`` unless it is Voracious Feeder itself."""
-    voracious = Quirk.VORACIOUS in TRAIT[card].quirks
-    return replace(species, traits=(*species.traits, card), got_trait=species.got_trait or not voracious)
-
-
-def removable_traits(species: Species) -> list[Card]:
-    """Return the traits that may be removed, oldest first."""
-    return [card for card in species.traits if Flag.FIXED not in TRAIT[card].flags]
 
 
 def _trim_traits(draft: MutablePosition) -> bool:

@@ -16,9 +16,9 @@ from rules.oceans.actions import (
     ShowDeep,
     TakeDeep,
 )
-from rules.oceans.engine.board_check import without_card
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
+from rules.oceans.engine.species_traits import without_card
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import (
     Dealt,

@@ -22,12 +22,12 @@ from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.board_check import removable_traits, remove_trait, with_trait, without_card
 from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import apply_trait_gains, has_pre_feeding
 from rules.oceans.engine.ring import PositionLike, owner_of
+from rules.oceans.engine.species_traits import removable_traits, remove_trait, with_trait, without_card
 from rules.oceans.engine.values import (
     effect_amount,
     has_flag,

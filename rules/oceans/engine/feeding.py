@@ -12,7 +12,6 @@ from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.evolving import has_removable_traits, trait_removals
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import card_with_quirk
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import (
     attack_actions,
@@ -24,6 +23,7 @@ from rules.oceans.engine.hunting import (
 )
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, owner_of, ring
+from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
     forage_value,

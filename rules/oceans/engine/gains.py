@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from rules.oceans.cards.decks import TRAIT, Card
+from rules.oceans.cards.decks import TRAIT
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, neighbour_keys, owner_of
+from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import effect_amount, enlarge_gain, gain_value, has_quirk
-from rules.oceans.model import Species
 from rules.oceans.places import SpeciesBoard
 
 DueGain = tuple[str, Cause, int]
@@ -52,11 +52,6 @@ def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict
                         draft.move_population(
                             SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)
                         )
-
-
-def card_with_quirk(species: Species, quirk: Quirk) -> Card:
-    """Return the first of a species' traits with a quirk.  Raises StopIteration if there is none."""
-    return next(card for card in species.traits if quirk in TRAIT[card].quirks)
 
 
 def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:

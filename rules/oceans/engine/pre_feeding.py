@@ -3,19 +3,17 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from msgspec.structs import replace
-
 from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drain, Flag, Leech, LeechTargets, Quirk, Sting, Trait, Trigger
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.board_check import removable_traits, with_trait, without_card
 from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, ring
+from rules.oceans.engine.species_traits import removable_traits, with_trait, without_card, without_trait
 from rules.oceans.engine.values import (
     attack_value,
     count_deep_traits,
@@ -254,10 +252,6 @@ _QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], 
 # Exchanges and swaps --------------------------------------------------------------------------------
 
 
-def _without_trait(species: Species, card: Card) -> Species:
-    return replace(species, traits=without_card(species.traits, card))
-
-
 def exchange(draft: MutablePosition, action: Exchange) -> None:
     """Atavism: take a trait back into the hand, face up, and put a Surface card in its place."""
     step = draft.agenda.pop()
@@ -266,7 +260,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     if species is None:
         raise KeyError(action.species)
     seat = draft.current_player
-    draft.replace_species(with_trait(_without_trait(species, action.card), action.replacement))
+    draft.replace_species(with_trait(without_trait(species, action.card), action.replacement))
     deep = is_deep(action.card)
     draft.surface_hand_sizes[seat] -= deep
     draft.deep_hand_sizes[seat] += deep
@@ -326,8 +320,8 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     one, other = draft.find_species(action.species), draft.find_species(action.other)
     if one is None or other is None:
         raise KeyError(action.species)
-    draft.replace_species(with_trait(_without_trait(one, action.card), action.other_card))
-    draft.replace_species(with_trait(_without_trait(other, action.other_card), action.card))
+    draft.replace_species(with_trait(without_trait(one, action.card), action.other_card))
+    draft.replace_species(with_trait(without_trait(other, action.other_card), action.card))
     draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [BoardCheck()]
     again = Swapping(step.left - 1, step.species, action.other if step.species else "")

@@ -10,12 +10,13 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
-from rules.oceans.engine.gains import DueGain, card_with_quirk, gain_all
+from rules.oceans.engine.gains import DueGain, gain_all
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.hunting import attack_actions_on, attack_result
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring
+from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
     effect_amount,

@@ -6,8 +6,8 @@ unknown text is repeated.
 
 from rules.game import Names, Seat
 from rules.oceans.cards.decks import TRAIT, Card
-from rules.oceans.engine.board_check import removable_traits
 from rules.oceans.engine.ring import find_species, owner_of
+from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.model import OceansView, Position
 from rules.oceans.words.phrases import card_text, cards_text
 

@@ -11,7 +11,7 @@ from rules.notation import write_action
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIOS
 from rules.oceans.chance import is_possible, sample_chance
-from rules.oceans.engine.board_check import removable_traits
+from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.rules import State, resign, view
 from rules.oceans.sampling import sample_state
