@@ -1,4 +1,4 @@
-"""What draws for the bot, in the drawing process if there is one: calls of picklable values only."""
+"""Functions that draw for the bot, called with picklable values in the drawing process, if there is one."""
 
 from collections import OrderedDict
 from typing import Final
@@ -10,13 +10,13 @@ from render.picture import BOARD, PictureContext
 from rules.game import View
 
 MAX_ANIMATIONS: Final = 16
-"""Animated pictures that are drawn at the same time; the one that was not added to for longest is dropped."""
-_STEP_MILLISECONDS: Final = 1800
+"""Animated pictures drawn at the same time; of more, the one that waited longest for a board is dropped."""
+_BOARD_MILLISECONDS: Final = 1800
 """How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
-_LAST_STEP_MILLISECONDS: Final = 6000
+_LAST_BOARD_MILLISECONDS: Final = 6000
 _MAX_TOTAL_MILLISECONDS: Final = 90_000
-"""How long the boards before the last are shown together, unless each had ``_MIN_STEP_MILLISECONDS`` only."""
-_MIN_STEP_MILLISECONDS: Final = 300
+"""How long the boards before the last are shown together, unless each has ``_MIN_BOARD_MILLISECONDS``."""
+_MIN_BOARD_MILLISECONDS: Final = 300
 
 _animations: Final[OrderedDict[int, Animation]] = OrderedDict()
 """The animated pictures that are being drawn, by number."""
@@ -35,7 +35,10 @@ def begin_animation(number: int, limit: int) -> None:
 
 
 def add_board(number: int, game_key: str, view: View, context: PictureContext, *, is_last: bool) -> bool:
-    """Draw the next board of an animated picture, unless that leaves it out; return whether it is there."""
+    """Draw the next board of an animated picture, unless that leaves it out.
+
+    Returns whether the animated picture is still there.
+    """
     animation = _animations.get(number)
     if animation is None:
         return False
@@ -52,11 +55,14 @@ def drop_animation(number: int) -> None:
     _animations.pop(number, None)
 
 
-def end_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
-    """Return an animated picture's file and the indexes of the boards in it; None: it is not there."""
+def finish_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
+    """Return an animated picture's file and the indexes of the boards in it; None if it was dropped."""
     animation = _animations.pop(number, None)
     if animation is None:
         return None
-    steps = len(animation.scene_indexes) - 1
-    step = min(_STEP_MILLISECONDS, max(_MIN_STEP_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, steps)))
-    return animation.file((*[step] * steps, _LAST_STEP_MILLISECONDS)), animation.scene_indexes
+    boards_before_last = len(animation.scene_indexes) - 1
+    delay = min(
+        _BOARD_MILLISECONDS,
+        max(_MIN_BOARD_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, boards_before_last)),
+    )
+    return animation.file((*[delay] * boards_before_last, _LAST_BOARD_MILLISECONDS)), animation.scene_indexes

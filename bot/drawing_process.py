@@ -36,10 +36,10 @@ _END_SECONDS: Final = 1.0
 T = TypeVar("T")
 _Reply: TypeAlias = tuple[object, Exception | None]
 """The result of a call; or None and its error."""
-_END_WITH_PARENT: Final = 1
-"""Linux's PR_SET_PDEATHSIG."""
-_FIRST_TO_BE_KILLED: Final = "500"
-"""Of 1,000: when memory runs out, the system kills this process and not the bot."""
+_PR_SET_PDEATHSIG: Final = 1
+"""Linux ends the process with its parent."""
+_OOM_SCORE_ADJUSTMENT: Final = "500"
+"""Of 1,000: when memory runs out, the system kills this process before the bot."""
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class DrawingProcess:
         when memory runs out.
         """
         with self._lock:
-            reply = None if self._has_ended else self._reply_to(work)
+            reply = None if self._has_ended else self._run_in_process(work)
         if reply is None:
             return work()
         result, error = reply
@@ -79,8 +79,11 @@ class DrawingProcess:
             raise error
         return cast("T", result)
 
-    def _reply_to(self, work: Callable[[], object]) -> _Reply | None:
-        """Return the reply to a call; None if the process has been killed.  Raises DrawingProcessCrashed."""
+    def _run_in_process(self, work: Callable[[], object]) -> _Reply | None:
+        """Run work in the process and return its reply; None if the process has been killed.
+
+        Raises DrawingProcessCrashed.
+        """
         request, has_begun = pickle.dumps(work, pickle.HIGHEST_PROTOCOL), False
         try:
             self._connection.send_bytes(request)
@@ -121,40 +124,40 @@ class DrawingProcess:
 def drawing_process() -> Iterator[DrawingProcess | None]:
     """Fork the process, and end it with the context.  No thread may run yet.
 
-    Yields None where it would not help: with one processor, and elsewhere than on Linux, as other systems do
-    not fork safely.  So it does if the system cannot fork now.
+    Yields None if the system cannot fork now, and where the process would not help: with one processor, or
+    elsewhere than on Linux, as other systems do not fork safely.
     """
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
         yield None
         return
     context = get_context("fork")
-    ours, theirs = context.Pipe()
+    bot_end, process_end = context.Pipe()
     gc.collect()
     gc.freeze()  # a collection in either process would write to the memory that they share
-    process = context.Process(target=_serve, args=(theirs, ours), name="drawing", daemon=True)
+    process = context.Process(target=_serve, args=(process_end, bot_end), name="drawing", daemon=True)
     try:
-        with _signals_blocked():
+        with _block_stop_signals():
             process.start()
     except OSError:
         _log.warning("drawing process not started: the bot draws")  # plain: the log is not set up yet
         yield None
         return
-    theirs.close()
-    running = DrawingProcess(process, ours)
+    process_end.close()
+    drawing = DrawingProcess(process, bot_end)
     try:
-        yield running
+        yield drawing
     finally:
-        running.stop()
+        drawing.stop()
 
 
 @contextmanager
-def _signals_blocked() -> Iterator[None]:
-    """Let signals to stop wait until the context ends."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+def _block_stop_signals() -> Iterator[None]:
+    """Make signals to stop wait until the context ends."""
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
 def _serve(connection: "Connection[Any, Any]", other_end: "Connection[Any, Any]") -> None:
@@ -168,53 +171,54 @@ def _serve(connection: "Connection[Any, Any]", other_end: "Connection[Any, Any]"
         _run_calls(connection)
     except (EOFError, ConnectionError):
         os._exit(0)
-    except BaseException:  # noqa: BLE001 - its text may be secret: nothing but the exit code tells of it
+    except BaseException:  # noqa: BLE001 - its text may be secret: only the exit code is passed on
         os._exit(1)
 
 
 def _end_before_the_bot() -> None:
     """Ask the system to end this process with the bot, even in a call, and before it when memory runs out."""
     bot = os.getppid()
-    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != bot:
         raise EOFError
     with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(_FIRST_TO_BE_KILLED, encoding="ascii")
+        Path("/proc/self/oom_score_adj").write_text(_OOM_SCORE_ADJUSTMENT, encoding="ascii")
 
 
 def _run_calls(connection: "Connection[Any, Any]") -> None:
+    """Run calls as they come; in between, give free memory back to the system."""
     released = monotonic()
     while True:
         if connection.poll(RELEASE_INTERVAL):
-            connection.send_bytes(_reply_to(connection.recv_bytes()))
+            connection.send_bytes(_run_call(connection.recv_bytes()))
         if monotonic() - released >= RELEASE_INTERVAL:
             release_free_memory()
             released = monotonic()
 
 
-def _reply_to(request: bytes) -> bytes:
+def _run_call(request: bytes) -> bytes:
     """Run the pickled call and return its reply, pickled too."""
     try:
-        return _packed((pickle.loads(request)(), None))  # noqa: S301 - it comes from the bot
+        return _pickle_reply((pickle.loads(request)(), None))  # noqa: S301 - it comes from the bot
     except Exception as error:  # noqa: BLE001 - the caller raises it
-        return _packed_error(error)
+        return _pickle_error(error)
 
 
-def _packed_error(error: Exception) -> bytes:
+def _pickle_error(error: Exception) -> bytes:
     """Return a reply that raises an error; what cannot be pickled becomes a RuntimeError with its name."""
     frames = [
         (frame.filename, frame.lineno or 0, frame.name) for frame in traceback.extract_tb(error.__traceback__)
     ]
     try:
         setattr(error, REMOTE_FRAMES, frames)
-        packed = _packed((None, error))
-        pickle.loads(packed)  # noqa: S301 - our own; some exceptions cannot be made anew
+        reply = _pickle_reply((None, error))
+        pickle.loads(reply)  # noqa: S301 - our own; some exceptions cannot be made anew
     except Exception:  # noqa: BLE001 - an exception's own code runs here
-        plain = RuntimeError(type(error).__name__)
-        setattr(plain, REMOTE_FRAMES, frames)
-        return _packed((None, plain))
-    return packed
+        named_error = RuntimeError(type(error).__name__)
+        setattr(named_error, REMOTE_FRAMES, frames)
+        return _pickle_reply((None, named_error))
+    return reply
 
 
-def _packed(reply: _Reply) -> bytes:
+def _pickle_reply(reply: _Reply) -> bytes:
     return pickle.dumps(reply, pickle.HIGHEST_PROTOCOL)

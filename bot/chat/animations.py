@@ -99,7 +99,7 @@ async def _draw(
             if not await draw_in_turn(table.row, add):
                 raise AnimationLost
             await progress(number + 1, boards.count)
-        ended = await draw_in_turn(table.row, partial(drawing.end_animation, animation))
+        ended = await draw_in_turn(table.row, partial(drawing.finish_animation, animation))
     except BaseException:
         with suppress(Exception):  # the first error is the one to tell
             await running_queue().draw_gameless(partial(drawing.drop_animation, animation))
