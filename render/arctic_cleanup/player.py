@@ -132,9 +132,11 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     head = (
         *draw_seat_mark(seat, 0, 0, 26),
         *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
-        shrink_to_fit(Text(126, 0, str(board.processed), 46, INK, 80, Face.BOLD)),
+        shrink_to_fit(Text(126, 0, str(board.processed_count), 46, INK, 80, Face.BOLD)),
         shrink_to_fit(
-            Text(126 + 27 * len(str(board.processed)) + 6, 4, f"/{TOKENS_TO_END}", 32, SECONDARY_INK, 60)
+            Text(
+                126 + 27 * len(str(board.processed_count)) + 6, 4, f"/{TOKENS_TO_END}", 32, SECONDARY_INK, 60
+            )
         ),
     )
     groups = [

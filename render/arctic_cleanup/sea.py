@@ -156,7 +156,7 @@ def _draw_state(sea: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]
     assert board.factory is not None
     x, y = sea.spot(board.factory)
     is_open = board.has_filled(Block.OPENING)
-    return _draw_factory_state(x, y, seat, board.processed, board.gained_dice, is_open=is_open)
+    return _draw_factory_state(x, y, seat, board.processed_count, board.gained_dice, is_open=is_open)
 
 
 @lru_cache(maxsize=128)

@@ -31,10 +31,10 @@ def sort_tokens(plastics: Iterable[Plastic]) -> Tokens:
     return tuple(sorted(plastics, key=_PLASTIC_INDEX.__getitem__))
 
 
-def remove_tokens(plastics: Tokens, taken: Iterable[Plastic]) -> Tokens:
+def remove_tokens(plastics: Tokens, removed: Iterable[Plastic]) -> Tokens:
     """Return tokens without some of them."""
     left = list(plastics)
-    for plastic in taken:
+    for plastic in removed:
         left.remove(plastic)
     return tuple(left)
 
@@ -61,7 +61,7 @@ def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:
 
 
 @cache
-def _around(place: Hex) -> frozenset[Hex | None]:
+def _neighbours_of(place: Hex) -> frozenset[Hex | None]:
     return frozenset(neighbour(place, face) for face in FACES)
 
 
@@ -70,10 +70,10 @@ def is_docked(board: PlayerBoard, ship: int) -> bool:
     place = board.ships[ship - 1]
     if place is None or board.factory is None:
         return False
-    return place in _around(board.factory)
+    return place in _neighbours_of(board.factory)
 
 
-def open_lines(board: PlayerBoard, plastic: Plastic) -> tuple[FactoryLine, ...]:
+def lines_accepting(board: PlayerBoard, plastic: Plastic) -> tuple[FactoryLine, ...]:
     """Return the lines on which a factory can process a plastic now."""
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
     if hatched and not board.has_filled(Block.OPENING):
@@ -89,7 +89,7 @@ def would_deadlock(board: PlayerBoard, cargo: tuple[Tokens, ...]) -> bool:
     """Whether this cargo fills both ships with tokens that no line takes (AC16)."""
     if any(len(each) < SHIP_CAPACITY for each in cargo):
         return False
-    return not any(open_lines(board, plastic) for plastic in {*cargo[0], *cargo[1]})
+    return not any(lines_accepting(board, plastic) for plastic in {*cargo[0], *cargo[1]})
 
 
 def with_token_on_line(board: PlayerBoard, line: FactoryLine, plastic: Plastic) -> tuple[Tokens, ...]:

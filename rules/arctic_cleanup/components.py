@@ -26,7 +26,7 @@ class PlasticFacts(NamedTuple):
 
     item: str
     points: int
-    tokens: int
+    token_count: int
 
 
 PLASTICS: Final = {
@@ -158,12 +158,12 @@ class Card(enum.Enum):
 def first_columns(seats: int, turn: int) -> tuple[Card, ...]:
     """Return the cards of columns 1 to 5 for the seat that takes turn number ``turn`` (from 0)."""
     if turn == 0 or (seats == 4 and turn == 1):
-        last = (Card.LOAD, Card.MOVE, Card.PLAN)
+        last_cards = (Card.LOAD, Card.MOVE, Card.PLAN)
     elif seats == 4 and turn == 3:
-        last = (Card.PLAN, Card.MOVE, Card.LOAD)
+        last_cards = (Card.PLAN, Card.MOVE, Card.LOAD)
     else:
-        last = (Card.MOVE, Card.LOAD, Card.PLAN)
-    return (Card.ANALYZE, Card.UNLOAD, *last)
+        last_cards = (Card.MOVE, Card.LOAD, Card.PLAN)
+    return (Card.ANALYZE, Card.UNLOAD, *last_cards)
 
 
 class FactoryLine(enum.Enum):

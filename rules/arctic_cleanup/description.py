@@ -70,7 +70,7 @@ def _end_note(position: Position) -> str:
         running is not None
         and seat is not None
         and running.card is Card.UNLOAD
-        and position.boards[seat].processed >= TOKENS_TO_END
+        and position.boards[seat].processed_count >= TOKENS_TO_END
     ):
         return " The game ends with this turn."
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
@@ -94,8 +94,9 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters."""
     position = view.position
     players = [
-        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, {board.processed} of {TOKENS_TO_END} "
-        f"processed, {board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
+        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(board)}, "
+        f"{board.processed_count} of {TOKENS_TO_END} processed, "
+        f"{board_points(board)} {'point' if board_points(board) == 1 else 'points'}."
         for seat, board in enumerate(position.boards)
     ]
     lines = [_headline(position), status_text(view, names), *players, _tiles_text(position)]
@@ -168,7 +169,7 @@ def turn_text(view: ArcticCleanUpView, names: Names) -> str:
         status_text(view, names),
         *(
             f"{SEAT_LETTERS[other]} {names[other]}: {_places_text(each)}, "
-            f"{each.processed} of {TOKENS_TO_END} processed."
+            f"{each.processed_count} of {TOKENS_TO_END} processed."
             for other, each in enumerate(position.boards)
             if other != seat
         ),
@@ -196,9 +197,8 @@ def _player_lines(
         return (f"{head}: resigned.",)
     lines = [line_text(board, line) for line in FactoryLine if board.line(line)]
     site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
-    factory = (
-        f"{head}: {site}, {counted(board.processed, 'token')} processed, {board_points(board)} points so far."
-    )
+    processed = counted(board.processed_count, "token")
+    factory = f"{head}: {site}, {processed} processed, {board_points(board)} points so far."
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
     if with_cards:
         dice += f" Cards: {cards_text(board)}."

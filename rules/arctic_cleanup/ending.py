@@ -28,8 +28,8 @@ def _start_turn(position: Position, seat: Seat) -> Position:
 def start_next_turn(position: Position) -> Position:
     """Begin the turn of the next seat; after the last one end the round."""
     assert position.current_player is not None
-    after = position.order[position.order.index(position.current_player) + 1 :]
-    for seat in after:
+    later_seats = position.order[position.order.index(position.current_player) + 1 :]
+    for seat in later_seats:
         if not position.boards[seat].resigned:
             return _start_turn(position, seat)
     return _end_round(position)

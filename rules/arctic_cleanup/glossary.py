@@ -25,7 +25,7 @@ def _card_page(card: Card) -> Topic:
 def _plastic_page(plastic: Plastic) -> Topic:
     facts = PLASTICS[plastic]
     kind = "hatched lines" if facts.points == 3 else "plain lines"
-    text = f"{capitalized(counted(facts.tokens, 'token'))}, {facts.points} points each, for {kind}."
+    text = f"{capitalized(counted(facts.token_count, 'token'))}, {facts.points} points each, for {kind}."
     return Topic(f"plastic-{plastic.value}", f"{plastic_name(plastic)} ({facts.item})", text)
 
 

@@ -1,6 +1,6 @@
 """What each seat may do.
 
-Actions are made once and kept: a turn begins with some fifty of them.
+Action objects are created once and reused: a turn begins with some fifty of them.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import Tokens, is_docked, open_lines, with_entry, would_deadlock
+from rules.arctic_cleanup.boards import Tokens, is_docked, lines_accepting, with_entry, would_deadlock
 from rules.arctic_cleanup.components import (
     FACES,
     MAPS,
@@ -38,12 +38,12 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Po
 from rules.game import Action, Seat
 
 _END_TURN: Final = EndTurn()
-_CHANGES: Final = {
+_DIE_CHANGES: Final = {
     (row, face): (*(RotateDie(row, face, to) for to in FACES if to != face), ShiftDie(row, face))
     for row in SHIPS
     for face in FACES
 }
-_NEW_DICE: Final = tuple(BringDie(row, face) for row in SHIPS for face in FACES)
+_NEW_DIE_ACTIONS: Final = tuple(BringDie(row, face) for row in SHIPS for face in FACES)
 _PLAYS_WITHOUT_EFFECT: Final = {card: PlayWithoutEffect(card) for card in Card}
 
 
@@ -61,10 +61,10 @@ def can_only_end_turn(position: Position) -> bool:
 
 
 def forced_action(view: ArcticCleanUpView) -> Action | None:
-    """Return the only choice where it is one: the last free site.
+    """Return the choice of the last free site; None where the seat to act really chooses.
 
-    Nothing else is ever the only choice but the end of a turn, which is never chosen for its player. So a
-    turn can be taken back until its player ends it.
+    The end of a turn can be the only choice too, but it is never made for its player: so a turn can be taken
+    back until its player ends it.
     """
     position, seat = view.position, view.position.to_act
     if seat is None or position.phase is not Phase.FACTORY:
@@ -79,13 +79,15 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
         case Phase.TURN if position.running is not None:
             if position.drawn:
                 return tuple(
-                    PlaceToken(plastic, ship) for plastic in _kinds(position.drawn) for ship in SHIPS
+                    PlaceToken(plastic, ship)
+                    for plastic in _distinct_plastics(position.drawn)
+                    for ship in SHIPS
                 )
             running = position.running
-            left = running.strength - running.used
-            if not left or (running.card is Card.ANALYZE and running.used):
+            operations_left = running.strength - running.used
+            if not operations_left or (running.card is Card.ANALYZE and running.used):
                 return (_END_TURN,)
-            return (*_operations(position, board, running.card, left), _END_TURN)
+            return (*_operations(position, board, running.card, operations_left), _END_TURN)
         case Phase.TURN:
             actions: list[Action] = []
             for card in board.columns:
@@ -100,7 +102,9 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
             return ()
 
 
-def _operations(position: Position, board: PlayerBoard, card: Card, left: int) -> tuple[Action, ...]:
+def _operations(
+    position: Position, board: PlayerBoard, card: Card, operations_left: int
+) -> tuple[Action, ...]:
     """Return what a player's card can do next; ``left`` is 0 if it has not been played yet."""
     match card:
         case Card.PLAN:
@@ -110,7 +114,7 @@ def _operations(position: Position, board: PlayerBoard, card: Card, left: int) -
         case Card.LOAD:
             return tuple(_load_actions(position, board))
         case Card.ANALYZE:
-            strength = left or board.strength(card)
+            strength = operations_left or board.strength(card)
             return _analyze_actions(min(strength, len(position.bag)))
         case Card.UNLOAD:
             return tuple(_unload_actions(board))
@@ -122,9 +126,9 @@ def _plan_actions(rows: tuple[tuple[int, ...], ...], spare_dice: int) -> tuple[A
         change
         for row, faces in enumerate(rows, 1)
         for face in dict.fromkeys(faces)
-        for change in _CHANGES[row, face]
+        for change in _DIE_CHANGES[row, face]
     )
-    return (*changes, *(_NEW_DICE if spare_dice else ()))
+    return (*changes, *(_NEW_DIE_ACTIONS if spare_dice else ()))
 
 
 @lru_cache(maxsize=4096)
@@ -140,11 +144,11 @@ def _move_actions(
 
 
 @cache
-def _analyze_actions(most: int) -> tuple[Action, ...]:
-    return tuple(Analyze(count) for count in range(1, most + 1))
+def _analyze_actions(max_count: int) -> tuple[Action, ...]:
+    return tuple(Analyze(count) for count in range(1, max_count + 1))
 
 
-def _kinds(tokens: Tokens) -> Iterator[Plastic]:
+def _distinct_plastics(tokens: Tokens) -> Iterator[Plastic]:
     """Yield each kind of tokens that are in order."""
     last = None
     for plastic in tokens:
@@ -154,12 +158,14 @@ def _kinds(tokens: Tokens) -> Iterator[Plastic]:
 
 
 def _load_actions(position: Position, board: PlayerBoard) -> Iterator[Action]:
-    fills_up = sum(map(len, board.cargo)) == len(SHIPS) * SHIP_CAPACITY - 1
+    takes_last_space = sum(map(len, board.cargo)) == len(SHIPS) * SHIP_CAPACITY - 1
     for ship, place, aboard in zip(SHIPS, board.ships, board.cargo, strict=True):
         if place is None or len(aboard) == SHIP_CAPACITY:
             continue
-        for plastic in _kinds(position.tokens_on(place)):
-            if not fills_up or not would_deadlock(board, with_entry(board.cargo, ship, (*aboard, plastic))):
+        for plastic in _distinct_plastics(position.tokens_on(place)):
+            if not takes_last_space or not would_deadlock(
+                board, with_entry(board.cargo, ship, (*aboard, plastic))
+            ):
                 yield _load_action(ship, plastic)
 
 
@@ -171,8 +177,8 @@ def _load_action(ship: int, plastic: Plastic) -> Action:
 def _unload_actions(board: PlayerBoard) -> Iterator[Action]:
     for ship, aboard in zip(SHIPS, board.cargo, strict=True):
         if aboard and is_docked(board, ship):
-            for plastic in _kinds(aboard):
-                for line in open_lines(board, plastic):
+            for plastic in _distinct_plastics(aboard):
+                for line in lines_accepting(board, plastic):
                     yield _unload_action(ship, plastic, line)
 
 

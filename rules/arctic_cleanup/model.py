@@ -89,12 +89,12 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def gained_dice(self) -> int:
-        """The dice that blocks have brought."""
+        """How many dice full blocks have brought."""
         return sum(self.has_filled(block) for block in BLOCKS if block is not Block.OPENING)
 
     @property
-    def processed(self) -> int:
-        """The tokens in the factory."""
+    def processed_count(self) -> int:
+        """How many tokens are in the factory."""
         return sum(map(len, self.lines))
 
     def strength(self, card: Card) -> int:
@@ -144,7 +144,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     quiet_rounds: int = 0
     """Full rounds in a row in which no token was loaded, unloaded or analyzed."""
     round_was_quiet: bool = True
-    """Whether that holds of the running round so far."""
+    """Whether no token was loaded, unloaded or analyzed in the current round so far."""
     last_round: int | None = None
     """After a clean ocean: the last round of the game."""
     end_reason: EndReason | None = None

@@ -106,8 +106,8 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
         return f"{name} plays {CARD_NAMES[card]} without effect."
     if card is Card.PLAN:
         return f"Ship 1 now plans {dice_text(board.rows[0])}, ship 2 {dice_text(board.rows[1])}."
-    if card is Card.UNLOAD and board.processed < TOKENS_TO_END:
-        return f"{name} has processed {board.processed} of {TOKENS_TO_END} tokens."
+    if card is Card.UNLOAD and board.processed_count < TOKENS_TO_END:
+        return f"{name} has processed {board.processed_count} of {TOKENS_TO_END} tokens."
     return ""
 
 
@@ -184,6 +184,6 @@ def _reason_text(position: Position, names: Names) -> str:
     assert position.end_reason is not None
     if position.end_reason is not EndReason.PROCESSED:
         return _END_TEXTS[position.end_reason]
-    processed = [board.processed for board in position.boards]
+    processed = [board.processed_count for board in position.boards]
     most = max(processed)
     return f"{names[processed.index(most)]} has processed {counted(most, 'token')}: the game is over."

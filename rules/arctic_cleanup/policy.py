@@ -139,7 +139,7 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
         first, after = _play(now, position, card, now.board.strength(card))
         after = after._replace(board=_slide_card(after.board, card))
         value = float(board_points(after.board)) if is_last_round else evaluate(after, seats)
-        if card is Card.UNLOAD and first is not None and after.board.processed >= TOKENS_TO_END:
+        if card is Card.UNLOAD and first is not None and after.board.processed_count >= TOKENS_TO_END:
             value += (
                 _WIN_VALUE
                 if board_points(after.board) >= _best_points_of_others(position, seat)

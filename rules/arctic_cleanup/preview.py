@@ -15,7 +15,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, open_lines, tile_towards
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_towards
 from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
@@ -100,7 +100,7 @@ def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
 def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     after = turn.apply_operation(position, action).boards[seat]
     aboard = after.cargo[action.ship - 1]
-    lines = open_lines(after, action.plastic)
+    lines = lines_accepting(after, action.plastic)
     places = [line.value for line in lines if after.line(line)]
     if len(places) < len(lines):
         places.append("an empty line")
@@ -118,5 +118,5 @@ def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str
                 sentences.append(f"A block is full: it {BLOCK_TEXTS[block]}.")
             case CardFlipped(card=card):
                 sentences.append(f"{CARD_NAMES[card]} is upgraded to double strength.")
-    sentences.append(f"Your factory then holds {counted(board.processed, 'token')}.")
+    sentences.append(f"Your factory then holds {counted(board.processed_count, 'token')}.")
     return " ".join(sentences)

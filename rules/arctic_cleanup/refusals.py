@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, open_lines, tile_towards
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_towards
 from rules.arctic_cleanup.components import (
     FACES,
     HATCHED_POINTS,
@@ -177,6 +177,6 @@ def _unload_text(board: PlayerBoard, action: UnloadToken) -> str:
     if LINES[line].hatched is not hatched:
         kind = "hatched lines, H1 and H2" if hatched else "plain lines, R1 to R6"
         return f"{plastic_name(plastic)} goes on {kind}."
-    choices = listed([each.value for each in open_lines(board, plastic)], "or")
+    choices = listed([each.value for each in lines_accepting(board, plastic)], "or")
     instead = f"Choose {choices}." if choices else "No other line takes it now."
     return f"{line_text(board, line)} does not take {plastic_name(plastic)}. {instead}"

@@ -53,7 +53,7 @@ def apply_action(state: Position, action: Action) -> Position:
         case EndTurn():
             return turn.end_turn(state)
         case PlayWithoutEffect(card=card):
-            return turn.idle(state, card)
+            return turn.play_without_effect(state, card)
         case PlaceToken():
             return turn.place_token(state, action)
         case DrawTokens(plastics=plastics):
@@ -109,8 +109,8 @@ def is_possible(state: Position, action: Action) -> bool:
                 state.bag
             )
         case DrawTokens(plastics=plastics):
-            drawn = len(plastics) == state.to_draw and Counter(plastics) <= Counter(state.bag)
-            return drawn and plastics == sort_tokens(plastics)
+            are_in_bag = len(plastics) == state.to_draw and Counter(plastics) <= Counter(state.bag)
+            return are_in_bag and plastics == sort_tokens(plastics)
     return False
 
 
@@ -133,24 +133,24 @@ def sample_state(view: ArcticCleanUpView, stream: Stream) -> Position:
 def resign(state: Position, seat: Seat) -> Position:
     """Return the state after a seat leaves: ships and cargo go, the factory stays (AC28)."""
     board = state.boards[seat]
-    acting = state.current_player == seat
-    returned = (*board.cargo[0], *board.cargo[1], *(state.drawn if acting else ()))
-    left = replace(
+    is_current_player = state.current_player == seat
+    returned_tokens = (*board.cargo[0], *board.cargo[1], *(state.drawn if is_current_player else ()))
+    resigned_board = replace(
         board, ships=(None, None), cargo=((), ()), rows=((), ()), spare_dice=0, columns=(), resigned=True
     )
     after = replace(
         state,
-        boards=with_board(state, seat, left),
-        bag=sort_tokens((*state.bag, *returned)),
+        boards=with_board(state, seat, resigned_board),
+        bag=sort_tokens((*state.bag, *returned_tokens)),
         waiting=tuple(each for each in state.waiting if each != seat),
-        drawn=() if acting else state.drawn,
-        to_draw=0 if acting else state.to_draw,
-        phase=Phase.TURN if acting else state.phase,
-        running=None if acting else state.running,
+        drawn=() if is_current_player else state.drawn,
+        to_draw=0 if is_current_player else state.to_draw,
+        phase=Phase.TURN if is_current_player else state.phase,
+        running=None if is_current_player else state.running,
         trail=(Resigned(seat),),
     )
     if sum(not each.resigned for each in after.boards) == 1:
         return finish(after, None)
-    if acting:
+    if is_current_player:
         return start_next_turn(after)
     return setup.continue_setup(after) if state.to_act == seat else after

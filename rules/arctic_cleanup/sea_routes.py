@@ -1,4 +1,4 @@
-"""Where dice take a ship: the faces that each short way needs, and the tiles that a row of dice reaches."""
+"""Where dice take a ship: the faces that each short route needs, and the tiles that a row of dice reaches."""
 
 from collections import Counter
 from functools import cache, lru_cache
@@ -10,7 +10,7 @@ _MAX_STEPS: Final = 6
 
 
 class SeaRoute(NamedTuple):
-    """The faces of a way, lowest first; in some order they lead from one tile to the other."""
+    """The faces of a route, lowest first; spent in some order they lead from one tile to the other."""
 
     faces: tuple[int, ...]
 
@@ -23,7 +23,7 @@ def sea_routes(seats: int) -> dict[Hex, dict[Hex, tuple[SeaRoute, ...]]]:
 
 def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
     ocean = frozenset(MAPS[seats].ocean)
-    found: dict[Hex, dict[tuple[int, ...], None]] = {start: {(): None}}
+    faces_by_end: dict[Hex, dict[tuple[int, ...], None]] = {start: {(): None}}
     shortest: dict[Hex, int] = {start: 0}
     frontier: set[tuple[Hex, tuple[int, ...]]] = {(start, ())}
     for length in range(1, _MAX_STEPS + 1):
@@ -35,9 +35,9 @@ def _routes_from(seats: int, start: Hex) -> dict[Hex, tuple[SeaRoute, ...]]:
                     continue
                 reached.add((end, tuple(sorted((*faces, face)))))
         for end, faces in sorted(reached, key=lambda each: (each[0].value, each[1])):
-            found.setdefault(end, {})[faces] = None
+            faces_by_end.setdefault(end, {})[faces] = None
         frontier = reached
-    return {end: tuple(SeaRoute(faces) for faces in routes) for end, routes in found.items()}
+    return {end: tuple(SeaRoute(faces) for faces in routes) for end, routes in faces_by_end.items()}
 
 
 def missing_faces(route: SeaRoute, row: tuple[int, ...]) -> list[int]:
@@ -54,7 +54,7 @@ class Voyage(NamedTuple):
     row: tuple[int, ...]
     """The dice left."""
     first_face: int
-    """That of the first step."""
+    """The face that the first step spends."""
     steps: int
 
 
@@ -62,7 +62,7 @@ class Voyage(NamedTuple):
 def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tuple[Voyage, ...]:
     """Return one shortest voyage to each tile that a row of dice reaches in at most ``max_steps``."""
     ocean = MAPS[seats].ocean
-    found: dict[Hex, Voyage] = {}
+    voyage_by_end: dict[Hex, Voyage] = {}
     frontier: dict[tuple[Hex, tuple[int, ...]], int] = {(start, row): 0}
     for steps in range(1, max_steps + 1):
         reached: dict[tuple[Hex, tuple[int, ...]], int] = {}
@@ -71,11 +71,11 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
                 end = neighbour(place, face)
                 if end is None or end not in ocean:
                     continue
-                left = list(dice)
-                left.remove(face)
-                reached.setdefault((end, tuple(left)), first_face or face)
+                dice_left = list(dice)
+                dice_left.remove(face)
+                reached.setdefault((end, tuple(dice_left)), first_face or face)
         for (end, dice), first_face in reached.items():
             if end is not start:
-                found.setdefault(end, Voyage(end, dice, first_face, steps))
+                voyage_by_end.setdefault(end, Voyage(end, dice, first_face, steps))
         frontier = reached
-    return tuple(found.values())
+    return tuple(voyage_by_end.values())

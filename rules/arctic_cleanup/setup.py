@@ -23,7 +23,7 @@ def initial_state(seats: int, options: ArcticCleanUpOptions) -> Position:
         phase=Phase.ORDER,
         to_act=CHANCE,
         boards=(PlayerBoard(),) * seats,
-        bag=tuple(plastic for plastic, facts in PLASTICS.items() for _ in range(facts.tokens)),
+        bag=tuple(plastic for plastic, facts in PLASTICS.items() for _ in range(facts.token_count)),
     )
     if options.turn_order is TurnOrder.RANDOM:
         return position
@@ -45,7 +45,7 @@ def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
         place: sort_tokens(plastics[TOKENS_PER_TILE * index : TOKENS_PER_TILE * (index + 1)])
         for index, place in enumerate(ocean)
     }
-    waiting = _still_playing(position)[::-1]
+    waiting = _playing_seats(position)[::-1]
     return replace(
         position,
         ocean=tuple(tiles.get(place, ()) for place in Hex),
@@ -57,7 +57,7 @@ def fill_ocean(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     )
 
 
-def _still_playing(position: Position) -> tuple[Seat, ...]:
+def _playing_seats(position: Position) -> tuple[Seat, ...]:
     return tuple(seat for seat in position.order if not position.boards[seat].resigned)
 
 
@@ -91,10 +91,10 @@ def place_ship(position: Position, place: Hex) -> Position:
 
 
 def continue_setup(position: Position) -> Position:
-    """Ask the next seat of the set-up; after the last ship begin the first round."""
+    """Ask the next seat of the set-up; after the last factory ask for ships, after those begin round 1."""
     if position.waiting:
         return replace(position, to_act=position.waiting[0])
     if position.phase is Phase.SHIPS:
         return start_round(position, 1)
-    waiting = _still_playing(position)
+    waiting = _playing_seats(position)
     return replace(position, phase=Phase.SHIPS, waiting=waiting, to_act=waiting[0])

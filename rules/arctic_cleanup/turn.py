@@ -1,6 +1,6 @@
 """A turn: one card, its operations, and the end."""
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -48,13 +48,11 @@ from rules.game import CHANCE, Seat
 Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Analyze | UnloadToken
 """What a card does, one action at a time."""
 
-OPERATIONS: Final = (RotateDie, ShiftDie, BringDie, SailShip, LoadToken, Analyze, UnloadToken)
-
 
 def apply_operation(position: Position, action: Operation) -> Position:
     """Carry out one operation; the first of a turn chooses the card."""
     seat = _current_player(position)
-    position = _with_card(replace(position, trail=()), seat, CARD_OF[type(action)])
+    position = _count_operation(replace(position, trail=()), seat, CARD_OF[type(action)])
     match action:
         case RotateDie() | ShiftDie() | BringDie():
             return _plan(position, seat, action)
@@ -68,8 +66,8 @@ def apply_operation(position: Position, action: Operation) -> Position:
             return _unload(position, seat, action)
 
 
-def _with_card(position: Position, seat: Seat, card: Card) -> Position:
-    """Count the operation, and play the card if it is the first."""
+def _count_operation(position: Position, seat: Seat, card: Card) -> Position:
+    """Count an operation of a card; the first of a turn also plays the card."""
     running = position.running
     if running is not None:
         return replace(position, running=replace(running, used=running.used + 1))
@@ -88,7 +86,7 @@ def _plan(position: Position, seat: Seat, action: RotateDie | ShiftDie | BringDi
             board = replace(board, rows=_with_die(_without_die(board.rows, row, face), 3 - row, face))
         case BringDie(row=row, face=face):
             board = replace(board, rows=_with_die(board.rows, row, face), spare_dice=board.spare_dice - 1)
-    return _with_changes(position, seat, board, event)
+    return _with_board_and_events(position, seat, board, event)
 
 
 def _plan_event(seat: Seat, action: RotateDie | ShiftDie | BringDie) -> AnyEvent:
@@ -123,7 +121,7 @@ def _sail(position: Position, seat: Seat, action: SailShip) -> Position:
         rows=_without_die(board.rows, ship, face),
         spare_dice=board.spare_dice + 1,
     )
-    return _with_changes(position, seat, board, ShipSailed(seat, ship, start, end, face))
+    return _with_board_and_events(position, seat, board, ShipSailed(seat, ship, start, end, face))
 
 
 def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
@@ -134,7 +132,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
     left = remove_tokens(position.tokens_on(place), (plastic,))
     loaded = replace(position, ocean=with_tokens(position, place, left), round_was_quiet=False)
-    return _with_changes(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
+    return _with_board_and_events(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
 # Analyze ---------------------------------------------------------------------------------------------
@@ -168,16 +166,16 @@ def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
     if ships[0] is not ships[1]:
         return drawn
     for plastic in plastics:
-        drawn = _place(drawn, seat, plastic, 1)
+        drawn = _put_on_tile(drawn, seat, plastic, 1)
     return drawn
 
 
 def place_token(position: Position, action: PlaceToken) -> Position:
     """Put a drawn token on a ship's tile."""
-    return _place(replace(position, trail=()), _current_player(position), action.plastic, action.ship)
+    return _put_on_tile(replace(position, trail=()), _current_player(position), action.plastic, action.ship)
 
 
-def _place(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Position:
+def _put_on_tile(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Position:
     board = position.boards[seat]
     place = board.ships[ship - 1]
     assert place is not None
@@ -187,7 +185,7 @@ def _place(position: Position, seat: Seat, plastic: Plastic, ship: int) -> Posit
         ocean=with_tokens(position, place, tokens),
         drawn=remove_tokens(position.drawn, (plastic,)),
     )
-    return _with_changes(placed, seat, board, TokenPlaced(seat, plastic, place))
+    return _with_board_and_events(placed, seat, board, TokenPlaced(seat, plastic, place))
 
 
 # Unload ----------------------------------------------------------------------------------------------
@@ -203,20 +201,20 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     dice = after.gained_dice - before.gained_dice
     after = replace(after, spare_dice=after.spare_dice + dice)
     slot = len(after.line(line))
-    filled = (BlockFilled(seat, block) for block in _newly_filled(before, after))
+    filled = (BlockFilled(seat, block) for block in _newly_filled_blocks(before, after))
     flipped = (CardFlipped(seat, card) for card in after.upgraded_cards if card not in before.upgraded_cards)
     events: tuple[AnyEvent, ...] = (TokenUnloaded(seat, ship, plastic, line, slot), *filled, *flipped)
-    return _with_changes(replace(position, round_was_quiet=False), seat, after, *events)
+    return _with_board_and_events(replace(position, round_was_quiet=False), seat, after, *events)
 
 
-def _newly_filled(before: PlayerBoard, after: PlayerBoard) -> tuple[Block, ...]:
+def _newly_filled_blocks(before: PlayerBoard, after: PlayerBoard) -> tuple[Block, ...]:
     return tuple(block for block in BLOCKS if after.has_filled(block) and not before.has_filled(block))
 
 
 # The end of a turn -----------------------------------------------------------------------------------
 
 
-def idle(position: Position, card: Card) -> Position:
+def play_without_effect(position: Position, card: Card) -> Position:
     """Play a card without any operation."""
     seat = _current_player(position)
     played = RunningCard(card, position.boards[seat].strength(card))
@@ -237,12 +235,12 @@ def end_turn(position: Position) -> Position:
         running=None,
         trail=(TurnEnded(seat, running.card, running.used),),
     )
-    if running.card is Card.UNLOAD and running.used and board.processed >= TOKENS_TO_END:
+    if running.card is Card.UNLOAD and running.used and board.processed_count >= TOKENS_TO_END:
         return finish(ended, EndReason.PROCESSED)
     return start_next_turn(ended)
 
 
-def _with_changes(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
+def _with_board_and_events(position: Position, seat: Seat, board: PlayerBoard, *events: AnyEvent) -> Position:
     return replace(position, boards=with_board(position, seat, board), trail=(*position.trail, *events))
 
 

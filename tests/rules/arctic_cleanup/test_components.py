@@ -34,10 +34,10 @@ SEATS: Final = ARCTIC_CLEANUP.seat_counts
 
 def test_rulebook_tokens() -> None:
     """Fifty tokens of eight plastics; PP and PS bring 3 points, the others 2."""
-    assert sum(facts.tokens for facts in PLASTICS.values()) == 50
+    assert sum(facts.token_count for facts in PLASTICS.values()) == 50
     assert {plastic for plastic, facts in PLASTICS.items() if facts.points == 3} == {Plastic.PP, Plastic.PS}
     assert {facts.points for facts in PLASTICS.values()} == {2, 3}
-    assert [facts.tokens for facts in PLASTICS.values()] == [7, 7, 6, 6, 6, 6, 6, 6]
+    assert [facts.token_count for facts in PLASTICS.values()] == [7, 7, 6, 6, 6, 6, 6, 6]
 
 
 def test_wind_rose() -> None:
@@ -147,7 +147,7 @@ def test_full_middle_lines_end_a_game() -> None:
     """R2 to R5 full are exactly 16 tokens, three dice and four upgraded cards."""
     names = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
     board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in names else () for line in FactoryLine))
-    assert board.processed == TOKENS_TO_END
+    assert board.processed_count == TOKENS_TO_END
     assert board.gained_dice == 3
     assert set(board.upgraded_cards) == {Card.PLAN, Card.MOVE, Card.LOAD, Card.UNLOAD}
 

@@ -42,7 +42,7 @@ def test_more_than_sixteen() -> None:
     assert position.to_act == Seat(0)
     position = act(position, "end")
     assert position.end_reason is EndReason.PROCESSED
-    assert position.boards[0].processed == 18
+    assert position.boards[0].processed_count == 18
 
 
 def test_fifteen_tokens_do_not_end_the_game() -> None:

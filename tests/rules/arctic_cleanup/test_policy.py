@@ -40,7 +40,7 @@ def test_unloads_all_that_fits() -> None:
     """With two docked ships and a strong Unload, all tokens with a line are unloaded."""
     board = make_board("A2", "B2 B3", cargo="2pet eva", columns=UNLOAD_LAST)
     after, texts = play_turn(make_position(board))
-    assert after.boards[0].processed == 3
+    assert after.boards[0].processed_count == 3
     assert texts[-1] == "end"
 
 

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 GAMES: Final = trial_count(commit=3, soak=1000)
 """Of each number of seats and each computer player."""
 REGULAR: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
-ALL_TOKENS: Final = Counter({plastic: facts.tokens for plastic, facts in PLASTICS.items()})
+ALL_TOKENS: Final = Counter({plastic: facts.token_count for plastic, facts in PLASTICS.items()})
 
 
 def check_position(position: Position) -> None:
@@ -80,7 +80,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         regular += last.end_reason in REGULAR
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
-        full = [board for board in last.boards if board.processed >= TOKENS_TO_END]
+        full = [board for board in last.boards if board.processed_count >= TOKENS_TO_END]
         assert len(full) == (last.end_reason is EndReason.PROCESSED)
     if player == "casual":
         assert regular >= 0.95 * GAMES

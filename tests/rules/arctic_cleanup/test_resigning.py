@@ -37,7 +37,7 @@ def test_what_leaves_and_what_stays() -> None:
     assert position.bag == parse_tokens("eva,pet,pp,ps")
     assert board.ships == (None, None)
     assert (board.cargo, board.rows, board.spare_dice, board.columns) == (((), ()), ((), ()), 0, ())
-    assert (board.factory, board.processed) == (Hex.E3, 2)
+    assert (board.factory, board.processed_count) == (Hex.E3, 2)
     assert position.to_act == Seat(0)
 
 

@@ -29,7 +29,7 @@ def test_three_tokens_a_tile(seats: int) -> None:
     for place, tokens in zip(Hex, position.ocean, strict=True):
         assert len(tokens) == (3 if place in ocean else 0)
     together = Counter(position.bag) + sum((Counter(tokens) for tokens in position.ocean), Counter())
-    assert together == {plastic: facts.tokens for plastic, facts in PLASTICS.items()}
+    assert together == {plastic: facts.token_count for plastic, facts in PLASTICS.items()}
 
 
 def test_filling_is_chance() -> None:

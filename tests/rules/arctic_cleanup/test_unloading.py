@@ -199,7 +199,7 @@ def test_processed_tokens_stay() -> None:
     position = act(make_unload_turn("pet -", lines="R1:2pet"), "unload 1 pet R1", "end", "idle analyze")
     for text in legal_texts(position):
         after = act(position, text)
-        assert after.boards[0].processed >= position.boards[0].processed
+        assert after.boards[0].processed_count >= position.boards[0].processed_count
 
 
 def test_useless_tokens_stay_aboard() -> None:
