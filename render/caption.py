@@ -1,4 +1,4 @@
-"""What a picture shows that is not in the view."""
+"""The caption of a picture: the table and the names of its players, which no view holds."""
 
 import msgspec
 
@@ -17,5 +17,5 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
 
     def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""
-        found = make_legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
-        return found or f"Seat {SEAT_LETTERS[seat]}"
+        name = make_legible(self.names[seat], Face.BOLD) if seat < len(self.names) else ""
+        return name or f"Seat {SEAT_LETTERS[seat]}"

@@ -28,17 +28,19 @@ def choose_picture(pictures: Pictures, view: View, choices: tuple[Action, ...]) 
     return next((name for name, picture in pictures.items() if picture.helps(view, choices)), BOARD)
 
 
-def has_reports(pictures: Pictures) -> bool:
+def has_reporting_pictures(pictures: Pictures) -> bool:
     """Whether a game has pictures that report what has just happened."""
     return any(picture.reports is not None for picture in pictures.values())
 
 
-def find_reports(pictures: Pictures, public_view: View, recent_events: tuple[Event, ...]) -> tuple[str, ...]:
+def reporting_pictures(
+    pictures: Pictures, public_view: View, recent_events: tuple[Event, ...]
+) -> tuple[str, ...]:
     """Return the names of the public pictures that report what has just happened, beside the board."""
     return tuple(
         name
         for name, picture in pictures.items()
-        if not (picture.shows_one_seat or picture.secret)
+        if not (picture.shows_one_seat or picture.is_secret)
         and picture.reports is not None
         and picture.reports(public_view, recent_events)
     )

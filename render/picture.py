@@ -11,7 +11,7 @@ from render.scene import Scene
 from rules.game import Action, Event, Seat, View
 
 BOARD: Final = "board"
-"""The name of the picture that every game has: the whole game, alike for all who may see the same."""
+"""The name of the picture that every game has: the whole game, the same for all who may see the same."""
 HAND: Final = "hand"
 """The name of what a seat holds in secret, if there is such a picture."""
 PLAYER: Final = "player"
@@ -44,9 +44,9 @@ class Picture(Generic[V]):
     """What is drawn follows from the view, so it cannot show what the viewer may not know."""
     shows_one_seat: bool = False
     """Whether it shows one seat, the context's subject."""
-    secret: bool = False
+    is_secret: bool = False
     """Whether only the viewer may see it; its subject is then the viewer."""
     helps: Callable[[V, tuple[Action, ...]], bool] = _never_helps
-    """Whether it is what the viewer needs to decide between these choices."""
+    """Whether the viewer needs it to decide between these choices."""
     reports: Callable[[V, tuple[Event, ...]], bool] | None = None
     """Whether everybody should see it, beside the board, to follow what has just happened; None: never."""

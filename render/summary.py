@@ -31,8 +31,8 @@ from render.theme import (
 from rules.game import Standing
 from rules.summary import MatchSummary
 
-NAME: Final = "summary"
-"""The name of the picture."""
+SUMMARY: Final = "summary"
+"""The name of this picture."""
 
 _LEFT_WIDTH: Final = 564
 _RIGHT_COLUMN: Final = 620

@@ -15,10 +15,9 @@ from bot.host.table import Table
 from bot.summary import describe_summary, prepare_summary, render_summary
 from render import catalogue
 from render.caption import Caption
-from render.catalogue import choose_picture, find_reports, has_reports
+from render.catalogue import choose_picture, has_reporting_pictures, reporting_pictures
 from render.picture import BOARD, HAND, PLAYER, PictureContext
-from render.summary import NAME as SUMMARY
-from render.summary import SummaryContent
+from render.summary import SUMMARY, SummaryContent
 from rules.game import Action, Seat, View
 from rules.text import shortened
 
@@ -83,9 +82,9 @@ async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
         pictures = catalogue.PICTURES[table.game.key]
-        if not has_reports(pictures):
+        if not has_reporting_pictures(pictures):
             return ()
-        names = find_reports(pictures, view, game_calls.new_events(table))
+        names = reporting_pictures(pictures, view, game_calls.new_events(table))
     return tuple([await _draw(table, name, view, context) for name in names])
 
 
@@ -136,13 +135,13 @@ async def _draw(table: Table, name: str, view: View, context: PictureContext) ->
 
     data = await draw_in_turn(table.row, partial(drawing.draw_png, table.game.key, name, view, context))
     with GameGuard(table.number):
-        if drawn.secret and view.viewer is not None:
+        if drawn.is_secret and view.viewer is not None:
             alt = game_calls.hand_text(table, view.viewer, table.plain_names)
         else:
             alt = game_calls.alt_text(table, view)
-    if drawn.shows_one_seat and not drawn.secret and context.subject is not None:
+    if drawn.shows_one_seat and not drawn.is_secret and context.subject is not None:
         own = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
         alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
-    elif name != BOARD and not drawn.secret:
+    elif name != BOARD and not drawn.is_secret:
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
     return DrawnPicture(f"{name}.png", data, shortened(alt, limits.ALT_TEXT))

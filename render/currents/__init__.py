@@ -17,6 +17,6 @@ from rules.currents.model import CurrentsView
 PICTURES: Final[Mapping[str, Picture[CurrentsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        HAND: Picture(draw=draw_hand, shows_one_seat=True, secret=True, helps=helps_to_choose_card),
+        HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=helps_to_choose_card),
     }
 )

@@ -14,7 +14,7 @@ from rules.oceans.model import OceansView
 PICTURES: Final[Mapping[str, Picture[OceansView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        HAND: Picture(draw=draw_hand, shows_one_seat=True, secret=True, helps=helps_to_choose_card),
+        HAND: Picture(draw=draw_hand, shows_one_seat=True, is_secret=True, helps=helps_to_choose_card),
         PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=helps_to_choose_own),
     }
 )

@@ -53,8 +53,8 @@ def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Pict
     for picture in ALL_PICTURES[game.key].values():
         subjects: list[Seat | None] = [None]
         if picture.shows_one_seat:
-            subjects = [view.viewer] if picture.secret else [*seats]
-        if picture.secret and view.viewer is None:
+            subjects = [view.viewer] if picture.is_secret else [*seats]
+        if picture.is_secret and view.viewer is None:
             continue
         for subject in subjects:
             yield picture, PictureContext(caption, view.position.trail, subject)

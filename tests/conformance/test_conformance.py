@@ -121,5 +121,5 @@ def test_pictures_fit_secrets(game: AnyGame) -> None:
     pictures = ALL_PICTURES[game.key]
     assert BOARD in pictures
     assert game.hidden_information or HAND not in pictures
-    assert game.hidden_information or not any(picture.secret for picture in pictures.values())
-    assert all(picture.shows_one_seat for picture in pictures.values() if picture.secret)
+    assert game.hidden_information or not any(picture.is_secret for picture in pictures.values())
+    assert all(picture.shows_one_seat for picture in pictures.values() if picture.is_secret)

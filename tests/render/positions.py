@@ -89,7 +89,7 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
     for viewer in (None, *point.seats[:4]):
         view = game.view(point.state, viewer)
         for picture in pictures.values():
-            if picture.secret and viewer is None:
+            if picture.is_secret and viewer is None:
                 continue
             subjects: tuple[Seat | None, ...] = (viewer,) if picture.shows_one_seat else (None,)
             if picture.shows_one_seat and viewer is None:

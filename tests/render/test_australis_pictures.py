@@ -10,7 +10,7 @@ from render.australis import chart
 from render.australis.competition import legend_entries
 from render.australis.layout import die_spot
 from render.australis.palette import DICE
-from render.catalogue import PICTURES, choose_picture, find_reports
+from render.catalogue import PICTURES, choose_picture, reporting_pictures
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
 from render.legend import legend_gap
@@ -171,7 +171,7 @@ def test_only_a_competition_is_reported() -> None:
     reported = 0
     for state, recent_events, _ in decision_points(setup, 3):
         rolled = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
-        names = find_reports(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
+        names = reporting_pictures(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
         assert names == ((COMPETITION,) if rolled else ())
         reported += rolled
     assert reported

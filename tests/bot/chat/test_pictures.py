@@ -109,7 +109,7 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
     added: dict[str, Picture[Any]] = {
         "news": Picture(draw=board.draw, reports=reports),
         "quiet": Picture(draw=board.draw),
-        "secret": Picture(draw=board.draw, secret=True, shows_one_seat=True, reports=reports),
+        "secret": Picture(draw=board.draw, is_secret=True, shows_one_seat=True, reports=reports),
     }
     table = tables_of(key)[-1]
     assert table.match is not None

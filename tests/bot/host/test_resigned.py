@@ -203,7 +203,7 @@ async def test_pictures_say_who_resigned(tables: Tables, key: str) -> None:
     names = tuple(f"Name {seat}" for seat in range(len(table.seats)))
     texts = set()
     for picture in PICTURES[key].values():
-        if not picture.secret:
+        if not picture.is_secret:
             subject = leaver if picture.shows_one_seat else None
             scene = picture.draw(view, PictureContext(Caption(table.number, names), (), subject))
             layers = (layer for layer in (*scene.base, *scene.layers) if isinstance(layer, Group))
