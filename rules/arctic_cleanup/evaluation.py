@@ -29,23 +29,23 @@ _FLIP_VALUE: Final = 2.5
 _ABOARD_SHARE: Final = 0.5
 """The part of a token's value that counts once it is aboard."""
 _AT_SEA_SHARE: Final = 0.32
-"""The part that counts while a ship can load it where it is."""
+"""The part of a token's value that counts while a ship can load it where it is."""
 _DOCKED_SHARE: Final = 0.35
-"""The part that counts in addition while its ship touches the factory."""
+"""The part of a token's value that counts in addition while its ship touches the factory."""
 _STEP_FACTOR: Final = 0.93
 """What a ship's goal keeps of its value for each step of the way."""
 _CHANGE_FACTOR: Final = 0.86
-"""What it keeps for each die that must be planned first."""
+"""What a ship's goal keeps of its value for each die that must be planned first."""
 _DIE_VALUE: Final = 0.06
 """The value of each planned die."""
 _LOCKED_VALUES: Final = (1.0, 2.5)
 """The value of a token for closed hatched lines: with the block that opens them empty, and nearly full."""
 _MAX_LOCKED_WANTED: Final = 3
-"""So many of them are worth waiting for."""
+"""The most tokens for closed hatched lines that are worth waiting for."""
 _CROWDED_TOKENS: Final = 30
 """While so many tokens are left at sea and in the bag, a token that no line takes is in the way most."""
 _USELESS_VALUES: Final = (0.9, -0.7)
-"""The value of such a token when nothing is left, and while it is in the way most."""
+"""The value of such a token when no other tokens are left, and while it is in the way most."""
 _SAME_TARGET_SHARE: Final = 0.4
 """The part of a tile's value that is left for the second ship that goes there."""
 
@@ -71,46 +71,46 @@ class PolicyState(NamedTuple):
     ocean: tuple[Tokens, ...]
     tokens_left: int
     """Tokens at sea and in the bag."""
-    expected: float = 0.0
+    expected_value: float = 0.0
     """The value of tokens that chance will bring."""
 
 
 class FactoryValue(NamedTuple):
     """What a factory and its cargo are worth."""
 
-    processed: float
-    unloading: float
+    processed_value: float
+    unloading_value: float
     """What unloading all cargo adds."""
     unloads: tuple[tuple[Plastic, FactoryLine], ...]
     """Each token to unload and its line, best first."""
     gains: dict[Plastic, float]
     """What one more token of each plastic is worth after that; 0 if no line takes it."""
-    useless: int
-    """Tokens of the cargo that no line will take."""
-    waiting: float
-    """The value of those that wait for the hatched lines."""
+    useless_tokens: int
+    """How many tokens of the cargo no line will take."""
+    waiting_value: float
+    """The value of the cargo that waits for the hatched lines to open."""
 
 
 @lru_cache(maxsize=50_000)
-def _counts_value(counts: tuple[int, ...]) -> float:
+def _line_counts_value(counts: tuple[int, ...]) -> float:
     """Return what a factory is worth with so many tokens on each line."""
     value = 0.0
     for count, facts in zip(counts, _LINE_FACTS, strict=True):
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
         if facts.flips is not None:
             value += _FLIP_VALUE * (count / facts.slots) ** 2
-    for worth, lines in _BLOCKS:
+    for block_value, lines in _BLOCKS:
         filled = sum(max(0, min(2, counts[line] - end + 2)) for line, end in lines)
-        value += worth * (filled / 4) ** 1.5
+        value += block_value * (filled / 4) ** 1.5
     return value
 
 
 @lru_cache(maxsize=50_000)
 def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
     """Return what one more token on each line is worth."""
-    now = _counts_value(counts)
+    now = _line_counts_value(counts)
     return tuple(
-        _counts_value((*counts[:line], count + 1, *counts[line + 1 :])) - now
+        _line_counts_value((*counts[:line], count + 1, *counts[line + 1 :])) - now
         for line, count in enumerate(counts)
     )
 
@@ -120,7 +120,7 @@ def _are_hatched_lines_open(counts: tuple[int, ...]) -> bool:
 
 
 def _best_line(
-    counts: tuple[int, ...], on_lines: list[Plastic | None], plastic: Plastic
+    counts: tuple[int, ...], line_plastics: list[Plastic | None], plastic: Plastic
 ) -> tuple[float, int] | None:
     hatched = plastic in _HATCHED
     if hatched and not _are_hatched_lines_open(counts):
@@ -132,47 +132,53 @@ def _best_line(
             for line, facts in enumerate(_LINE_FACTS)
             if facts.hatched is hatched
             and counts[line] < facts.slots
-            and (on_lines[line] is None or on_lines[line] is plastic)
+            and (line_plastics[line] is None or line_plastics[line] is plastic)
         ),
         default=None,
     )
 
 
 @lru_cache(maxsize=50_000)
-def value_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
+def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     """Return what a factory and all the cargo that it will get are worth."""
     counts = tuple(map(len, lines))
-    on_lines: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
-    before = _counts_value(counts)
-    rest = Counter(cargo)
+    line_plastics: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
+    processed_value = _line_counts_value(counts)
+    cargo_left = Counter(cargo)
     unloads: list[tuple[Plastic, FactoryLine]] = []
     while True:
         options = [
             (*best, plastic)
-            for plastic in rest
-            if rest[plastic] and (best := _best_line(counts, on_lines, plastic)) is not None
+            for plastic in cargo_left
+            if cargo_left[plastic] and (best := _best_line(counts, line_plastics, plastic)) is not None
         ]
         if not options:
             break
-        _, minus, plastic = max(options, key=lambda each: each[:2])
-        line = -minus
+        _, negative_line, plastic = max(options, key=lambda each: each[:2])
+        line = -negative_line
         counts = (*counts[:line], counts[line] + 1, *counts[line + 1 :])
-        on_lines[line] = plastic
-        rest[plastic] -= 1
+        line_plastics[line] = plastic
+        cargo_left[plastic] -= 1
         unloads.append((plastic, _LINES[line]))
-    waiting = 0 if _are_hatched_lines_open(counts) else sum(rest[plastic] for plastic in _HATCHED)
-    opened = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
-    locked_value = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opened
+    are_hatched_lines_open = _are_hatched_lines_open(counts)
+    waiting_tokens = 0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED)
+    opening_share = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
+    locked_value = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opening_share
     gains = {}
     for plastic in PLASTICS:
-        best = _best_line(counts, on_lines, plastic)
+        best = _best_line(counts, line_plastics, plastic)
         gains[plastic] = best[0] if best is not None else 0.0
-        if plastic in _HATCHED and not _are_hatched_lines_open(counts) and waiting < _MAX_LOCKED_WANTED:
+        if plastic in _HATCHED and not are_hatched_lines_open and waiting_tokens < _MAX_LOCKED_WANTED:
             gains[plastic] = locked_value
-    wanted = min(waiting, _MAX_LOCKED_WANTED)
-    useless = sum(rest.values()) - wanted
+    wanted_tokens = min(waiting_tokens, _MAX_LOCKED_WANTED)
+    useless_tokens = sum(cargo_left.values()) - wanted_tokens
     return FactoryValue(
-        before, _counts_value(counts) - before, tuple(unloads), gains, useless, wanted * locked_value
+        processed_value=processed_value,
+        unloading_value=_line_counts_value(counts) - processed_value,
+        unloads=tuple(unloads),
+        gains=gains,
+        useless_tokens=useless_tokens,
+        waiting_value=wanted_tokens * locked_value,
     )
 
 
@@ -208,46 +214,50 @@ def _docks(seats: int, factory: Hex) -> frozenset[Hex]:
 
 
 def useless_value(tokens_left: int) -> float:
-    """Return the value of a token aboard that no line takes: late in the game its point."""
+    """Return the value of a token aboard that no line takes; late in the game it is nearly its point."""
     end, start = _USELESS_VALUES
     return end + (start - end) * min(1.0, tokens_left / _CROWDED_TOKENS)
 
 
 def ship_goals(state: PolicyState, seats: int, value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
     """Return each ship's best goal; the second ship seeks another tile than the first."""
-    first = _ship_goal(state, seats, value, 1, None)
-    return first, _ship_goal(state, seats, value, 2, first.target)
+    first_goal = _ship_goal(state, seats, value, 1, None)
+    return first_goal, _ship_goal(state, seats, value, 2, first_goal.target)
 
 
-def _ship_goal(state: PolicyState, seats: int, value: FactoryValue, ship: int, taken: Hex | None) -> ShipGoal:
+def _ship_goal(
+    state: PolicyState, seats: int, value: FactoryValue, ship: int, other_target: Hex | None
+) -> ShipGoal:
     board, ocean = state.board, state.ocean
     place = board.ships[ship - 1]
     if place is None or board.factory is None:
         return ShipGoal()
     aboard = board.cargo[ship - 1]
     room = SHIP_CAPACITY - len(aboard)
-    unloading = _DOCKED_SHARE * value_factory(board.lines, aboard).unloading if aboard else 0.0
-    around = _docks(seats, board.factory)
+    unloading_value = _DOCKED_SHARE * evaluate_factory(board.lines, aboard).unloading_value if aboard else 0.0
+    dock_tiles = _docks(seats, board.factory)
     useless = max(0.0, useless_value(state.tokens_left))
     gains, best = value.gains, ShipGoal()
     for target, index, factor, route in _reachable_tiles(seats, place, board.rows[ship - 1]):
-        worth = unloading if target in around else 0.0
+        target_value = unloading_value if target in dock_tiles else 0.0
         tokens = ocean[index]
         if room and tokens:
             values = [gains[plastic] or useless for plastic in tokens]
             if len(values) > room:
                 values = sorted(values, reverse=True)[:room]
-            worth += _AT_SEA_SHARE * sum(values) * (_SAME_TARGET_SHARE if target is taken else 1.0)
-        if worth * factor > best.value:
-            best = ShipGoal(worth * factor, target, route)
+            target_value += (
+                _AT_SEA_SHARE * sum(values) * (_SAME_TARGET_SHARE if target is other_target else 1.0)
+            )
+        if target_value * factor > best.value:
+            best = ShipGoal(target_value * factor, target, route)
     return best
 
 
 def evaluate(state: PolicyState, seats: int) -> float:
     """Return how good a state is for its player, in points."""
     board = state.board
-    factory = value_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
-    value = factory.processed + _ABOARD_SHARE * (factory.unloading + factory.waiting)
-    value += factory.useless * useless_value(state.tokens_left)
+    factory = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+    value = factory.processed_value + _ABOARD_SHARE * (factory.unloading_value + factory.waiting_value)
+    value += factory.useless_tokens * useless_value(state.tokens_left)
     value += sum(goal.value for goal in ship_goals(state, seats, factory))
-    return value + _DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected
+    return value + _DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected_value

@@ -46,9 +46,9 @@ from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.evaluation import (
     PolicyState,
     evaluate,
+    evaluate_factory,
     ship_goals,
     useless_value,
-    value_factory,
 )
 from rules.arctic_cleanup.model import HEX_INDEX, ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import SeaRoute, Voyage, missing_faces, voyages
@@ -68,8 +68,8 @@ _WIN_VALUE: Final = 100.0
 _PLAN_ACTIONS: Final = (RotateDie, ShiftDie, BringDie)
 
 
-class _PlayedCard(NamedTuple):
-    """What playing a card does."""
+class _SimulatedCard(NamedTuple):
+    """What playing a card would do."""
 
     first_action: Action | None
     """Its first operation; None if it does nothing."""
@@ -82,11 +82,11 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     seat, position = view.viewer, view.position
     assert seat is not None
     if isinstance(actions[0], PlaceFactory | PlaceShip):
-        return _best(actions, [_setup_value(position, action) for action in actions], stream)
+        return _choose_best(actions, [_setup_value(position, action) for action in actions], stream)
     if position.drawn:
-        return _best(actions, [_token_value(position, seat, action) for action in actions], stream)
-    wanted = _choose_operation(position, seat, stream)
-    return wanted if wanted in actions else stream.choose(actions)
+        return _choose_best(actions, [_token_value(position, seat, action) for action in actions], stream)
+    choice = _choose_operation(position, seat, stream)
+    return choice if choice in actions else stream.choose(actions)
 
 
 def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
@@ -95,12 +95,12 @@ def _choose_operation(position: Position, seat: Seat, stream: Stream) -> Action:
         return _choose_card(position, seat, stream)
     operations_left = running.strength - running.used
     return (
-        _play(_policy_state(position, seat), position, running.card, operations_left).first_action
+        _simulate_card(_policy_state(position, seat), position, running.card, operations_left).first_action
         or EndTurn()
     )
 
 
-def _best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
+def _choose_best(actions: tuple[Action, ...], values: list[float], stream: Stream) -> Action:
     best = max(values)
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
 
@@ -132,35 +132,37 @@ def _token_value(position: Position, seat: Seat, action: Action) -> float:
 
 def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     """Choose a card by the value after it and after the best card of the next turn."""
-    seats, now = len(position.boards), _policy_state(position, seat)
+    seats, state = len(position.boards), _policy_state(position, seat)
     is_last_round = position.last_round == position.round
     options: list[tuple[float, Action, PolicyState]] = []
-    for card in now.board.columns:
-        first, after = _play(now, position, card, now.board.strength(card))
+    for card in state.board.columns:
+        first_action, after = _simulate_card(state, position, card, state.board.strength(card))
         after = after._replace(board=_slide_card(after.board, card))
         value = float(board_points(after.board)) if is_last_round else evaluate(after, seats)
-        if card is Card.UNLOAD and first is not None and after.board.processed_count >= TOKENS_TO_END:
+        if card is Card.UNLOAD and first_action is not None and after.board.processed_count >= TOKENS_TO_END:
             value += (
                 _WIN_VALUE
                 if board_points(after.board) >= _best_points_of_others(position, seat)
                 else -_WIN_VALUE
             )
-        options.append((value, first or PlayWithoutEffect(card), after))
+        options.append((value, first_action or PlayWithoutEffect(card), after))
     if is_last_round:
-        return _best(tuple(action for _, action, _ in options), [value for value, _, _ in options], stream)
+        return _choose_best(
+            tuple(action for _, action, _ in options), [value for value, _, _ in options], stream
+        )
     options.sort(key=lambda each: -each[0])
     values = [
-        (1 - _NEXT_TURN_WEIGHT) * value + _NEXT_TURN_WEIGHT * _next_value(after, position, value)
+        (1 - _NEXT_TURN_WEIGHT) * value + _NEXT_TURN_WEIGHT * _value_after_next_turn(after, position, value)
         for value, _, after in options[:_CARDS_EXPLORED]
     ]
-    return _best(tuple(action for _, action, _ in options[:_CARDS_EXPLORED]), values, stream)
+    return _choose_best(tuple(action for _, action, _ in options[:_CARDS_EXPLORED]), values, stream)
 
 
-def _next_value(after: PolicyState, position: Position, least: float) -> float:
+def _value_after_next_turn(after: PolicyState, position: Position, min_value: float) -> float:
     """Return the best value after one more turn."""
-    seats, best = len(position.boards), least
+    seats, best = len(position.boards), min_value
     for card in after.board.columns:
-        played = _play(after, position, card, after.board.strength(card))
+        played = _simulate_card(after, position, card, after.board.strength(card))
         if played.first_action is not None:
             best = max(best, evaluate(played.state, seats))
     return best
@@ -175,44 +177,46 @@ def _best_points_of_others(position: Position, seat: Seat) -> int:
     return max(map(board_points, others), default=0)
 
 
-def _play(state: PolicyState, position: Position, card: Card, operations_left: int) -> _PlayedCard:
+def _simulate_card(
+    state: PolicyState, position: Position, card: Card, operations_left: int
+) -> _SimulatedCard:
     """Return the first operation of a card with so many operations left, and the state after all of them."""
     if not operations_left:
-        return _PlayedCard(None, state)
+        return _SimulatedCard(None, state)
     seats = len(position.boards)
     match card:
         case Card.PLAN:
-            return _plan(state, seats, operations_left)
+            return _simulate_plan(state, seats, operations_left)
         case Card.MOVE:
-            return _move(state, seats, operations_left)
+            return _simulate_move(state, seats, operations_left)
         case Card.LOAD:
-            return _load(state, operations_left)
+            return _simulate_load(state, operations_left)
         case Card.ANALYZE:
-            return _analyze(state, position, operations_left)
+            return _simulate_analyze(state, position, operations_left)
         case Card.UNLOAD:
-            return _unload(state, operations_left)
+            return _simulate_unload(state, operations_left)
 
 
 # Plan ------------------------------------------------------------------------------------------------
 
 
-def _plan(state: PolicyState, seats: int, operations_left: int) -> _PlayedCard:
+def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _SimulatedCard:
     """Bring the dice that the ships' goals lack: surplus ones, or spare ones from beside the board."""
-    first: Action | None = None
+    first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
-        factory = value_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
-        action = _next_plan(state, seats, [each.route for each in ship_goals(state, seats, factory)])
+        factory = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+        action = _choose_plan_action(state, seats, [each.route for each in ship_goals(state, seats, factory)])
         if action is None:
             break
-        first = first or action
-        state = state._replace(board=_apply_plan(board, action))
-    return _PlayedCard(first, state)
+        first_action = first_action or action
+        state = state._replace(board=_apply_plan_action(board, action))
+    return _SimulatedCard(first_action, state)
 
 
-def _next_plan(state: PolicyState, seats: int, routes: list[SeaRoute | None]) -> Action | None:
+def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | None]) -> Action | None:
     board = state.board
-    surplus = [_surplus(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
+    surplus = [_surplus_faces(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
     for ship in SHIPS:
         route = routes[ship - 1]
         if route is None:
@@ -243,7 +247,7 @@ def _action_towards_face(board: PlayerBoard, ship: int, face: int, surplus: list
     return None
 
 
-def _surplus(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
+def _surplus_faces(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
     """Return the dice of a row that its ship's goal does not need."""
     left = list(row)
     for face in route.faces if route is not None else ():
@@ -252,7 +256,7 @@ def _surplus(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
     return left
 
 
-def _apply_plan(board: PlayerBoard, action: Action) -> PlayerBoard:
+def _apply_plan_action(board: PlayerBoard, action: Action) -> PlayerBoard:
     assert isinstance(action, _PLAN_ACTIONS)
     rows = [list(row) for row in board.rows]
     match action:
@@ -271,24 +275,24 @@ def _apply_plan(board: PlayerBoard, action: Action) -> PlayerBoard:
 # Move ------------------------------------------------------------------------------------------------
 
 
-def _move(state: PolicyState, seats: int, operations_left: int) -> _PlayedCard:
+def _simulate_move(state: PolicyState, seats: int, operations_left: int) -> _SimulatedCard:
     """Sail to where the value is highest, ship 1 first."""
-    best, sailed = evaluate(state, seats) + _MIN_IMPROVEMENT, state
-    first: Action | None = None
+    best_value, best_state = evaluate(state, seats) + _MIN_IMPROVEMENT, state
+    first_action: Action | None = None
     for ship in SHIPS:
-        place = sailed.board.ships[ship - 1]
+        place = best_state.board.ships[ship - 1]
         assert place is not None
-        chosen: Voyage | None = None
-        start = sailed
-        for voyage in voyages(seats, place, start.board.rows[ship - 1], operations_left):
-            after = start._replace(board=_apply_voyage(start.board, ship, voyage))
+        best_voyage: Voyage | None = None
+        base_state = best_state
+        for voyage in voyages(seats, place, base_state.board.rows[ship - 1], operations_left):
+            after = base_state._replace(board=_apply_voyage(base_state.board, ship, voyage))
             value = evaluate(after, seats)
-            if value > best:
-                best, chosen, sailed = value, voyage, after
-        if chosen is not None:
-            first = first or SailShip(ship, chosen.first_face)
-            operations_left -= chosen.steps
-    return _PlayedCard(first, sailed)
+            if value > best_value:
+                best_value, best_voyage, best_state = value, voyage, after
+        if best_voyage is not None:
+            first_action = first_action or SailShip(ship, best_voyage.first_face)
+            operations_left -= best_voyage.steps
+    return _SimulatedCard(first_action, best_state)
 
 
 def _apply_voyage(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
@@ -303,28 +307,28 @@ def _apply_voyage(board: PlayerBoard, ship: int, voyage: Voyage) -> PlayerBoard:
 # Load, Analyze, Unload -------------------------------------------------------------------------------
 
 
-def _load(state: PolicyState, operations_left: int) -> _PlayedCard:
+def _simulate_load(state: PolicyState, operations_left: int) -> _SimulatedCard:
     """Load the tokens that the factory gains most from."""
-    first: Action | None = None
+    first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
-        gains = value_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
-        best, best_action = 0.0, None
+        gains = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
+        best_value, best_action = 0.0, None
         for ship in SHIPS:
             place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
             if place is None or len(aboard) == SHIP_CAPACITY:
                 continue
             for plastic in state.ocean[HEX_INDEX[place]]:
                 value = gains[plastic] or useless_value(state.tokens_left)
-                if value > best and not would_deadlock(
+                if value > best_value and not would_deadlock(
                     board, with_entry(board.cargo, ship, (*aboard, plastic))
                 ):
-                    best, best_action = value, LoadToken(ship, plastic)
+                    best_value, best_action = value, LoadToken(ship, plastic)
         if best_action is None:
             break
-        first = first or best_action
+        first_action = first_action or best_action
         state = _apply_load(state, best_action)
-    return _PlayedCard(first, state)
+    return _SimulatedCard(first_action, state)
 
 
 def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
@@ -341,36 +345,36 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
     )
 
 
-def _analyze(state: PolicyState, position: Position, operations_left: int) -> _PlayedCard:
+def _simulate_analyze(state: PolicyState, position: Position, operations_left: int) -> _SimulatedCard:
     """Draw as many tokens as the card allows; chance decides which, so they only count."""
     running = position.running
     count = min(operations_left, len(position.bag))
     if not count or (running is not None and running.used):
-        return _PlayedCard(None, state)
+        return _SimulatedCard(None, state)
     board = state.board
-    gains = value_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
-    mean = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
+    gains = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1])).gains
+    mean_gain = sum(gains[plastic] for plastic in position.bag) / len(position.bag)
     room = sum(SHIP_CAPACITY - len(aboard) for aboard in board.cargo)
-    expected = _BAG_SHARE * mean * min(count, room)
-    return _PlayedCard(Analyze(count), state._replace(expected=state.expected + expected))
+    gain = _BAG_SHARE * mean_gain * min(count, room)
+    return _SimulatedCard(Analyze(count), state._replace(expected_value=state.expected_value + gain))
 
 
-def _unload(state: PolicyState, operations_left: int) -> _PlayedCard:
+def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard:
     """Process the tokens of docked ships where they bring most."""
     board = state.board
     docked = [ship for ship in SHIPS if is_docked(board, ship)]
     cargo: Tokens = tuple(plastic for ship in docked for plastic in board.cargo[ship - 1])
-    first: Action | None = None
+    first_action: Action | None = None
     dice = board.gained_dice
-    for plastic, line in value_factory(board.lines, cargo).unloads[:operations_left]:
+    for plastic, line in evaluate_factory(board.lines, cargo).unloads[:operations_left]:
         ship = next(ship for ship in docked if plastic in board.cargo[ship - 1])
-        first = first or UnloadToken(ship, plastic, line)
+        first_action = first_action or UnloadToken(ship, plastic, line)
         board = replace(
             board,
             cargo=with_entry(board.cargo, ship, remove_tokens(board.cargo[ship - 1], (plastic,))),
             lines=with_token_on_line(board, line, plastic),
         )
-    if first is None:
-        return _PlayedCard(None, state)
+    if first_action is None:
+        return _SimulatedCard(None, state)
     board = replace(board, spare_dice=board.spare_dice + board.gained_dice - dice)
-    return _PlayedCard(first, state._replace(board=board))
+    return _SimulatedCard(first_action, state._replace(board=board))
