@@ -193,9 +193,9 @@ class _Run:
         own = seat_people(server, OWN_TABLES, self._size + len(live) + 1, shared=asker)
         write_live_tables(database, live, server)
         write_live_tables(database, own, server, delivered=True)
-        games = [BenchTable.of(each) for each in live]
-        reader = MessageReader(server.world, games)
-        people = People(server.world, games, random.Random(self._size), reader)
+        tables = [BenchTable.of(each) for each in live]
+        reader = MessageReader(server.world, tables)
+        people = People(server.world, tables, random.Random(self._size), reader)
         due_after = _BACKUP_AFTER + settings.seconds
         backups = add_backup(database, BACKUP_INTERVAL - due_after)
         due = time.perf_counter() + due_after
@@ -205,14 +205,14 @@ class _Run:
                 START_PROCESSOR: bot.processor_seconds(),
                 MEMORY: bot.memory(),
             }
-            await wait_for_boards(games)
+            await wait_for_boards(tables)
             await asyncio.sleep(_HANDS_SECONDS)
             await people.make_moves(settings.rate, WARM_UP_SECONDS)
             await self._measure_moves(bot, people)
             await self._measure_my_games(asker)
             await self._measure_backup(people, backups, due)
             self._figures[MEMORY_LATER] = bot.memory()
-            await people.settle(WARM_UP_SECONDS)
+            await people.wait_until_moves_seen(WARM_UP_SECONDS)
         self._figures[STOP] = _stop_seconds(bot)
         failures = people.figures.failures
         self._report(f"{_line(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")
@@ -221,13 +221,13 @@ class _Run:
         figures, settings = people.figures, self._settings
         figures.answers.clear()
         figures.moves.clear()
-        for game in people.tables:
-            game.forget_times()
+        for table in people.tables:
+            table.forget_move_times()
         began = bot.processor_seconds()
         await people.make_moves(settings.rate, settings.seconds)
         processor = bot.processor_seconds() - began
         answers = sorted(figures.answers)
-        boards = [seconds for game in people.tables for seconds in game.boards]
+        boards = [seconds for table in people.tables for seconds in table.boards]
         self._figures |= {
             ANSWER: statistics.median(answers) * 1e3,
             ANSWER_P95: answers[int(len(answers) * 0.95)] * 1e3,
@@ -261,7 +261,7 @@ class _Run:
         stop, suggestions = asyncio.Event(), list[float]()
         moving = asyncio.gather(
             people.make_moves(self._settings.rate, self._settings.limit, stop),
-            _ask_for_suggestions(people.anybody, suggestions, stop),
+            _ask_for_suggestions(people.any_person, suggestions, stop),
         )
         before = set(backups.glob("*.db"))
         began = await self._wait_for(lambda: any(backups.glob(f"*{PARTIAL_SUFFIX}")) or _new(backups, before))

@@ -128,19 +128,19 @@ async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
             server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
             live = seat_people(server, settings.tables, settings.stored + 1)
             write_live_tables(database, live, server)
-            games = [BenchTable.of(each) for each in live]
-            reader = MessageReader(server.world, games)
-            people = People(server.world, games, random.Random(f"{settings}"), reader)
+            tables = [BenchTable.of(each) for each in live]
+            reader = MessageReader(server.world, tables)
+            people = People(server.world, tables, random.Random(f"{settings}"), reader)
             people.make_move = meter.wrap(_DRIVER, people.make_move)  # type: ignore[method-assign]
             people.make_rematch = meter.wrap(_DRIVER, people.make_rematch)  # type: ignore[method-assign]
             figures = LoadFigures(people.figures)
             async with running_bot(server, database) as bot:
                 figures.memory.append(bot.memory())
                 report(f"the bot has started in {bot.start_seconds:.1f} s")
-                await wait_for_boards(games)
+                await wait_for_boards(tables)
                 await drain(bot)
                 figures.memory.append(bot.memory())
-                report(f"{len(games)} tables are ready")
+                report(f"{len(tables)} tables are ready")
                 await _measure(bot, people, settings, figures, counter, meter, report)
         log = database.with_name("bot.log").read_text(encoding="utf-8")
         report(f"lines in the bot's log: {log.count(chr(10))}")
@@ -149,10 +149,10 @@ async def run_load(settings: LoadSettings, report: Report) -> LoadFigures:
     return figures
 
 
-async def wait_for_boards(games: list[BenchTable]) -> None:
+async def wait_for_boards(tables: list[BenchTable]) -> None:
     """Wait until every table has its board.  Raises TimeoutError."""
     async with asyncio.timeout(SETTLE_SECONDS):
-        await asyncio.gather(*(game.wait_for_board(-1) for game in games))
+        await asyncio.gather(*(table.wait_for_board(-1) for table in tables))
 
 
 async def drain(bot: RunningBot) -> None:
@@ -181,7 +181,7 @@ async def _measure(
     began = time.perf_counter()
     await people.make_moves(settings.rate, settings.seconds)
     figures.seconds = time.perf_counter() - began
-    await people.settle(SETTLE_SECONDS)
+    await people.wait_until_moves_seen(SETTLE_SECONDS)
     await drain(bot)
     figures.drain_seconds = time.perf_counter() - began - figures.seconds
     figures.bot_processor = bot.processor_seconds() - processor
@@ -203,9 +203,9 @@ async def _measure(
     figures.drawn = round(_gain(before, after, f"{DRAWN_METRIC}_total"))
     figures.held_back = round(_gain(before, after, "api_calls_held_back_total"))
     figures.calls, figures.uploads = Counter(counter.calls), counter.uploads
-    for game in people.tables:
-        figures.boards += game.boards
-        figures.hands += game.hand_times
+    for table in people.tables:
+        figures.boards += table.boards
+        figures.hands += table.hand_times
 
 
 def _gain(before: Mapping[str, float], after: Mapping[str, float], name: str) -> float:
@@ -269,7 +269,8 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f" at the end {later[-1]:.0f}, {figures.drawer_memory:.0f} of these the drawing process's"
         f" (most {max(figures.memory):.0f})\n"
         f"{_memory_by_minute(later)}"
-        f"games that ended: {presses.ended}; moves due while no table was free: {presses.skipped};"
+        f"games that ended: {presses.ended_games};"
+        f" moves due while no table was free: {presses.skipped_moves};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"
         f" failures: {len(presses.failures)} {sorted(set(presses.failures))[:4]}"
     )

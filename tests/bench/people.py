@@ -21,22 +21,22 @@ from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Message, MessageFlag, WorldEvent
 from bot.local.world import World
-from tests.bench.tables import BenchTable, MessageReader, find_control, next_free, verb_of
+from tests.bench.tables import BenchTable, MessageReader, find_control, next_free_table, verb_of
 
 PAUSE: Final = (0.03, 0.12)
 """Seconds between two presses of a move, from a uniform distribution; people take longer."""
-_LOOK: Final = 0.3
+_LOOK_AT_HAND_PROBABILITY: Final = 0.3
 """How often somebody looks at their hand before a move."""
-_READ: Final = 0.04
+_READ_PROBABILITY: Final = 0.04
 """How often somebody reads the rules or the log before a move."""
-_FROM_HAND: Final = 0.3
+_BEGIN_AT_HAND_PROBABILITY: Final = 0.3
 """How often a turn is begun at the hand message, where it has the first choices."""
-_PLAY_MARKED: Final = 0.7
+_PLAY_MARKED_PROBABILITY: Final = 0.7
 """How often a marked choice is played; otherwise another one is compared."""
-_STEP_BACK: Final = 0.06
+_STEP_BACK_PROBABILITY: Final = 0.06
 """How often somebody goes back or takes back a choice, where the panel offers it."""
 _MAX_PRESSES: Final = 40
-_NUMBER: Final = re.compile(r"table No\. (\d+)")
+_TABLE_NUMBER: Final = re.compile(r"table No\. (\d+)")
 _LOAD_SECONDS: Final = 20.0
 """How long a deferred answer is waited for."""
 FAILURES: Final = (InteractionFailed, ClientRefusal, TimeoutError)
@@ -55,13 +55,13 @@ class PressFigures:
     selects: int = 0
     """Presses that chose in a select."""
     failures: list[str] = field(default_factory=list)
-    skipped: int = 0
+    skipped_moves: int = 0
     """Moves that were due while no table was free."""
-    ended: int = 0
+    ended_games: int = 0
     """Games that ended; each is played again, which takes the place of one move."""
 
 
-class Answers:
+class AnswerWaiter:
     """Waits for the answers to presses, without polling."""
 
     def __init__(self, world: World) -> None:
@@ -69,17 +69,19 @@ class Answers:
         self.stop = world.listen(self._read_event)
 
     def _read_event(self, event: WorldEvent) -> None:
-        if event.message is not None and (waiting := self._waiting.get(event.message.id)) is not None:
-            waiting.set()
+        if event.message is not None and (changed := self._waiting.get(event.message.id)) is not None:
+            changed.set()
 
-    async def shown(self, outcome: InteractionResult, edited: float | None) -> Message:
-        """Return the message once the answer is there.  ``edited``: its time of change before the press."""
+    async def wait_for_answer(self, outcome: InteractionResult, edited_before: float | None) -> Message:
+        """Return the message once the answer is there.  ``edited_before``: when it had last been edited."""
         message = outcome.message
         deferred = outcome.response.callback is CallbackType.DEFERRED_UPDATE
         changed = self._waiting.setdefault(message.id, asyncio.Event())
         try:
             async with asyncio.timeout(_LOAD_SECONDS):
-                while message.flags & MessageFlag.LOADING or (deferred and message.edited_at == edited):
+                while message.flags & MessageFlag.LOADING or (
+                    deferred and message.edited_at == edited_before
+                ):
                     changed.clear()
                     await changed.wait()
         finally:
@@ -91,14 +93,14 @@ class People:
     """Everybody at some tables."""
 
     def __init__(
-        self, world: World, games: Sequence[BenchTable], rng: random.Random, reader: MessageReader
+        self, world: World, tables: Sequence[BenchTable], rng: random.Random, reader: MessageReader
     ) -> None:
-        """``games``: the tables at which moves are made; ``reader`` reads what is posted there."""
+        """``tables``: those at which moves are made; ``reader`` reads what is posted there."""
         self.figures = PressFigures()
-        self.tables = tuple(games)
+        self.tables = tuple(tables)
         self._reader = reader
         self._rng = rng
-        self._answers = Answers(world)
+        self._answer_waiter = AnswerWaiter(world)
 
     async def make_moves(self, rate: float, seconds: float, stop: asyncio.Event | None = None) -> None:
         """Begin ``rate`` moves a second for a while, each at some free table, and wait for all of them.
@@ -109,67 +111,67 @@ class People:
             async for _ in due_times(rate, seconds):
                 if stop is not None and stop.is_set():
                     return
-                game = next_free(self.tables, self._rng.randrange(len(self.tables)), can_move)
-                if game is None:
-                    self.figures.skipped += 1
+                table = next_free_table(self.tables, self._rng.randrange(len(self.tables)), can_move)
+                if table is None:
+                    self.figures.skipped_moves += 1
                     continue
-                game.busy = True
-                group.create_task(self.make_rematch(game) if game.is_over else self.make_move(game))
+                table.busy = True
+                group.create_task(self.make_rematch(table) if table.is_over else self.make_move(table))
 
     @property
-    def anybody(self) -> Member:
+    def any_person(self) -> Member:
         """Somebody at one of the tables."""
         return next(iter(self.tables[0].people.values()))
 
-    async def make_move(self, game: BenchTable) -> None:
+    async def make_move(self, table: BenchTable) -> None:
         """Make one move at a table that is marked as busy; if it ends the turn, wait for the next board."""
         try:
-            await self._look_around(game)
-            ply = await self._press_until_played(game)
-            if game.panel is None:  # the turn is over: the next player begins at the board
-                await game.wait_for_board(ply)
+            await self._look_around(table)
+            ply = await self._press_until_played(table)
+            if table.panel is None:  # the turn is over: the next player begins at the board
+                await table.wait_for_board(ply)
         except FAILURES as error:
             self.figures.failures.append(f"{type(error).__name__} {error}")
-            game.panel = None
+            table.panel = None
         finally:
-            game.busy = False
+            table.busy = False
 
-    async def make_rematch(self, game: BenchTable) -> None:
+    async def make_rematch(self, table: BenchTable) -> None:
         """Begin the same game again at a table that is over and marked as busy."""
-        self.figures.ended += 1
+        self.figures.ended_games += 1
         try:
-            assert game.result is not None
-            people, result = list(game.people.values()), game.result
-            again = find_control(result, "again")
-            assert again is not None
-            answers = [message_text(await self._press(member, result, again)) for member in people]
-            number = _NUMBER.search(answers[0])
+            assert table.result is not None
+            people, result = list(table.people.values()), table.result
+            rematch_button = find_control(result, "again")
+            assert rematch_button is not None
+            answers = [message_text(await self._press(member, result, rematch_button)) for member in people]
+            number = _TABLE_NUMBER.search(answers[0])
             if number is None:
                 raise ClientRefusal(answers[0])
-            self._reader.follow_rematch(game, int(number[1]))
-            lobby = await game.wait_for_lobby()
-            start = find_control(lobby, "start")
-            assert start is not None
-            await self._press(people[0], lobby, start)
-            await game.wait_for_board(-1)
+            self._reader.follow_rematch(table, int(number[1]))
+            lobby = await table.wait_for_lobby()
+            start_button = find_control(lobby, "start")
+            assert start_button is not None
+            await self._press(people[0], lobby, start_button)
+            await table.wait_for_board(-1)
         except FAILURES as error:
             self.figures.failures.append(f"rematch: {type(error).__name__} {error}")
         finally:
-            game.busy = False
+            table.busy = False
 
-    async def _look_around(self, game: BenchTable) -> None:
+    async def _look_around(self, table: BenchTable) -> None:
         """Look at a hand, or read the rules or the log, now and then."""
-        anybody = self._rng.choice(list(game.people.values()))
-        assert game.board is not None
-        hand = find_control(game.board, "hand")
-        if game.panel is None and hand is not None and self._rng.random() < _LOOK:
-            await self._press(anybody, game.board, hand)
-        more = find_control(game.board, "more")
-        if more is not None and self._rng.random() < _READ:
-            page = await self._press(anybody, game.board, more)
-            control = find_control(page, self._rng.choice(("rules", "log")))
-            if control is not None:
-                await self._read_rules(anybody, await self._press(anybody, page, control))
+        member = self._rng.choice(list(table.people.values()))
+        assert table.board is not None
+        hand_button = find_control(table.board, "hand")
+        if table.panel is None and hand_button is not None and self._rng.random() < _LOOK_AT_HAND_PROBABILITY:
+            await self._press(member, table.board, hand_button)
+        more_button = find_control(table.board, "more")
+        if more_button is not None and self._rng.random() < _READ_PROBABILITY:
+            page = await self._press(member, table.board, more_button)
+            page_button = find_control(page, self._rng.choice(("rules", "log")))
+            if page_button is not None:
+                await self._read_rules(member, await self._press(member, page, page_button))
 
     async def _read_rules(self, member: Member, page: Message) -> None:
         """Choose another page of the rules, if there is a select."""
@@ -179,66 +181,66 @@ class People:
             self.figures.selects += 1
             await self._press(member, page, select, option["value"])
 
-    async def _press_until_played(self, game: BenchTable) -> int:
+    async def _press_until_played(self, table: BenchTable) -> int:
         """Press until a choice is stored; return the ply at which it was offered."""
-        if game.to_act is None:
+        if table.to_act is None:
             raise ClientRefusal("Nobody is asked to act any more.")
-        member = game.people[game.to_act]
+        member = table.people[table.to_act]
         for _ in range(_MAX_PRESSES):
-            message, control = self._next_press(game)
-            plays = verb_of(control) == "do"
-            offered = parse_id(control["custom_id"])
-            assert offered is not None
-            if plays:
-                game.begin_move(offered.ply)
+            message, control = self._next_press(table)
+            is_final = verb_of(control) == "do"
+            button_id = parse_id(control["custom_id"])
+            assert button_id is not None
+            if is_final:
+                table.start_move_timer(button_id.ply)
             shown = await self._press(member, message, control)
-            game.panel = shown if _ways(shown) else None
-            if game.panel is not None and not shown.attachments:
+            table.panel = shown if _action_buttons(shown) else None
+            if table.panel is not None and not shown.attachments:
                 self.figures.failures.append(f"no picture after {verb_of(control)}")
-            if plays:
+            if is_final:
                 self.figures.moves.append(self.figures.answers[-1])
-                return offered.ply
+                return button_id.ply
             await asyncio.sleep(self._rng.uniform(*PAUSE))
         raise TimeoutError("no choice was played")
 
-    def _next_press(self, game: BenchTable) -> tuple[Message, JsonObject]:
+    def _next_press(self, table: BenchTable) -> tuple[Message, JsonObject]:
         """Return what the person to act presses next."""
-        if game.panel is not None:
-            return game.panel, _choice(game.panel, self._rng)
-        if game.to_act is None:
+        if table.panel is not None:
+            return table.panel, _choose_button(table.panel, self._rng)
+        if table.to_act is None:
             raise ClientRefusal("Nobody is asked to act any more.")  # it changed while they looked around
-        assert game.board is not None
-        hand = game.hands.get(game.to_act)
-        if hand is not None and self._rng.random() < _FROM_HAND:
-            ways = [way for way in _ways(hand) if _ply_of(way) == game.ply]
-            if ways:
-                return hand, self._rng.choice(ways)
-        play = find_control(game.board, "play")
-        if play is None:
+        assert table.board is not None
+        hand = table.hands.get(table.to_act)
+        if hand is not None and self._rng.random() < _BEGIN_AT_HAND_PROBABILITY:
+            buttons = [button for button in _action_buttons(hand) if _ply_of(button) == table.ply]
+            if buttons:
+                return hand, self._rng.choice(buttons)
+        play_button = find_control(table.board, "play")
+        if play_button is None:
             raise ClientRefusal("The board has no Play.")
-        return game.board, play
+        return table.board, play_button
 
     async def _press(self, member: Member, message: Message, control: JsonObject, *chosen: str) -> Message:
         """Press a button, or choose in a select; return the private page that follows, once it is there."""
-        began, edited = time.perf_counter(), message.edited_at
+        pressed_at, edited_before = time.perf_counter(), message.edited_at
         if chosen:
             outcome = await member.choose(message, *chosen, custom_id=control["custom_id"])
         else:
             outcome = await member.press(message, custom_id=control["custom_id"])
-        shown = await self._answers.shown(outcome, edited)
-        self.figures.answers.append(time.perf_counter() - began)
+        shown = await self._answer_waiter.wait_for_answer(outcome, edited_before)
+        self.figures.answers.append(time.perf_counter() - pressed_at)
         self.figures.pictures += bool(shown.attachments)
         return shown
 
-    async def settle(self, seconds: float) -> None:
+    async def wait_until_moves_seen(self, seconds: float) -> None:
         """Wait until every move is on a board, at most for a while; what is missing then is a failure."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                for game in self.tables:
-                    await game.wait_until_seen()
-        missing = sum(game.unseen_moves for game in self.tables)
+                for table in self.tables:
+                    await table.wait_until_seen()
+        missing = sum(table.unseen_moves for table in self.tables)
         self.figures.failures += ["no new board"] * missing
-        self._answers.stop()
+        self._answer_waiter.stop()
 
 
 async def due_times(rate: float, seconds: float) -> AsyncIterator[None]:
@@ -250,26 +252,26 @@ async def due_times(rate: float, seconds: float) -> AsyncIterator[None]:
         yield
 
 
-def can_move(game: BenchTable) -> bool:
+def can_move(table: BenchTable) -> bool:
     """Whether somebody must choose and has a button, or the game is over and may be played again.
 
     An old board loses its buttons before a new one comes.
     """
-    if game.busy:
+    if table.busy:
         return False
-    if game.is_over:
+    if table.is_over:
         return True
-    if game.to_act is None or game.board is None:
+    if table.to_act is None or table.board is None:
         return False
-    return game.panel is not None or find_control(game.board, "play") is not None
+    return table.panel is not None or find_control(table.board, "play") is not None
 
 
 def _ply_of(control: JsonObject) -> int:
-    found = parse_id(control["custom_id"])
-    return -1 if found is None else found.ply
+    button_id = parse_id(control["custom_id"])
+    return -1 if button_id is None else button_id.ply
 
 
-def _ways(message: Message) -> list[JsonObject]:
+def _action_buttons(message: Message) -> list[JsonObject]:
     """Return the buttons of a panel that lead to an action."""
     return [
         control
@@ -280,15 +282,15 @@ def _ways(message: Message) -> list[JsonObject]:
     ]
 
 
-def _choice(panel: Message, rng: random.Random) -> JsonObject:
-    """Return what a person presses in a panel: mostly a choice or Play it, now and then a step back."""
-    ways = _ways(panel)
-    marked = next((each for each in ways if each["label"] == "Play it"), None)
-    if marked is not None and rng.random() < _PLAY_MARKED:
+def _choose_button(panel: Message, rng: random.Random) -> JsonObject:
+    """Return the button that a person presses in a panel: mostly a choice or Play it, seldom a step back."""
+    actions = _action_buttons(panel)
+    marked = next((each for each in actions if each["label"] == "Play it"), None)
+    if marked is not None and rng.random() < _PLAY_MARKED_PROBABILITY:
         return marked
-    back = [
+    steps_back = [
         each for each in controls(panel) if each["label"] in {"Back", "Undo"} and not each.get("disabled")
     ]
-    if back and rng.random() < _STEP_BACK:
-        return rng.choice(back)
-    return rng.choice(ways)
+    if steps_back and rng.random() < _STEP_BACK_PROBABILITY:
+        return rng.choice(steps_back)
+    return rng.choice(actions)

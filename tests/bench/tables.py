@@ -48,8 +48,8 @@ class BenchTable:
     """Seconds from each such press to the first board, or the result, that shows the move."""
     hand_times: list[float] = field(default_factory=list)
     """Seconds to each hand message, from the press that made the newest move which it shows first."""
-    _seen: int = 0
-    """How many moves a board has shown."""
+    _seen_count: int = 0
+    """How many of these moves a board has shown."""
     _hand_plies: dict[int, int] = field(default_factory=dict)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -63,56 +63,60 @@ class BenchTable:
         self.number, self.ply, self.to_act, self.is_over = number, -1, None, False
         self.board = self.result = self.lobby = self.panel = None
         self.moves.clear()
-        self._seen = 0
+        self._seen_count = 0
         self.hands.clear()
         self._hand_plies.clear()
 
-    def begin_move(self, ply: int) -> None:
-        """Note that a button is pressed now which was offered at ``ply`` and makes a move."""
+    def start_move_timer(self, ply: int) -> None:
+        """Count time from now on for a move whose button was offered at ``ply``."""
         self.moves.append((ply, time.perf_counter()))
 
-    def forget_times(self) -> None:
+    def forget_move_times(self) -> None:
         """Forget the times of the moves so far; every move must be on a board."""
         self.moves.clear()
         self.boards.clear()
         self.hand_times.clear()
-        self._seen = 0
+        self._seen_count = 0
 
     @property
     def unseen_moves(self) -> int:
         """How many moves no board has shown yet."""
-        return len(self.moves) - self._seen
+        return len(self.moves) - self._seen_count
 
     def read(self, message: Message) -> None:
         """Read a public message with its buttons: the ply and whose turn it is, if it is the newest board."""
-        ids = button_ids(message)
-        if "again" in ids:
+        ids_by_verb = button_ids(message)
+        if "again" in ids_by_verb:
             self.to_act, self.is_over, self.result = None, True, message
             self._record_boards(None)
-        elif "start" in ids:
+        elif "start" in ids_by_verb:
             self.lobby = message
-        elif "play" in ids and (ply := ids["play"].ply) > self.ply:
-            asked = _MENTION.search(message.content)
-            self.ply, self.board, self.to_act = ply, message, int(asked[1]) if asked else None
+        elif "play" in ids_by_verb and (ply := ids_by_verb["play"].ply) > self.ply:
+            mention = _MENTION.search(message.content)
+            self.ply, self.board, self.to_act = ply, message, int(mention[1]) if mention else None
             self._record_boards(ply)
         else:
             return
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    def _record_boards(self, ply: int | None) -> None:
+    def _record_boards(self, shown_ply: int | None) -> None:
         now = time.perf_counter()
-        while self.unseen_moves and (ply is None or self.moves[self._seen][0] < ply):
-            self.boards.append(now - self.moves[self._seen][1])
-            self._seen += 1
+        while self.unseen_moves and (shown_ply is None or self.moves[self._seen_count][0] < shown_ply):
+            self.boards.append(now - self.moves[self._seen_count][1])
+            self._seen_count += 1
 
     def read_hand(self, message: Message, user: int, ply: int) -> None:
         """Read a hand message with buttons of this table: somebody's hand at a ply."""
         self.hands[user] = message
-        shown = [began for before, began in self.moves if self._hand_plies.get(user, -1) <= before < ply]
+        newly_shown = [
+            pressed_at
+            for offered_at, pressed_at in self.moves
+            if self._hand_plies.get(user, -1) <= offered_at < ply
+        ]
         self._hand_plies[user] = ply
-        if shown:
-            self.hand_times.append(time.perf_counter() - shown[-1])
+        if newly_shown:
+            self.hand_times.append(time.perf_counter() - newly_shown[-1])
 
     async def wait_until_seen(self) -> None:
         """Wait until a board or the result has shown every move."""
@@ -136,38 +140,38 @@ class BenchTable:
 class MessageReader:
     """Reads the boards and hands of some tables as they are posted or changed."""
 
-    def __init__(self, world: World, games: Sequence[BenchTable]) -> None:
+    def __init__(self, world: World, tables: Sequence[BenchTable]) -> None:
         """``stop`` ends the reading."""
-        self._by_number = {game.number: game for game in games}
+        self._by_number = {table.number: table for table in tables}
         self._lobbies: dict[int, Message] = {}
         """By number, of tables that nobody follows yet."""
         self.stop = world.listen(self.read)
 
-    def follow_rematch(self, game: BenchTable, number: int) -> None:
+    def follow_rematch(self, table: BenchTable, number: int) -> None:
         """Read the rematch of a table from now on."""
-        game.begin_rematch(number)
-        self._by_number[number] = game
+        table.begin_rematch(number)
+        self._by_number[number] = table
         if number in self._lobbies:
-            game.read(self._lobbies.pop(number))
+            table.read(self._lobbies.pop(number))
 
     def read(self, event: WorldEvent) -> None:
         """Read one event of the stand-in."""
         message = event.message
         if message is None or event.name not in {"MESSAGE_CREATE", "MESSAGE_UPDATE"} or message.ephemeral:
             return
-        ids = button_ids(message)
-        found = next(iter(ids.values()), None)
-        game = None if found is None else self._by_number.get(found.table)
-        if found is None or (game is None and "start" not in ids):
+        ids_by_verb = button_ids(message)
+        button_id = next(iter(ids_by_verb.values()), None)
+        table = None if button_id is None else self._by_number.get(button_id.table)
+        if button_id is None or (table is None and "start" not in ids_by_verb):
             return
-        if game is None:
-            self._lobbies[found.table] = message
-        elif game.number != found.table:
+        if table is None:
+            self._lobbies[button_id.table] = message
+        elif table.number != button_id.table:
             return  # its rematch goes on
         elif message.channel.type is not ChannelType.DM:
-            game.read(message)
+            table.read(message)
         elif message.channel.recipient is not None:
-            game.read_hand(message, message.channel.recipient.id, found.ply)
+            table.read_hand(message, message.channel.recipient.id, button_id.ply)
 
 
 def button_ids(message: Message) -> dict[str, CustomId]:
@@ -185,12 +189,12 @@ def find_control(message: Message, verb: str) -> JsonObject | None:
 
 def verb_of(control: JsonObject) -> str:
     """Return what a button or select is for; empty if it is none of the bot's."""
-    found = parse_id(str(control.get("custom_id", "")))
-    return "" if found is None else found.verb
+    button_id = parse_id(str(control.get("custom_id", "")))
+    return "" if button_id is None else button_id.verb
 
 
-def next_free(
-    games: Sequence[BenchTable], first: int, is_free: Callable[[BenchTable], bool]
+def next_free_table(
+    tables: Sequence[BenchTable], first: int, is_free: Callable[[BenchTable], bool]
 ) -> BenchTable | None:
-    """Return the next free game from index ``first`` on, round and round; None if there is none."""
-    return next((game for game in (*games[first:], *games[:first]) if is_free(game)), None)
+    """Return the next free table from index ``first`` on, round and round; None if there is none."""
+    return next((table for table in (*tables[first:], *tables[:first]) if is_free(table)), None)

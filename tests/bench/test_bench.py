@@ -112,12 +112,12 @@ def test_a_long_run_prints_the_memory_of_each_minute() -> None:
 
 async def test_a_table_where_nobody_acts_any_more_ends_no_run() -> None:
     """The move fails and is counted; the other tables go on."""
-    game = BenchTable(1, {}, busy=True)
-    people = People(World(), [game], random.Random(1), MessageReader(World(), [game]))
+    table = BenchTable(1, {}, busy=True)
+    people = People(World(), [table], random.Random(1), MessageReader(World(), [table]))
     with pytest.raises(ClientRefusal):
-        await people._press_until_played(game)
+        await people._press_until_played(table)
     with pytest.raises(ClientRefusal):
-        people._next_press(game)
+        people._next_press(table)
 
 
 class _Clock:
@@ -235,15 +235,15 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> _Clock:
 
 
 @pytest.fixture
-def game() -> BenchTable:
+def table() -> BenchTable:
     """Table 7, of which nothing has been seen."""
     return BenchTable(7, {})
 
 
 @pytest.fixture
-def read(game: BenchTable) -> Callable[[Message], None]:
+def read(table: BenchTable) -> Callable[[Message], None]:
     """Lets the people of table 7 read a message."""
-    reader = MessageReader(World(), (game,))
+    reader = MessageReader(World(), (table,))
     return lambda message: reader.read(WorldEvent("MESSAGE_CREATE", message=message))
 
 
@@ -252,43 +252,43 @@ DIRECT = Channel(2, ChannelType.DM, "", 0.0, recipient=User(5, "Ava"))
 
 
 def test_a_board_shows_all_moves_before_it(
-    game: BenchTable, read: Callable[[Message], None], watch: _Clock
+    table: BenchTable, read: Callable[[Message], None], watch: _Clock
 ) -> None:
     """One board may show several moves; a move counts from its press to the first board that shows it."""
     read(_message(THREAD, 10))
-    assert (game.ply, game.to_act, game.unseen_moves) == (10, 5, 0)
+    assert (table.ply, table.to_act, table.unseen_moves) == (10, 5, 0)
     for at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
         watch.now = at
-        game.begin_move(ply)
+        table.start_move_timer(ply)
     watch.now = 5.0
     read(_message(THREAD, 13))
-    assert (game.boards, game.unseen_moves) == ([4.0, 3.0], 1)
+    assert (table.boards, table.unseen_moves) == ([4.0, 3.0], 1)
     watch.now = 6.0
     read(_message(THREAD, 13))
     read(_message(THREAD, 14))
-    assert (game.boards, game.unseen_moves) == ([4.0, 3.0, 3.0], 0)
-    game.begin_move(14)
+    assert (table.boards, table.unseen_moves) == ([4.0, 3.0, 3.0], 0)
+    table.start_move_timer(14)
     watch.now = 8.0
     read(_message(THREAD, 15, "again"))
-    assert game.is_over
-    assert (game.boards, game.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
+    assert table.is_over
+    assert (table.boards, table.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
 
 
 def test_a_hand_counts_from_the_newest_move_that_it_shows(
-    game: BenchTable, read: Callable[[Message], None], watch: _Clock
+    table: BenchTable, read: Callable[[Message], None], watch: _Clock
 ) -> None:
     """A hand that shows no new move, or that has lost its buttons, does not count."""
     read(_message(DIRECT, 10))
     for at, ply in ((1.0, 10), (2.0, 12)):
         watch.now = at
-        game.begin_move(ply)
+        table.start_move_timer(ply)
     watch.now = 4.0
     read(_message(DIRECT, 14))
     read(_message(DIRECT, 14))
     stripped = _message(DIRECT, 15)
     stripped.components = []
     read(stripped)
-    assert game.hand_times == [2.0]
+    assert table.hand_times == [2.0]
 
 
 def test_growth_is_the_median_of_the_ratios_in_pairs() -> None:
