@@ -1,4 +1,4 @@
-"""The program of a watched bot: like ``python -m bot run``, it forks the drawing process before all else."""
+"""The program of a metered bot: like ``python -m bot run``, it forks the drawing process before all else."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.drawing_process import drawing_process
 from bot.heap import use_one_heap
-from tests.bench.watched_drawer import METER, wrap_drawing
+from tests.bench.metered_drawing import METER, wrap_drawing
 
 PLAIN_VARIABLE: Final = "BENCH_PLAIN"
 """Set: the bot runs as it is, without wrapped functions and with its own watchdogs."""
@@ -20,7 +20,7 @@ if __name__ == "__main__":
     wrap_drawing(METER)
     os.register_at_fork(after_in_child=METER.reset)
     with drawing_process() as drawer:
-        from tests.bench.watched_bot import run
+        from tests.bench.metered_bot import run
 
         code = run(drawer)
     sys.exit(code)

@@ -28,41 +28,45 @@ SPIEL_GAMES = ("python_tic_tac_toe", "python_kuhn_poker", "python_block_dominoes
 
 def print_rates(repeats: int) -> None:
     """Print the table."""
-    players = dict(_all_players())
-    for play in players.values():
-        play(random.Random(0))
-    rates: dict[str, list[float]] = {name: [] for name in players}
+    engines = dict(_all_engines())
+    for play_game in engines.values():
+        play_game(random.Random(0))
+    rates: dict[str, list[float]] = {name: [] for name in engines}
     for repeat in range(repeats):
-        for name, play in players.items():
-            rates[name].append(_measure_rate(play, random.Random(repeat)))
+        for name, play_game in engines.items():
+            rates[name].append(_measure_rate(play_game, random.Random(repeat)))
     base = rates.get(CHESS_NAME)
     print(f"{'random play':44} {'records/s':>10} {'us each':>8} {'x chess':>8}")
     for name, samples in rates.items():
         median = statistics.median(samples)
-        ratio = statistics.median(a / b for a, b in zip(samples, base, strict=True)) if base else None
+        ratio = (
+            statistics.median(rate / base_rate for rate, base_rate in zip(samples, base, strict=True))
+            if base
+            else None
+        )
         ratio_text = "-" if ratio is None else f"{ratio:.2f}"
         print(f"{name:44} {median:10,.0f} {1e6 / median:8.1f} {ratio_text:>8}")
     for game in GAMES.values():
         _print_tail_latency(game)
 
 
-def _measure_rate(play: PlayGame, rng: random.Random) -> float:
+def _measure_rate(play_game: PlayGame, rng: random.Random) -> float:
     moves, start = 0, time.thread_time()
     while (spent := time.thread_time() - start) < SLICE_SECONDS:
-        moves += play(rng)
+        moves += play_game(rng)
     return moves / spent
 
 
-def _all_players() -> Iterator[tuple[str, PlayGame]]:
+def _all_engines() -> Iterator[tuple[str, PlayGame]]:
     for game in GAMES.values():
         for seats in game.seat_counts:
             if game.setup_error(seats, game.options_type()) is None:
-                yield f"{game.key}, {seats} seats, rules alone", _rules_player(game, seats)
-                yield f"{game.key}, {seats} seats, through Match", _match_player(game, seats)
+                yield f"{game.key}, {seats} seats, rules alone", _rules_engine(game, seats)
+                yield f"{game.key}, {seats} seats, through Match", _match_engine(game, seats)
     yield from _other_engines()
 
 
-def _rules_player(game: AnyGame, seats: int) -> PlayGame:
+def _rules_engine(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
         seed, moves, state = rng.randbytes(32), 0, game.initial_state(seats, game.options_type())
         chances = 0
@@ -80,7 +84,7 @@ def _rules_player(game: AnyGame, seats: int) -> PlayGame:
     return play
 
 
-def _match_player(game: AnyGame, seats: int) -> PlayGame:
+def _match_engine(game: AnyGame, seats: int) -> PlayGame:
     def play(rng: random.Random) -> int:
         match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
         while (seat := match.to_act) is not None:
@@ -105,7 +109,7 @@ def _other_engines() -> Iterator[tuple[str, PlayGame]]:
     else:
         for name in SPIEL_GAMES:
             if name in spiel.registered_names():
-                yield f"open_spiel {name}", _spiel_player(spiel.load_game(name))
+                yield f"open_spiel {name}", _spiel_engine(spiel.load_game(name))
 
 
 def _play_chess(chess: Any, rng: random.Random) -> int:
@@ -116,7 +120,7 @@ def _play_chess(chess: Any, rng: random.Random) -> int:
     return moves
 
 
-def _spiel_player(game: Any) -> PlayGame:
+def _spiel_engine(game: Any) -> PlayGame:
     def play(rng: random.Random) -> int:
         state, moves = game.new_initial_state(), 0
         while not state.is_terminal():
@@ -136,7 +140,7 @@ def _print_tail_latency(game: AnyGame) -> None:
     """Print the slowest choices, and the rate of replaying compared with playing."""
     rng = random.Random(1)
     times: list[float] = []
-    played = replayed = 0.0
+    playing = replaying = 0.0
     records = 0
     seats = max(seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None)
     for _ in range(60):
@@ -144,18 +148,18 @@ def _print_tail_latency(game: AnyGame) -> None:
         start = time.thread_time()
         match = Match.begin(game, seats, game.options_type(), seed)
         while (seat := match.to_act) is not None:
-            began = time.thread_time()
+            choice_began = time.thread_time()
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-            times.append(time.thread_time() - began)
-        played += time.thread_time() - start
+            times.append(time.thread_time() - choice_began)
+        playing += time.thread_time() - start
         start = time.thread_time()
         Match.replay(game, seats, game.options_type(), seed, match.history)
-        replayed += time.thread_time() - start
+        replaying += time.thread_time() - start
         records += match.ply
     times.sort()
-    median, far = statistics.median(times), times[int(len(times) * 0.999)]
+    median, p999 = statistics.median(times), times[int(len(times) * 0.999)]
     print(
         f"{game.key}, {seats} seats: a choice with what follows: median {median * 1e6:.0f} us,"
-        f" p99.9 {far * 1e3:.2f} ms ({far / median:.0f}x), worst {times[-1] * 1e3:.2f} ms;"
-        f" replay {records / replayed:,.0f} records/s ({played / replayed:.2f}x playing)"
+        f" p99.9 {p999 * 1e3:.2f} ms ({p999 / median:.0f}x), worst {times[-1] * 1e3:.2f} ms;"
+        f" replay {records / replaying:,.0f} records/s ({playing / replaying:.2f}x playing)"
     )

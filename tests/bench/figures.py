@@ -22,8 +22,10 @@ def quantiles_of(seconds: Sequence[float]) -> tuple[float, ...]:
 
     A quantile is the smallest time that so large a part of all times does not exceed.
     """
-    found = sorted(seconds)
-    return tuple(found[max(0, -int(-len(found) * part // 1) - 1)] * 1e3 for part in QUANTILES if found)
+    ordered = sorted(seconds)
+    return tuple(
+        ordered[max(0, -int(-len(ordered) * quantile // 1) - 1)] * 1e3 for quantile in QUANTILES if ordered
+    )
 
 
 def measure_reference() -> float:

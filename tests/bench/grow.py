@@ -68,15 +68,15 @@ PROCESSOR: Final = "processor time a move, ms"
 MY_GAMES_COLD: Final = f"/mygames at {OWN_TABLES} tables, first, ms"
 MY_GAMES: Final = f"/mygames at {OWN_TABLES} tables, again, ms"
 BACKUP: Final = "backup beside moves, s"
-ANSWER_BESIDE: Final = "longest answer beside the backup, ms"
+ANSWER_DURING_BACKUP: Final = "longest answer beside the backup, ms"
 SUGGESTION: Final = "longest suggestion before the backup, ms"
-SUGGESTION_BESIDE: Final = "longest suggestion beside the backup, ms"
+SUGGESTION_DURING_BACKUP: Final = "longest suggestion beside the backup, ms"
 STOP: Final = "SIGTERM to the end, s"
 DOCTOR: Final = "doctor, s"
 DOCTOR_PROCESSOR: Final = "doctor, s of processor time"
-FILE: Final = "database, MiB"
+DATABASE_SIZE: Final = "database, MiB"
 MEASURES: Final = (
-    FILE,
+    DATABASE_SIZE,
     START,
     START_PROCESSOR,
     FIRST_START,
@@ -91,9 +91,9 @@ MEASURES: Final = (
     MY_GAMES_COLD,
     MY_GAMES,
     BACKUP,
-    ANSWER_BESIDE,
+    ANSWER_DURING_BACKUP,
     SUGGESTION,
-    SUGGESTION_BESIDE,
+    SUGGESTION_DURING_BACKUP,
     STOP,
     DOCTOR,
     DOCTOR_PROCESSOR,
@@ -130,8 +130,8 @@ async def print_growth(settings: GrowSettings) -> None:
         print(f"  {time.perf_counter() - began:5.0f} s: {line}", flush=True)
 
     with tempfile.TemporaryDirectory() as directory:
-        found = await measure_growth(settings, Path(directory), report)
-    for line in growth_lines(settings, found):
+        pairs_by_size = await measure_growth(settings, Path(directory), report)
+    for line in growth_lines(settings, pairs_by_size):
         print(line)
 
 
@@ -145,7 +145,7 @@ async def measure_growth(
         make_database(bases[size], size)
         report(f"{size:,} games are stored: {bases[size].stat().st_size / 2**20:.0f} MiB")
     smallest, *others = settings.sizes
-    found = defaultdict(list)
+    pairs_by_size = defaultdict(list)
     for size in others or [smallest]:
         for number in range(settings.repeats):
             pair = []
@@ -153,8 +153,8 @@ async def measure_growth(
                 report(f"{each:,} games, pair {number + 1} of {settings.repeats} with {size:,}")
                 run = _Run(settings, bases[each], each, report, is_last=number + 1 == settings.repeats)
                 pair.append(await run.measure())
-            found[size].append((pair[0], pair[1]))
-    return found
+            pairs_by_size[size].append((pair[0], pair[1]))
+    return pairs_by_size
 
 
 class _Run:
@@ -168,7 +168,7 @@ class _Run:
         self._size = size
         self._report = report
         self._is_last = is_last
-        self._figures: dict[str, float] = {FILE: base.stat().st_size / 2**20}
+        self._figures: dict[str, float] = {DATABASE_SIZE: base.stat().st_size / 2**20}
 
     async def measure(self) -> Figures:
         """Measure everything.  Raises TimeoutError if the bot does not start or shows no boards."""
@@ -188,12 +188,12 @@ class _Run:
 
     async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
         settings = self._settings
-        live = seat_people(server, TABLES, self._size + 1)
+        played = seat_people(server, TABLES, self._size + 1)
         asker = add_member(server, "Ava with many tables")
-        own = seat_people(server, OWN_TABLES, self._size + len(live) + 1, shared=asker)
-        write_live_tables(database, live, server)
-        write_live_tables(database, own, server, delivered=True)
-        tables = [BenchTable.of(each) for each in live]
+        own_tables = seat_people(server, OWN_TABLES, self._size + len(played) + 1, shared=asker)
+        write_live_tables(database, played, server)
+        write_live_tables(database, own_tables, server, delivered=True)
+        tables = [BenchTable.of(each) for each in played]
         reader = MessageReader(server.world, tables)
         people = People(server.world, tables, random.Random(self._size), reader)
         due_after = _BACKUP_AFTER + settings.seconds
@@ -215,7 +215,7 @@ class _Run:
             await people.wait_until_moves_seen(WARM_UP_SECONDS)
         self._figures[STOP] = _stop_seconds(bot)
         failures = people.figures.failures
-        self._report(f"{_line(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")
+        self._report(f"{_figures_text(self._figures)}; failures: {len(failures)} {sorted(set(failures))[:3]}")
 
     async def _measure_moves(self, bot: RunningBot, people: People) -> None:
         figures, settings = people.figures, self._settings
@@ -263,17 +263,19 @@ class _Run:
             people.make_moves(self._settings.rate, self._settings.limit, stop),
             _ask_for_suggestions(people.any_person, suggestions, stop),
         )
-        before = set(backups.glob("*.db"))
-        began = await self._wait_for(lambda: any(backups.glob(f"*{PARTIAL_SUFFIX}")) or _new(backups, before))
+        earlier = set(backups.glob("*.db"))
+        began = await self._wait_for(
+            lambda: any(backups.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backups, earlier)
+        )
         self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
         people.figures.answers.clear()
         suggestions.clear()
-        ended = await self._wait_for(lambda: _new(backups, before))
+        ended = await self._wait_for(lambda: _has_new_backup(backups, earlier))
         if math.isfinite(began):
             self._figures[BACKUP] = max(_POLL_SECONDS, ended - began)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
-        self._figures[ANSWER_BESIDE] = max(people.figures.answers, default=math.nan) * 1e3
-        self._figures[SUGGESTION_BESIDE] = max(suggestions, default=math.nan) * 1e3
+        self._figures[ANSWER_DURING_BACKUP] = max(people.figures.answers, default=math.nan) * 1e3
+        self._figures[SUGGESTION_DURING_BACKUP] = max(suggestions, default=math.nan) * 1e3
         stop.set()
         await moving
 
@@ -290,7 +292,7 @@ class _Run:
         """Return the seconds that ``doctor`` takes; report what it finds."""
         environment = os.environ | {DATABASE_VARIABLE: str(database), TOKEN_VARIABLE: "none"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        began, processor = time.perf_counter(), _processor_of_ended()
+        began, processor = time.perf_counter(), _ended_processor_seconds()
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "doctor", env=environment, stdout=asyncio.subprocess.PIPE
         )
@@ -302,7 +304,7 @@ class _Run:
             self._report(f"doctor has not ended after {self._settings.limit:g} s")
             return math.inf
         seconds = time.perf_counter() - began
-        self._figures[DOCTOR_PROCESSOR] = _processor_of_ended() - processor
+        self._figures[DOCTOR_PROCESSOR] = _ended_processor_seconds() - processor
         faults = [line for line in output.decode().splitlines() if not line.startswith("ok: ")]
         self._report(f"doctor: {seconds:.1f} s, faults: {faults[:3]}")
         return seconds
@@ -339,14 +341,14 @@ async def _ask_for_suggestions(member: Member, seconds: list[float], stop: async
         await asyncio.sleep(_POLL_SECONDS)
 
 
-def _processor_of_ended() -> float:
+def _ended_processor_seconds() -> float:
     """Return the processor time of all processes that this one has started and that have ended."""
     times = os.times()
     return times.children_user + times.children_system
 
 
-def _new(backups: Path, before: set[Path]) -> bool:
-    return bool(set(backups.glob("*.db")) - before)
+def _has_new_backup(backups: Path, earlier: set[Path]) -> bool:
+    return bool(set(backups.glob("*.db")) - earlier)
 
 
 def _stop_seconds(bot: RunningBot) -> float:
@@ -354,30 +356,36 @@ def _stop_seconds(bot: RunningBot) -> float:
     return math.inf if bot.stop_seconds >= END_SECONDS else bot.stop_seconds
 
 
-def _line(figures: Figures) -> str:
+def _figures_text(figures: Figures) -> str:
     return ", ".join(f"{name} {value:.1f}" for name, value in figures.items())
 
 
-def growth_lines(settings: GrowSettings, found: Mapping[int, list[tuple[Figures, Figures]]]) -> list[str]:
+def growth_lines(
+    settings: GrowSettings, pairs_by_size: Mapping[int, list[tuple[Figures, Figures]]]
+) -> list[str]:
     """Return the table: each measure by size, with the median of the ratios to the smallest in its pairs."""
     smallest = settings.sizes[0]
-    sizes = [size for size in found if size != smallest]
+    sizes = [size for size in pairs_by_size if size != smallest]
     lines = [f"{'':42} {smallest:>10,}" + "".join(f" {size:>18,}" for size in sizes)]
     for measure in MEASURES:
-        base = [pair[0][measure] for pairs in found.values() for pair in pairs if measure in pair[0]]
+        base = [pair[0][measure] for pairs in pairs_by_size.values() for pair in pairs if measure in pair[0]]
         cells = []
         for size in sizes:
-            pairs = [(a[measure], b[measure]) for a, b in found[size] if measure in a and measure in b]
+            pairs = [
+                (first[measure], later[measure])
+                for first, later in pairs_by_size[size]
+                if measure in first and measure in later
+            ]
             median = statistics.median(later for _, later in pairs) if pairs else math.nan
             ratio = statistics.median(later / first for first, later in pairs) if pairs else math.nan
-            bracket = f"({_number(ratio):>5} x)" if math.isfinite(ratio) else ""
-            cells.append(f" {_number(median):>9} {bracket:9}")
-        first = _number(statistics.median(base)) if base else ""
+            ratio_text = f"({_number_text(ratio):>5} x)" if math.isfinite(ratio) else ""
+            cells.append(f" {_number_text(median):>9} {ratio_text:9}")
+        first = _number_text(statistics.median(base)) if base else ""
         lines.append(f"{measure:42} {first:>10}" + "".join(cells))
     return lines
 
 
-def _number(value: float) -> str:
+def _number_text(value: float) -> str:
     """Return a number with about three digits; an infinite one took too long, and one is missing."""
     if math.isnan(value):
         return "-"

@@ -22,11 +22,11 @@ from bot.store.rows import Change, RecordRow, Status, TableRow
 from bot.store.seat_rows import SeatRow
 from bot.store.tables import commit_change
 from rules.catalogue import GAMES
-from tests.bench.played_games import PlayedGame, Stop, play_game, seat_counts
+from tests.bench.played_games import CopiedGame, ReachedPosition, play_game, seat_counts
 
 MIDDLE: Final = (0.2, 0.5)
-"""The part of a game's choices that has been made."""
-_INTERACTIONS_FROM: Final = 1_000
+"""The share of a game's choices that has been made: from, to."""
+_FIRST_INTERACTION: Final = 1_000
 """Ids of the interactions that made the last moves: smaller than any of the stand-in's."""
 _SECONDS_PER_RECORD: Final = 60
 
@@ -36,8 +36,8 @@ class LiveTable:
     """A table before the bot starts."""
 
     number: int
-    played: PlayedGame
-    stop: Stop
+    played: CopiedGame
+    position: ReachedPosition
     thread: Channel
     people: tuple[Member, ...]
     """By seat."""
@@ -51,16 +51,16 @@ def add_member(server: LocalDiscord, name: str) -> Member:
 
 
 @cache
-def games_in_middle(count: int) -> tuple[tuple[PlayedGame, Stop], ...]:
-    """Play ``count`` games of all registered games in turn; return them with where they stand.
+def games_in_middle(count: int) -> tuple[tuple[CopiedGame, ReachedPosition], ...]:
+    """Play ``count`` games of all registered games in turn; return them with the positions where they stand.
 
     They are played once in a process.
     """
-    rng, found = random.Random(f"live tables {count}"), []
+    rng, games = random.Random(f"live tables {count}"), []
     for game, _ in zip(cycle(GAMES.values()), range(count), strict=False):
         played = play_game(game, seat_counts(game)[-1], rng)
-        found.append((played, played.stop_after(rng.uniform(*MIDDLE))))
-    return tuple(found)
+        games.append((played, played.position_after(rng.uniform(*MIDDLE))))
+    return tuple(games)
 
 
 def seat_people(
@@ -72,14 +72,14 @@ def seat_people(
     """
     world = server.world
     parent = world.add_text_channel(f"games-{first_number}")
-    found = []
-    for number, (played, stop) in enumerate(games_in_middle(count), first_number):
+    tables = []
+    for number, (played, position) in enumerate(games_in_middle(count), first_number):
         people = [add_member(server, f"Player {number}-{seat}") for seat in range(played.seats)]
         if shared is not None:
             people[0] = shared
         thread = world.start_thread(parent, world.bot, f"{played.game.title} No. {number}")
-        found.append(LiveTable(number, played, stop, thread, tuple(people)))
-    return found
+        tables.append(LiveTable(number, played, position, thread, tuple(people)))
+    return tables
 
 
 def write_live_tables(
@@ -112,12 +112,12 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
         lobby_channel=live.thread.parent.id,
         game_channel=live.thread.id,
         seed=played.seed,
-        opened_at=now - _SECONDS_PER_RECORD * (live.stop.ply + 1),
+        opened_at=now - _SECONDS_PER_RECORD * (live.position.ply + 1),
         active_at=now,
         expires_at=None,
         version=1,
-        ply=live.stop.ply,
-        snapshot=live.stop.snapshot,
+        ply=live.position.ply,
+        snapshot=live.position.snapshot,
         seats=tuple(SeatRow(member.user.name, user=member.user.id) for member in live.people),
     )
     records = tuple(
@@ -129,18 +129,18 @@ def _change_of(live: LiveTable, server: LocalDiscord) -> Change:
             user=users[record.actor] if record.by_person else None,
             at=row.opened_at + _SECONDS_PER_RECORD * ply,
         )
-        for ply, record in enumerate(played.records[: live.stop.ply], 1)
+        for ply, record in enumerate(played.records[: live.position.ply], 1)
     )
     hands = range(played.seats) if played.game.hidden_information else ()
     return Change(
         table=row,
-        answer=f"Recorded as move {live.stop.ply}.",
-        interaction=_INTERACTIONS_FROM + live.number,
+        answer=f"Recorded as move {live.position.ply}.",
+        interaction=_FIRST_INTERACTION + live.number,
         records=records,
         deliveries=(
             NewDelivery(Slot(DeliveryKind.BOARD)),
             *(NewDelivery(Slot(DeliveryKind.HAND, seat)) for seat in hands),
         ),
-        user=users[live.stop.actor],
+        user=users[live.position.actor],
         at=now,
     )

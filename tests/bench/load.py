@@ -19,12 +19,12 @@ from typing import Any, Final
 from bot.local.server import LocalDiscord
 from tests.bench.figures import environment_line, measure_reference, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
+from tests.bench.metered_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, METRIC
 from tests.bench.people import People, PressFigures
-from tests.bench.processor import ProcessorMeter
+from tests.bench.processor_meter import ProcessorMeter
 from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
-from tests.bench.watched_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, METRIC
 
 SETTLE_SECONDS: Final = 60.0
 """How long the boards and hands of the beginning, and those of the last moves, are waited for."""
@@ -65,7 +65,7 @@ class LoadFigures:
     lags: list[float] = field(default_factory=list)
     """The worst lag of the bot's event loop in each second."""
     bot_processor: float = 0.0
-    parts: dict[str, float] = field(default_factory=dict)
+    bot_parts: dict[str, float] = field(default_factory=dict)
     """Processor time of the bot by part."""
     own_parts: dict[str, float] = field(default_factory=dict)
     """Processor time of this process: the driver's and the stand-in's."""
@@ -174,7 +174,7 @@ async def _measure(
 ) -> None:
     """Make the moves and fill in the figures."""
     figures.reference.append(await asyncio.to_thread(measure_reference))
-    watching = asyncio.create_task(_watch(bot, figures, report))
+    watching = asyncio.create_task(_sample_bot(bot, figures, report))
     counter.calls.clear()
     counter.uploads = 0
     before, own_before, processor = await bot.metrics(), dict(meter.seconds()), bot.processor_seconds()
@@ -192,27 +192,27 @@ async def _measure(
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
-    figures.parts = {
+    figures.bot_parts = {
         name.removeprefix(f"{METRIC}_total "): spent - before.get(name, 0.0)
         for name, spent in after.items()
         if name.startswith(METRIC)
     }
     own = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
     figures.own_parts = {_DRIVER: own.pop(_DRIVER, 0.0), _STAND_IN: sum(own.values())}
-    figures.border_seconds = _gain(before, after, f"{BORDERS_METRIC}_total")
-    figures.drawn = round(_gain(before, after, f"{DRAWN_METRIC}_total"))
-    figures.held_back = round(_gain(before, after, "api_calls_held_back_total"))
+    figures.border_seconds = _increase(before, after, f"{BORDERS_METRIC}_total")
+    figures.drawn = round(_increase(before, after, f"{DRAWN_METRIC}_total"))
+    figures.held_back = round(_increase(before, after, "api_calls_held_back_total"))
     figures.calls, figures.uploads = Counter(counter.calls), counter.uploads
     for table in people.tables:
         figures.boards += table.boards
         figures.hands += table.hand_times
 
 
-def _gain(before: Mapping[str, float], after: Mapping[str, float], name: str) -> float:
+def _increase(before: Mapping[str, float], after: Mapping[str, float], name: str) -> float:
     return after[name] - before[name]
 
 
-async def _watch(bot: RunningBot, figures: LoadFigures, report: Report) -> None:
+async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Report) -> None:
     """Read the worst lag of each second, and report each minute, until cancelled."""
     began = reported = time.perf_counter()
     while True:
@@ -236,17 +236,19 @@ def _memory_by_minute(later: Sequence[float]) -> str:
 def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
     """Return what is printed of a run."""
     presses, moves = figures.presses, max(1, len(figures.presses.moves))
-    asked = int(settings.rate * settings.seconds)
-    parts = sorted(figures.parts.items(), key=lambda item: -item[1])
-    split = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in parts if spent / moves >= 5e-5)
-    rest = figures.bot_processor - sum(figures.parts.values())
-    own = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in figures.own_parts.items())
+    due = int(settings.rate * settings.seconds)
+    parts = sorted(figures.bot_parts.items(), key=lambda item: -item[1])
+    bot_parts = ", ".join(
+        f"{part} {spent / moves * 1e3:.1f}" for part, spent in parts if spent / moves >= 5e-5
+    )
+    unassigned = figures.bot_processor - sum(figures.bot_parts.values())
+    own_parts = ", ".join(f"{part} {spent / moves * 1e3:.1f}" for part, spent in figures.own_parts.items())
     calls = ", ".join(f"{kind} {count / moves:.1f}" for kind, count in figures.calls.most_common())
     start, ready, *later = figures.memory
-    head = (
+    head_text = (
         f"{settings.tables} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
         f" {settings.stored:,} other stored games\n"
-        f"moves: {len(presses.moves)} of {asked} asked, {len(presses.moves) / figures.seconds:.1f} a second;"
+        f"moves: {len(presses.moves)} of {due} asked, {len(presses.moves) / figures.seconds:.1f} a second;"
         f" presses a move: {len(presses.answers) / moves:.1f}, selects: {presses.selects}"
     )
     times = times_table(
@@ -258,9 +260,9 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
             ("loop lag, worst of a second", figures.lags),
         )
     )
-    rest_lines = (
-        f"processor ms a move: bot {figures.bot_processor / moves * 1e3:.1f} ({split},"
-        f" not assigned {rest / moves * 1e3:.1f}); {own};"
+    rest_text = (
+        f"processor ms a move: bot {figures.bot_processor / moves * 1e3:.1f} ({bot_parts},"
+        f" not assigned {unassigned / moves * 1e3:.1f}); {own_parts};"
         f" of the bot's, measuring {figures.border_seconds / moves * 1e3:.2f}\n"
         f"a fixed piece of work, ms: before {figures.reference[0]:.1f}, after {figures.reference[-1]:.1f}\n"
         f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
@@ -274,4 +276,4 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f" sent after the last move for {figures.drain_seconds:.1f} s;"
         f" failures: {len(presses.failures)} {sorted(set(presses.failures))[:4]}"
     )
-    return [*head.splitlines(), *times, *rest_lines.splitlines()]
+    return [*head_text.splitlines(), *times, *rest_text.splitlines()]

@@ -27,8 +27,8 @@ _MAX_BOARDS = 400
 """For each setup."""
 
 
-def _ms(samples: list[float], part: float = 0.5) -> float:
-    return sorted(samples)[min(len(samples) - 1, int(len(samples) * part))] * 1000
+def _quantile_ms(samples: list[float], quantile: float = 0.5) -> float:
+    return sorted(samples)[min(len(samples) - 1, int(len(samples) * quantile))] * 1000
 
 
 def _rows_of(picture: bytes) -> bytes:
@@ -60,47 +60,53 @@ def print_picture_times() -> None:
         composing = f"composed after {composed * 1000:.0f} ms"
         print(f"{key}: first board, empty caches: {total * 1000:.0f} ms ({composing})")
         for setup in picture_setups(GAMES[key]):
-            played = (stop for seed in range(5, 11) for stop in decision_points(setup, seed))
-            _print_game(key, str(setup), list(itertools.islice(played, _MAX_BOARDS)))
+            played = (point for seed in range(5, 11) for point in decision_points(setup, seed))
+            _print_setup(key, str(setup), list(itertools.islice(played, _MAX_BOARDS)))
 
 
-def _print_game(key: str, title: str, positions: list[DecisionPoint]) -> None:
+def _print_setup(key: str, title: str, positions: list[DecisionPoint]) -> None:
     game, pictures = GAMES[key], PICTURES[key]
     paint.clear_caches()
-    scenes: list[float] = []
-    alone: list[float] = []
-    wholes: list[float] = []
-    hands: list[float] = []
+    scene_times: list[float] = []
+    encode_times: list[float] = []
+    whole_times: list[float] = []
+    hand_times: list[float] = []
     sizes: list[int] = []
     for state, recent_events, _ in positions:
         view = game.view(state, None)
         start = time.thread_time()
         scene = pictures[BOARD].draw(view, PictureContext(CAPTION, recent_events))
-        drawn = time.thread_time()
-        encoded = paint.render_png(scene)
-        done = time.thread_time()
-        rows = _rows_of(encoded)
-        composed = time.thread_time()
+        scene_done = time.thread_time()
+        picture = paint.render_png(scene)
+        encode_done = time.thread_time()
+        rows = _rows_of(picture)
+        rows_done = time.thread_time()
         zlib.compress(rows, _LEVEL)
-        deflated = time.thread_time()
-        scenes.append(drawn - start)
-        wholes.append(done - start)
-        alone.append(deflated - composed)
-        sizes.append(len(encoded))
+        deflate_done = time.thread_time()
+        scene_times.append(scene_done - start)
+        whole_times.append(encode_done - start)
+        encode_times.append(deflate_done - rows_done)
+        sizes.append(len(picture))
         actor = game.to_act(state)
         if actor is not None:
             name = HAND if HAND in pictures else PLAYER
             start = time.thread_time()
             context = PictureContext(CAPTION, subject=actor)
             paint.render_png(pictures[name].draw(game.view(state, actor), context))
-            hands.append(time.thread_time() - start)
-    wholes, alone, hands = wholes[_WARM_UP:], alone[_WARM_UP:], hands[_WARM_UP:]
-    ratio = statistics.median(whole / plain for whole, plain in zip(wholes, alone, strict=True))
+            hand_times.append(time.thread_time() - start)
+    whole_times, encode_times, hand_times = (
+        whole_times[_WARM_UP:],
+        encode_times[_WARM_UP:],
+        hand_times[_WARM_UP:],
+    )
+    ratio = statistics.median(whole / plain for whole, plain in zip(whole_times, encode_times, strict=True))
     print(
-        f"{title}: {len(positions)} boards; whole {_ms(wholes):.1f} ms (p99 {_ms(wholes, 0.99):.1f}, "
-        f"max {max(wholes) * 1000:.1f}) with the scene's {_ms(scenes):.1f}; "
-        f"encode alone {_ms(alone):.1f} ms; ratio {ratio:.2f}; size {statistics.median(sizes) / 1000:.0f} KB "
-        f"(max {max(sizes) / 1000:.0f}); hand or own board {_ms(hands):.1f} ms (p99 {_ms(hands, 0.99):.1f})"
+        f"{title}: {len(positions)} boards; whole {_quantile_ms(whole_times):.1f} ms"
+        f" (p99 {_quantile_ms(whole_times, 0.99):.1f}, max {max(whole_times) * 1000:.1f})"
+        f" with the scene's {_quantile_ms(scene_times):.1f};"
+        f" encode alone {_quantile_ms(encode_times):.1f} ms; ratio {ratio:.2f};"
+        f" size {statistics.median(sizes) / 1000:.0f} KB (max {max(sizes) / 1000:.0f});"
+        f" hand or own board {_quantile_ms(hand_times):.1f} ms (p99 {_quantile_ms(hand_times, 0.99):.1f})"
     )
 
 

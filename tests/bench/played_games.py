@@ -31,8 +31,8 @@ class PlayedRecord:
 
 
 @dataclass(frozen=True)
-class Stop:
-    """A game after a choice with all that followed by itself: where it may stand."""
+class ReachedPosition:
+    """A position that a game reached: after a choice and all that followed by itself."""
 
     ply: int
     snapshot: bytes
@@ -45,14 +45,14 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
-    """A whole game without undos."""
+class CopiedGame:
+    """A whole game of computer players, without undos; the tables of a database are copies of it."""
 
     game: AnyGame
     seats: int
     seed: bytes
     records: tuple[PlayedRecord, ...]
-    stops: tuple[Stop, ...]
+    positions: tuple[ReachedPosition, ...]
     """After each choice, the earliest first."""
 
     @property
@@ -60,9 +60,9 @@ class PlayedGame:
         """The options as the store has them."""
         return write_options(self.game.options_type())
 
-    def stop_after(self, part: float) -> Stop:
-        """Return where the game stood after a part of its choices, from 0 to less than 1."""
-        return self.stops[min(int(part * len(self.stops)), len(self.stops) - 2)]
+    def position_after(self, share: float) -> ReachedPosition:
+        """Return the position after a share of the choices, from 0 to less than 1."""
+        return self.positions[min(int(share * len(self.positions)), len(self.positions) - 2)]
 
 
 def seat_counts(game: AnyGame) -> tuple[int, ...]:
@@ -71,34 +71,34 @@ def seat_counts(game: AnyGame) -> tuple[int, ...]:
     return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
 
 
-def play_game(game: AnyGame, seats: int, rng: random.Random) -> PlayedGame:
+def play_game(game: AnyGame, seats: int, rng: random.Random) -> CopiedGame:
     """Play one game to its end."""
     choose, seed = PLAYERS[PLAYER].choose, rng.randbytes(SEED_BYTES)
     match = Match.begin(game, seats, game.options_type(), seed)
-    records = list(_records_of(match, None))
-    stops: list[Stop] = []
+    records = list(_new_records(match, None))
+    positions: list[ReachedPosition] = []
     while (seat := match.to_act) is not None:
         match = match.play(seat, choose(game, match.view(seat), rng))
-        records += _records_of(match, seat)
+        records += _new_records(match, seat)
         turn = last_turn(match.history)
         assert turn is not None
-        stops.append(Stop(match.ply, match.snapshot(), seat, turn.start, match.to_act))
-    return PlayedGame(game, seats, seed, tuple(records), tuple(stops))
+        positions.append(ReachedPosition(match.ply, match.snapshot(), seat, turn.start, match.to_act))
+    return CopiedGame(game, seats, seed, tuple(records), tuple(positions))
 
 
-def _records_of(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
-    """Yield what the last operation of a match added; ``acting``: whose choice it was."""
+def _new_records(match: Match, acting: Seat | None) -> Iterator[PlayedRecord]:
+    """Yield the records that the last operation of a match added; ``acting``: whose choice it was."""
     for record in match.new_records:
         by_person = record.actor == acting and record.actor != CHANCE
         yield PlayedRecord(record.actor, write_action(record.action), record.auto, by_person)
 
 
-def play_some_of_each(count: int, seed: str) -> tuple[PlayedGame, ...]:
+def play_games_of_each(count: int, seed: str) -> tuple[CopiedGame, ...]:
     """Play ``count`` games of every registered game, with each number of seats in turn."""
     rng = random.Random(seed)
-    found = []
+    played = []
     for number in range(count):
         for game in GAMES.values():
             seats = seat_counts(game)
-            found.append(play_game(game, seats[number % len(seats)], rng))
-    return tuple(found)
+            played.append(play_game(game, seats[number % len(seats)], rng))
+    return tuple(played)

@@ -16,19 +16,19 @@ from rules.players import PLAYERS
 
 @dataclass
 class Series:
-    """What came of a series of games between two players."""
+    """The results of a series of games between two players."""
 
     games: int = 0
-    points: float = 0.0
-    """Wins of the first player; a win shared by two counts half."""
+    wins: float = 0.0
+    """Of the first player; a win shared by two counts half."""
     records: int = 0
     seconds: list[float] = field(default_factory=list)
     """Processor time of each choice of the first player."""
 
     @property
-    def share(self) -> float:
-        """The part of the games that the first player won."""
-        return self.points / self.games
+    def win_rate(self) -> float:
+        """The share of the games that the first player won."""
+        return self.wins / self.games
 
     def percentile(self, part: float) -> float:
         """Return the time, in seconds, that this part of the choices did not exceed."""
@@ -39,24 +39,24 @@ class Series:
 def play_series(game: AnyGame, first: str, second: str, games: int, seed: int = 1) -> Series:
     """Play games of one player of the first kind among players of the second, seats rotated."""
     series = Series()
-    one, other = PLAYERS[first].choose, PLAYERS[second].choose
+    choose_first, choose_second = PLAYERS[first].choose, PLAYERS[second].choose
     for number in range(games):
         rng = random.Random(f"{seed}/{number}")
         seats = game.seat_counts[0]
         seat = Seat(number % seats)
-        players = [other] * seats
-        players[seat] = one
+        players = [choose_second] * seats
+        players[seat] = choose_first
         match = Match.begin(game, seats, game.options_type(), rng.randbytes(32))
-        while (acting := match.to_act) is not None:
-            view = match.view(acting)
+        while (actor := match.to_act) is not None:
+            view = match.view(actor)
             start = time.thread_time()
-            action = players[acting](game, view, rng)
-            if acting == seat:
+            action = players[actor](game, view, rng)
+            if actor == seat:
                 series.seconds.append(time.thread_time() - start)
-            match = match.play(acting, action)
+            match = match.play(actor, action)
         winners = match.returns().winners
         series.games += 1
-        series.points += (seat in winners) / len(winners)
+        series.wins += (seat in winners) / len(winners)
         series.records += len(match.history)
     return series
 
@@ -66,7 +66,7 @@ def print_players(games: int) -> None:
     for game in GAMES.values():
         series = play_series(game, "casual", "random", games)
         print(
-            f"{game.key}: Casual wins {series.share:.1%} of {series.games} games against Random"
+            f"{game.key}: Casual wins {series.win_rate:.1%} of {series.games} games against Random"
             f" ({series.records / series.games:.0f} records a game); a choice: median"
             f" {series.percentile(0.5) * 1e3:.2f} ms, p99 {series.percentile(0.99) * 1e3:.2f} ms,"
             f" worst {series.percentile(1) * 1e3:.2f} ms"

@@ -143,8 +143,10 @@ def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = No
 
 def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
     """Return the button that leads on: to the action, to what begins it, or to the next page."""
-    parts = [part for row in components_by_row(post) for part in row]
-    buttons = [part for part in parts if isinstance(part, Button) and not part.disabled]
+    components = [component for row in components_by_row(post) for component in row]
+    buttons = [
+        component for component in components if isinstance(component, Button) and not component.disabled
+    ]
     for button in buttons:
         if button.id.verb == "do" and button.id.argument == notation:
             return button
@@ -182,7 +184,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     if not table.game.hidden_information:
         return False
     post = hand_post(table, seat)
-    if not any(part.id.verb in {"step", "do"} for row in components_by_row(post) for part in row):
+    if not any(component.id.verb in {"step", "do"} for row in components_by_row(post) for component in row):
         return False
     return presses_of(table, seat, action, post) == presses_of(table, seat, action)
 
@@ -205,7 +207,7 @@ def played_choices(setup: GameSetup, player: str, number: int) -> Iterator[tuple
         match = match.play(seat, action)
 
 
-def corpus(key: str, games: int) -> Iterator[Turn]:
+def corpus_turns(key: str, games: int) -> Iterator[Turn]:
     """Yield every turn of a game's corpus: golden games, and ``games`` a setup of each computer player."""
     game = GAMES[key]
     for path in golden_files(game):
@@ -220,12 +222,12 @@ def corpus(key: str, games: int) -> Iterator[Turn]:
 
 def presses_by_kind(turns: Iterable[Turn]) -> dict[str, list[int]]:
     """Return the sorted presses of each kind of turn: from the board, and where possible from the hand."""
-    found: defaultdict[str, list[int]] = defaultdict(list)
+    by_kind: defaultdict[str, list[int]] = defaultdict(list)
     for turn in turns:
-        found[turn.kind].append(turn.presses + 1)
+        by_kind[turn.kind].append(turn.presses + 1)
         if turn.begins_at_hand:
-            found[f"{turn.kind} {HAND}"].append(turn.presses)
-    return {kind: sorted(presses) for kind, presses in sorted(found.items())}
+            by_kind[f"{turn.kind} {HAND}"].append(turn.presses)
+    return {kind: sorted(presses) for kind, presses in sorted(by_kind.items())}
 
 
 def quantiles(presses: list[int]) -> tuple[int, int, int]:
@@ -240,11 +242,11 @@ def quantiles(presses: list[int]) -> tuple[int, int, int]:
 def print_presses(games: int, report: Callable[[str], None] = print) -> None:
     """Print the presses per turn of every game."""
     for key in GAMES:
-        for kind, presses in presses_by_kind(corpus(key, games)).items():
+        for kind, presses in presses_by_kind(corpus_turns(key, games)).items():
             median, high, highest = quantiles(presses)
             target = TARGETS.get(kind)
-            beside = "" if target is None else f", at most {target[0]} / {target[1]} / {target[2]}"
+            target_text = "" if target is None else f", at most {target[0]} / {target[1]} / {target[2]}"
             report(
-                f"{kind}: {median} / {high} / {highest} presses (median / p90 / p99{beside}), "
+                f"{kind}: {median} / {high} / {highest} presses (median / p90 / p99{target_text}), "
                 f"{presses[-1]} at most, {len(presses)} turns"
             )

@@ -47,33 +47,36 @@ class RunningBot:
     """From SIGTERM to the end of the process."""
     was_killed: bool = False
     """Whether it had not ended after ``END_SECONDS``."""
-    _root: psutil.Process = field(init=False)
+    _psutil_process: psutil.Process = field(init=False)
 
     def __post_init__(self) -> None:
-        """Look at the process and its children."""
-        self._root = psutil.Process(self.process.pid)
+        """Find the process, to measure it and its children."""
+        self._psutil_process = psutil.Process(self.process.pid)
 
     def memory(self) -> float:
         """Return the memory of the process and of the one that draws, in MiB."""
-        return used_memory(self._root) / 2**20
+        return used_memory(self._psutil_process) / 2**20
 
     def memory_of_drawer(self) -> float:
         """Return what the process that draws does not share with the bot, in MiB."""
-        return unshared_memory(self._root) / 2**20
+        return unshared_memory(self._psutil_process) / 2**20
 
     def processor_seconds(self) -> float:
         """Return the processor time of the process and all its children."""
-        times = [each.cpu_times() for each in (self._root, *self._root.children(recursive=True))]
+        times = [
+            each.cpu_times()
+            for each in (self._psutil_process, *self._psutil_process.children(recursive=True))
+        ]
         return float(sum(each.user + each.system for each in times))
 
     async def metrics(self) -> Mapping[str, float]:
         """Return the bot's metrics by name, summed over labels; the meter's as ``name part``."""
         address = f"http://{LOOPBACK_ADDRESS}:{self.metrics_port}/metrics"
         async with aiohttp.ClientSession() as session, session.get(address) as response:
-            found: defaultdict[str, float] = defaultdict(float)
-            for name, value, own, part, own_value in _METRIC.findall(await response.text()):
-                found[f"{own} {part}".strip() or name] += float(own_value or value)
-            return found
+            totals: defaultdict[str, float] = defaultdict(float)
+            for name, value, bench_name, part, bench_value in _METRIC.findall(await response.text()):
+                totals[f"{bench_name} {part}".strip() or name] += float(bench_value or value)
+            return totals
 
 
 @asynccontextmanager

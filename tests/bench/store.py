@@ -50,7 +50,9 @@ class _Rates:
 
     def ratio(self, base: "_Rates") -> float:
         """Return the median ratio to another way, each repeat to the one that ran beside it."""
-        return statistics.median(one / other for one, other in zip(self.rates, base.rates, strict=True))
+        return statistics.median(
+            rate / base_rate for rate, base_rate in zip(self.rates, base.rates, strict=True)
+        )
 
 
 async def print_store_rates(repeats: int) -> None:
@@ -74,8 +76,8 @@ async def print_store_rates(repeats: int) -> None:
                     stores[tasks].add(*await _measure(store.commit, tasks, snapshot, actions))
                     await store.close()
 
-                both = (measure_hop, measure_store)
-                for measure in both if repeat % 2 else reversed(both):
+                measures = (measure_hop, measure_store)
+                for measure in measures if repeat % 2 else reversed(measures):
                     await measure()
     print(
         f"{'one move, one transaction, flushed':36} {'moves/s':>8} {'x raw':>6} {'x hop':>6}"
@@ -83,9 +85,9 @@ async def print_store_rates(repeats: int) -> None:
     )
     _print_row("raw sqlite3, same statements", raw, raw)
     for tasks in TASK_COUNTS:
-        several = f"{tasks} task{'s' * (tasks > 1)}"
-        _print_row(f"one hop of aiosqlite, {several}", hops[tasks], raw, hops[tasks])
-        _print_row(f"store, {several}", stores[tasks], raw, hops[tasks])
+        tasks_text = f"{tasks} task{'s' * (tasks > 1)}"
+        _print_row(f"one hop of aiosqlite, {tasks_text}", hops[tasks], raw, hops[tasks])
+        _print_row(f"store, {tasks_text}", stores[tasks], raw, hops[tasks])
 
 
 def _print_row(name: str, rates: _Rates, raw: _Rates, hop: _Rates | None = None) -> None:

@@ -28,7 +28,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import EARLIER_RULES, GAMES
-from tests.bench.played_games import PlayedGame, play_some_of_each
+from tests.bench.played_games import CopiedGame, play_games_of_each
 
 AGE_DAYS: Final = 730
 """Days since the first game was opened; they are spread evenly over that time."""
@@ -50,7 +50,7 @@ _LOBBY_DAYS: Final = 2
 
 Progress = Callable[[str], None]
 
-_SHARES: Final[Mapping[bool, tuple[tuple[Status, int], ...]]] = {
+_STATUS_WEIGHTS: Final[Mapping[bool, tuple[tuple[Status, int], ...]]] = {
     True: (
         (Status.PLAYING, 60),
         (Status.OVER, 30),
@@ -93,7 +93,7 @@ class _Plan:
         """The user at seat 0; the others follow."""
         return _FIRST_USER + self.group * GROUP_SIZE
 
-    def holders(self, games: Sequence[PlayedGame]) -> tuple[SeatHolder, ...]:
+    def holders(self, games: Sequence[CopiedGame]) -> tuple[SeatHolder, ...]:
         """Return who has the seats of a game that has started."""
         return tuple(SeatHolder(self.first_user + seat, seat) for seat in range(games[self.template].seats))
 
@@ -114,9 +114,9 @@ def snowflake(timestamp: int, low_bits: int) -> int:
 
 
 @cache
-def played_games() -> tuple[PlayedGame, ...]:
+def played_games() -> tuple[CopiedGame, ...]:
     """Return the games that are copied; they are played once in a process."""
-    return play_some_of_each(PLAYED_PER_GAME, "stored games")
+    return play_games_of_each(PLAYED_PER_GAME, "stored games")
 
 
 def make_database(
@@ -172,17 +172,19 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
     groups = max(1, count // GAMES_PER_GROUP)
     for number in range(1, count + 1):
         age = round(AGE_DAYS * _DAY * (1 - (number - 0.5) / count))
-        recent = age <= RECENT_DAYS * _DAY
-        shares = _SHARES[recent]
-        status = rng.choices([each for each, _ in shares], [weight for _, weight in shares])[0]
+        is_recent = age <= RECENT_DAYS * _DAY
+        weights = _STATUS_WEIGHTS[is_recent]
+        status = rng.choices([each for each, _ in weights], [weight for _, weight in weights])[0]
         template = rng.randrange(len(games))
         ply, snapshot, to_act = 0, None, None
         if status not in _WITHOUT_GAME:
-            stops = games[template].stops
-            stop = stops[-1] if status is Status.OVER else stops[rng.randrange(len(stops) - 1)]
-            ply, snapshot = stop.ply, stop.snapshot
-            to_act = stop.to_act if status is Status.PLAYING else None
-        lasting = min(age, rng.randint(2, RECENT_DAYS) * _DAY)
+            positions = games[template].positions
+            position = (
+                positions[-1] if status is Status.OVER else positions[rng.randrange(len(positions) - 1)]
+            )
+            ply, snapshot = position.ply, position.snapshot
+            to_act = position.to_act if status is Status.PLAYING else None
+        duration = min(age, rng.randint(2, RECENT_DAYS) * _DAY)
         if status is Status.LOBBY:
             age = min(age, _LOBBY_DAYS * _DAY // 2)
         yield _Plan(
@@ -194,7 +196,7 @@ def _plan_games(count: int, now: int) -> Iterator[_Plan]:
             to_act=to_act,
             group=rng.randrange(groups),
             opened_at=now - age,
-            pace=lasting // (ply + 1),
+            pace=duration // (ply + 1),
         )
 
 
@@ -221,14 +223,14 @@ def _write_templates(connection: sqlite3.Connection) -> None:
             [
                 (
                     template,
-                    stop.ply,
-                    stop.actor,
-                    stop.to_act,
-                    stop.to_act != stop.actor,
-                    stop.turn_start,
+                    position.ply,
+                    position.actor,
+                    position.to_act,
+                    position.to_act != position.actor,
+                    position.turn_start,
                     played.game.hidden_information,
                 )
-                for stop in played.stops
+                for position in played.positions
             ],
         )
 
@@ -293,17 +295,17 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
             if plan.status is Status.LOBBY
         ],
     )
-    for statement in _COPIES:
+    for statement in _COPY_STATEMENTS:
         connection.execute(statement, {"before": now - RETENTION})
 
 
-_MOVES: Final = (
+_FROM_MOVES: Final = (
     " from plan cross join template_moves as move on move.template = plan.template and move.ply <= plan.ply"
 )
-_TIME: Final = "plan.opened_at + plan.pace * move.ply"
-_KEPT: Final = f" where ({_TIME} >= :before or move.ply = plan.ply)"
+_MOVE_TIME: Final = "plan.opened_at + plan.pace * move.ply"
+_UNPRUNED: Final = f" where ({_MOVE_TIME} >= :before or move.ply = plan.ply)"
 """The pruning leaves what is younger than its limit, and what belongs to a table's last move."""
-_COPIES: Final = tuple(
+_COPY_STATEMENTS: Final = tuple(
     statement
     for statement in f"""
 insert into records
@@ -312,23 +314,23 @@ insert into records
     from plan cross join template_records as record
         on record.template = plan.template and record.ply <= plan.ply;
 insert into inbox
-    select (({_TIME} - {_DISCORD_EPOCH}) * 1000 + move.ply % 1000 << 22) | number, number, move.ply,
-        'Recorded as move ' || move.ply || '. Your turn is over.', {_TIME}
-    {_MOVES} {_KEPT};
+    select (({_MOVE_TIME} - {_DISCORD_EPOCH}) * 1000 + move.ply % 1000 << 22) | number, number, move.ply,
+        'Recorded as move ' || move.ply || '. Your turn is over.', {_MOVE_TIME}
+    {_FROM_MOVES} {_UNPRUNED};
 insert into outbox (match, ply, kind, text, state)
-    select number, move.ply, 'board', '', 'sent' {_MOVES} {_KEPT};
+    select number, move.ply, 'board', '', 'sent' {_FROM_MOVES} {_UNPRUNED};
 insert into outbox (match, ply, kind, seat, text, state)
-    select number, move.ply, 'hand', move.actor, '', 'sent' {_MOVES} {_KEPT} and move.hidden;
+    select number, move.ply, 'hand', move.actor, '', 'sent' {_FROM_MOVES} {_UNPRUNED} and move.hidden;
 insert into outbox (match, ply, kind, key, text, state)
-    select number, move.ply, 'turn', move.turn, '', 'sent' {_MOVES} {_KEPT} and move.ends_turn;
+    select number, move.ply, 'turn', move.turn, '', 'sent' {_FROM_MOVES} {_UNPRUNED} and move.ends_turn;
 insert into posted_messages (match, kind, key, channel, message, ply, posted_at, shown_turn_start)
-    select number, 'turn', move.turn, game_channel, game_channel + move.ply, move.ply, {_TIME}, move.turn
-    {_MOVES} where move.ends_turn;
+    select number, 'turn', move.turn, game_channel, game_channel + move.ply, move.ply, {_MOVE_TIME}, move.turn
+    {_FROM_MOVES} where move.ends_turn;
 insert into posted_messages (match, kind, channel, message, ply, posted_at)
     select number, 'lobby', game_channel, game_channel, 0, opened_at from plan;
 insert into posted_messages (match, kind, channel, message, ply, posted_at)
-    select number, 'board', game_channel, game_channel + move.ply, move.ply, {_TIME}
-    {_MOVES} where move.ply = plan.ply
+    select number, 'board', game_channel, game_channel + move.ply, move.ply, {_MOVE_TIME}
+    {_FROM_MOVES} where move.ply = plan.ply
 """.split(";")
 )
 """The statements that copy what was played, with the plan's numbers, people and times."""

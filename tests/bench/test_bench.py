@@ -26,10 +26,10 @@ from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
 from tests.bench.figures import quantiles_of
-from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.grow import DATABASE_SIZE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
-from tests.bench.processor import ProcessorMeter, part_of_thread
+from tests.bench.processor_meter import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import make_database, played_games
 from tests.bench.tables import BenchTable, MessageReader
 
@@ -93,10 +93,10 @@ def test_quantiles_are_times_that_were_measured() -> None:
 
 def test_arguments_of_the_load() -> None:
     """They have defaults, and each can be given."""
-    chosen = parse_arguments(["load"])
-    assert (chosen.tables, chosen.rate, chosen.seconds, chosen.stored) == (50, 20.0, 60.0, 100)
-    given = parse_arguments(["load", "--tables", "3", "--rate", "0.5", "--seconds", "9", "--stored", "7"])
-    assert (given.tables, given.rate, given.seconds, given.stored) == (3, 0.5, 9.0, 7)
+    defaults = parse_arguments(["load"])
+    assert (defaults.tables, defaults.rate, defaults.seconds, defaults.stored) == (50, 20.0, 60.0, 100)
+    changed = parse_arguments(["load", "--tables", "3", "--rate", "0.5", "--seconds", "9", "--stored", "7"])
+    assert (changed.tables, changed.rate, changed.seconds, changed.stored) == (3, 0.5, 9.0, 7)
     assert parse_arguments(["load", "--minutes", "30"]).minutes == 30
     with pytest.raises(SystemExit):
         parse_arguments(["load", "--minutes", "30", "--seconds", "9"])
@@ -151,9 +151,9 @@ def test_processor_time_is_charged_once(clock: _Clock) -> None:
 
     meter.wrap("outer", work)()
     clock.spend(8.0)
-    found = meter.seconds()
-    assert (found["inner"], found["outer"]) == (2.0, 5.0)
-    assert found["loop"] == 8.0
+    spent = meter.seconds()
+    assert (spent["inner"], spent["outer"]) == (2.0, 5.0)
+    assert spent["loop"] == 8.0
 
 
 async def test_waiting_is_not_charged(clock: _Clock) -> None:
@@ -194,12 +194,12 @@ from bot.host import game_calls
 from render.picture import PictureContext
 from rules.catalogue import GAMES
 from rules.match import Match
-from tests.bench.grow import FILE, START, STOP, Figures, GrowSettings, growth_lines
+from tests.bench.grow import DATABASE_SIZE, START, STOP, Figures, GrowSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.people import People, PressFigures
-from tests.bench.processor import ProcessorMeter
-from tests.bench.watched_bot import wrap_parts
-from tests.bench.watched_drawer import wrap_drawing
+from tests.bench.processor_meter import ProcessorMeter
+from tests.bench.metered_bot import wrap_parts
+from tests.bench.metered_drawing import wrap_drawing
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup
 import asyncio
@@ -227,7 +227,7 @@ def _message(channel: Channel, ply: int, verb: str = "play") -> Message:
 
 
 @pytest.fixture
-def watch(monkeypatch: pytest.MonkeyPatch) -> _Clock:
+def wall_clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
     """The clock that people look at during a test."""
     clock = _Clock()
     monkeypatch.setattr(time, "perf_counter", lambda: clock.now)
@@ -252,37 +252,37 @@ DIRECT = Channel(2, ChannelType.DM, "", 0.0, recipient=User(5, "Ava"))
 
 
 def test_a_board_shows_all_moves_before_it(
-    table: BenchTable, read: Callable[[Message], None], watch: _Clock
+    table: BenchTable, read: Callable[[Message], None], wall_clock: _Clock
 ) -> None:
     """One board may show several moves; a move counts from its press to the first board that shows it."""
     read(_message(THREAD, 10))
     assert (table.ply, table.to_act, table.unseen_moves) == (10, 5, 0)
     for at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
-        watch.now = at
+        wall_clock.now = at
         table.start_move_timer(ply)
-    watch.now = 5.0
+    wall_clock.now = 5.0
     read(_message(THREAD, 13))
     assert (table.boards, table.unseen_moves) == ([4.0, 3.0], 1)
-    watch.now = 6.0
+    wall_clock.now = 6.0
     read(_message(THREAD, 13))
     read(_message(THREAD, 14))
     assert (table.boards, table.unseen_moves) == ([4.0, 3.0, 3.0], 0)
     table.start_move_timer(14)
-    watch.now = 8.0
+    wall_clock.now = 8.0
     read(_message(THREAD, 15, "again"))
     assert table.is_over
     assert (table.boards, table.unseen_moves) == ([4.0, 3.0, 3.0, 2.0], 0)
 
 
 def test_a_hand_counts_from_the_newest_move_that_it_shows(
-    table: BenchTable, read: Callable[[Message], None], watch: _Clock
+    table: BenchTable, read: Callable[[Message], None], wall_clock: _Clock
 ) -> None:
     """A hand that shows no new move, or that has lost its buttons, does not count."""
     read(_message(DIRECT, 10))
     for at, ply in ((1.0, 10), (2.0, 12)):
-        watch.now = at
+        wall_clock.now = at
         table.start_move_timer(ply)
-    watch.now = 4.0
+    wall_clock.now = 4.0
     read(_message(DIRECT, 14))
     read(_message(DIRECT, 14))
     stripped = _message(DIRECT, 15)
@@ -294,16 +294,16 @@ def test_a_hand_counts_from_the_newest_move_that_it_shows(
 def test_growth_is_the_median_of_the_ratios_in_pairs() -> None:
     """Not the ratio of the medians; what took too long, or was not measured, says so."""
     settings = GrowSettings(sizes=(10, 99))
-    slow: Figures = {START: math.inf, FILE: 4.0}
+    slow: Figures = {START: math.inf, DATABASE_SIZE: 4.0}
     pairs: list[tuple[Figures, Figures]] = [
-        ({START: 1.0, FILE: 1.0}, {START: 2.0, FILE: 4.0}),
-        ({START: 5.0, FILE: 1.0}, {START: 5.0, FILE: 4.0}),
-        ({START: 2.0, FILE: 1.0}, slow),
+        ({START: 1.0, DATABASE_SIZE: 1.0}, {START: 2.0, DATABASE_SIZE: 4.0}),
+        ({START: 5.0, DATABASE_SIZE: 1.0}, {START: 5.0, DATABASE_SIZE: 4.0}),
+        ({START: 2.0, DATABASE_SIZE: 1.0}, slow),
     ]
     lines = {line[:42].strip(): line[42:].split() for line in growth_lines(settings, {99: pairs})}
     assert lines[""] == ["10", "99"]
     assert lines[START] == ["2", "5", "(", "2", "x)"]
-    assert lines[FILE] == ["1", "4", "(", "4", "x)"]
+    assert lines[DATABASE_SIZE] == ["1", "4", "(", "4", "x)"]
     assert lines[STOP] == ["-"]
     worst = {line[:42].strip(): line[42:] for line in growth_lines(settings, {99: [(pairs[0][0], slow)]})}
     assert worst[START].split() == ["1", "too", "long"]

@@ -74,7 +74,7 @@ def test_casual_beats_random(game: AnyGame) -> None:
     """Casual wins nearly always against Random, and in the long run it chooses within 10 ms of work."""
     series = play_series(game, "casual", "random", trial_count(10, soak=1_000))
 
-    assert series.share >= MIN_WIN_SHARE
+    assert series.win_rate >= MIN_WIN_SHARE
     if LONG:
         assert series.percentile(0.99) <= MAX_CHOICE_SECONDS
 
@@ -82,4 +82,4 @@ def test_casual_beats_random(game: AnyGame) -> None:
 def test_random_does_not_beat_itself() -> None:
     """The floor is one that the random player misses against itself."""
     game = next(iter(GAMES.values()))
-    assert 0.2 < play_series(game, "random", "random", 40).share < MIN_WIN_SHARE
+    assert 0.2 < play_series(game, "random", "random", 40).win_rate < MIN_WIN_SHARE

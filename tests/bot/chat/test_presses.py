@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from tests.bench.presses import TARGETS, corpus, presses_by_kind, quantiles
+from tests.bench.presses import TARGETS, corpus_turns, presses_by_kind, quantiles
 from tests.trials import cases
 
 TURNS: Final = 250
@@ -26,7 +26,7 @@ Australis one in a hundred, two cards used at once that each place a coral.
 @pytest.mark.parametrize("key", cases(("currents", "oceans", "australis", "current_affairs"), "currents"))
 def test_presses_per_turn(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
-    found = presses_by_kind(itertools.islice(corpus(key, 0), TURNS))
+    found = presses_by_kind(itertools.islice(corpus_turns(key, 0), TURNS))
     limits = {kind: limit for kind, limit in LIMITS.items() if kind.startswith(key)}
     assert limits.keys() <= found.keys()
     for kind, limit in limits.items():

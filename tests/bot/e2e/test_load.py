@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.bench import grow
-from tests.bench.grow import FILE, MEASURES, GrowSettings, measure_growth
+from tests.bench.grow import DATABASE_SIZE, MEASURES, GrowSettings, measure_growth
 from tests.bench.load import LoadSettings, report_lines, run_load
-from tests.bench.watched_bot import GATEWAY, HTTP, WORDS
-from tests.bench.watched_drawer import DRAWING
+from tests.bench.metered_bot import GATEWAY, HTTP, WORDS
+from tests.bench.metered_drawing import DRAWING
 from tests.trials import SOAK_MARK
 
 pytestmark = [pytest.mark.slow, SOAK_MARK]
@@ -34,8 +34,8 @@ async def test_a_short_load_is_answered() -> None:
     assert figures.uploads >= presses.pictures
     assert figures.drawn
     assert len(figures.lags) >= SETTINGS.seconds - 1
-    assert min(figures.parts[part] for part in (DRAWING, WORDS, HTTP, GATEWAY)) > 0
-    assert sum(figures.parts.values()) == pytest.approx(figures.bot_processor, rel=0.1)
+    assert min(figures.bot_parts[part] for part in (DRAWING, WORDS, HTTP, GATEWAY)) > 0
+    assert sum(figures.bot_parts.values()) == pytest.approx(figures.bot_processor, rel=0.1)
     assert figures.border_seconds < figures.bot_processor / 20
     assert len(report_lines(SETTINGS, figures)) > 10
 
@@ -50,6 +50,6 @@ async def test_growth_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for figures in (smallest, larger):
         assert set(figures) == set(MEASURES)
         assert all(0 < value < math.inf for value in figures.values())
-    assert larger[FILE] > smallest[FILE]
+    assert larger[DATABASE_SIZE] > smallest[DATABASE_SIZE]
     assert sum("failures: 0 []" in line for line in lines) == len(settings.sizes)
     assert sum("faults: []" in line for line in lines) == len(settings.sizes)

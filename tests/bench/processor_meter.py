@@ -37,22 +37,22 @@ _CALIBRATION_CALLS: Final = 20_000
 class _ThreadTimes:
     """What one thread has spent, by part."""
 
-    __slots__ = ("calls", "ident", "part", "seconds", "since")
+    __slots__ = ("borders", "ident", "part", "seconds", "since")
 
     def __init__(self) -> None:
         self.ident = threading.get_ident()
         self.part = part_of_thread(threading.current_thread().name)
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.since = time.thread_time()
-        self.calls = 0
+        self.borders = 0
 
     def enter(self, part: str) -> str:
         """Charge what has passed, and change to another part; return the one before."""
-        before, now = self.part, time.thread_time()
-        self.seconds[before] += now - self.since
+        previous, now = self.part, time.thread_time()
+        self.seconds[previous] += now - self.since
         self.since, self.part = now, part
-        self.calls += 1
-        return before
+        self.borders += 1
+        return previous
 
 
 def part_of_thread(name: str) -> str:
@@ -72,14 +72,14 @@ class ProcessorMeter:
 
     def _times(self) -> _ThreadTimes:
         try:
-            found: _ThreadTimes = self._local.times
+            times: _ThreadTimes = self._local.times
         except AttributeError:
-            found = self._local.times = _ThreadTimes()
-            self._threads.append(found)
-        return found
+            times = self._local.times = _ThreadTimes()
+            self._threads.append(times)
+        return times
 
     def reset(self) -> None:
-        """Forget all: what a forked process inherits was spent elsewhere."""
+        """Start from zero: what a forked process inherits was spent elsewhere."""
         self.__init__()  # type: ignore[misc]
 
     # Wrapping ---------------------------------------------------------------------------------------
@@ -105,11 +105,11 @@ class ProcessorMeter:
                 self.counts[count] += 1
             if times.part == part:
                 return function(*args, **kwargs)
-            before = times.enter(part)
+            previous = times.enter(part)
             try:
                 return function(*args, **kwargs)
             finally:
-                times.enter(before)
+                times.enter(previous)
 
         return timed
 
@@ -125,31 +125,31 @@ class ProcessorMeter:
     @coroutine
     def _drive(self, part: str, inner: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
         """Run a coroutine; the steps between its waits are charged to ``part``."""
-        step, argument = inner.send, None
+        resume, argument = inner.send, None
         while True:
             times = self._times()
-            before = times.enter(part)
+            previous = times.enter(part)
             try:
-                waited_for = step(argument)
+                waited_for = resume(argument)
             except StopIteration as stop:
                 result: T = stop.value
                 return result
             finally:
-                times.enter(before)
+                times.enter(previous)
             try:
-                step, argument = inner.send, (yield waited_for)
+                resume, argument = inner.send, (yield waited_for)
             except BaseException as error:  # noqa: BLE001 - the coroutine itself decides
-                step, argument = inner.throw, error
+                resume, argument = inner.throw, error
 
     # Reading ----------------------------------------------------------------------------------------
 
     def seconds(self) -> Mapping[str, float]:
         """Return the processor time by part; of threads that have ended only what was charged."""
-        found: defaultdict[str, float] = defaultdict(float)
-        newest = {times.ident: times for times in self._threads}
+        by_part: defaultdict[str, float] = defaultdict(float)
+        times_by_ident = {times.ident: times for times in self._threads}
         for times in self._threads:
             for part, spent in times.seconds.copy().items():
-                found[part] += spent
+                by_part[part] += spent
         for thread in threading.enumerate():
             if thread.ident is None:
                 continue
@@ -157,15 +157,15 @@ class ProcessorMeter:
                 total = time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
             except OSError:  # it has just ended
                 continue
-            known = newest.get(thread.ident)
-            charged = 0.0 if known is None else sum(known.seconds.copy().values())
-            found[part_of_thread(thread.name)] += total - charged
-        return found
+            thread_times = times_by_ident.get(thread.ident)
+            charged = 0.0 if thread_times is None else sum(thread_times.seconds.copy().values())
+            by_part[part_of_thread(thread.name)] += total - charged
+        return by_part
 
     @property
     def borders(self) -> int:
         """How often a part was entered or left."""
-        return sum(times.calls for times in list(self._threads))
+        return sum(times.borders for times in list(self._threads))
 
 
 def measure_border_seconds() -> float:

@@ -27,8 +27,8 @@ from bot.metrics import Metrics
 from bot.store.sqlite import SqliteStore
 from bot.watch import monitor
 from rules.match import Match
-from tests.bench.processor import MAIN, STORE, ProcessorMeter, measure_border_seconds
-from tests.bench.watched_drawer import METER, functions_of, read_figures, replace_functions
+from tests.bench.metered_drawing import METER, functions_of, read_figures, replace_functions
+from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_border_seconds
 
 CHECK_SECONDS: Final = 1.0
 METRIC: Final = "bench_processor_seconds"
@@ -72,18 +72,18 @@ class _MeterCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
-        found = [read_figures(), *map(_figures_of_drawer, _drawers)]
+        figures = [read_figures(), *map(_figures_of_drawer, _drawers)]
         spent: defaultdict[str, float] = defaultdict(float)
-        for seconds, _, _ in found:
-            for part, more in seconds.items():
-                spent[part] += more
+        for seconds, _, _ in figures:
+            for part, part_seconds in seconds.items():
+                spent[part] += part_seconds
         metric = CounterMetricFamily(METRIC, "Processor time by part", labels=["part"])
         for part, total in spent.items():
             metric.add_metric([part], total)
         yield metric
-        borders = sum(each for _, each, _ in found)
+        borders = sum(count for _, count, _ in figures)
         yield CounterMetricFamily(BORDERS_METRIC, "Its cost", value=borders * self._border_seconds)
-        drawn = sum(each for _, _, each in found)
+        drawn = sum(count for _, _, count in figures)
         yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn)
 
 
@@ -128,7 +128,7 @@ def _make_metrics_with_meter(metrics: Metrics) -> None:
 
 
 def run(drawer: DrawingProcess | None) -> int:
-    """Run the bot, watched; return its exit code."""
+    """Run the bot with the meter; return its exit code."""
     if drawer is not None:
         _drawers.append(drawer)
     wrap_parts(METER)

@@ -1,4 +1,4 @@
-"""What is watched of drawing: wrapped before the drawing process is forked, so it loads little."""
+"""Meters the processor time of drawing: wrapped before the drawing process is forked, so it loads little."""
 
 import inspect
 import sys
@@ -9,14 +9,14 @@ from typing import Any, Final
 import bot.drawing
 import bot.summary  # noqa: F401 - what the drawing process is called for
 from render.catalogue import PICTURES
-from tests.bench.processor import ProcessorMeter
+from tests.bench.processor_meter import ProcessorMeter
 
 DRAWING: Final = "drawing"
 SCENES: Final = "scenes"
 _OWN_PACKAGES: Final = ("bot.", "render.", "rules.")
 
 METER: Final = ProcessorMeter()
-"""That of the process in which it is read."""
+"""The meter of the process in which it is read."""
 
 
 def read_figures() -> tuple[dict[str, float], int, int]:
@@ -26,7 +26,7 @@ def read_figures() -> tuple[dict[str, float], int, int]:
 
 def wrap_drawing(meter: ProcessorMeter) -> None:
     """Wrap the functions of ``render`` that the bot calls, and those of the pictures that make scenes."""
-    used = {
+    functions = {
         value
         for module in _own_modules("bot.")
         for value in vars(module).values()
@@ -34,8 +34,8 @@ def wrap_drawing(meter: ProcessorMeter) -> None:
     }
     for name, module in list(sys.modules.items()):
         if name.startswith("render.") and any(module in vars(each).values() for each in _own_modules("bot.")):
-            used |= set(functions_of(module))
-    replace_functions({each: meter.wrap(DRAWING, each, count=_count_of(each)) for each in used})
+            functions |= set(functions_of(module))
+    replace_functions({each: meter.wrap(DRAWING, each, count=_count_of(each)) for each in functions})
     for pictures in PICTURES.values():
         for picture in pictures.values():
             object.__setattr__(picture, "draw", meter.wrap(SCENES, picture.draw))
