@@ -30,7 +30,7 @@ def data_commands() -> Iterator[_Command]:
 @app_commands.command(name="mydata", description="Get everything that is stored about you as a file")
 @with_response
 async def _mydata_command(response: Response) -> None:
-    data = await response.tables.store.stored_data(response.request.user)
+    data = await response.tables.store.personal_data(response.request.user)
     text = json.dumps({"user": response.request.user, **data}, indent=2, ensure_ascii=False)
 
     def make_file() -> discord.File:

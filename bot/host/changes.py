@@ -16,7 +16,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.turns import first_undone_turn_start
 from bot.store.delivery_rows import NewDelivery
-from bot.store.erasing import Erasure
+from bot.store.personal_data import Erasure
 from bot.store.preferences import PersonRow
 from bot.store.rows import Change, RecordRow
 from bot.store.seat_rows import Person
@@ -52,7 +52,7 @@ def complete_decision(
     """
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
-    after = with_activity(before, _with_shown_names(before, after, request, decision.erased), now)
+    after = with_activity(before, _with_shown_names(before, after, request, decision.erasure), now)
     notices: tuple[NewDelivery, ...] = ()
     with contextlib.suppress(GameFault):  # the next call of the game raises it again
         after = with_turn_timer(after, people, now)
@@ -73,7 +73,7 @@ def complete_decision(
 
 
 def _with_shown_names(
-    before: Table | None, after: Table, request: Request | None, erased: Erasure | None
+    before: Table | None, after: Table, request: Request | None, erasure: Erasure | None
 ) -> Table:
     """Return the table that knows the names of all people without a seat whom its messages may show.
 
@@ -93,7 +93,7 @@ def _with_shown_names(
                 found.append(seat.offer.newcomer)
             if table.match is None and seat.user is not None:
                 found.append(Person(seat.user, seat.name))
-    known = {*after.row.users, *(() if erased is None else (erased.user,))}
+    known = {*after.row.users, *(() if erasure is None else (erasure.user,))}
     return after.with_row(
         lobby=after.row.lobby.with_shown_names(each for each in found if each.user not in known)
     )
@@ -120,7 +120,7 @@ def make_change(
         move_number=decision.move_number,
         awaits_answer=request is not None and request.response_gate is not None,
         answered=answered,
-        erased=decision.erased,
+        erasure=decision.erasure,
         rematch_of=decision.rematch_of,
     )
 

@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
-from bot.store.erasing import StoredData
+from bot.store.personal_data import PersonalData
 from bot.store.preferences import PersonRow, RowT, ServerChange, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
@@ -215,7 +215,7 @@ class Store(Protocol):
         """Return the next tables above number ``after`` whose rows may name a user."""
         ...
 
-    async def stored_data(self, user: int) -> StoredData:
+    async def personal_data(self, user: int) -> PersonalData:
         """Return what is stored about a user, by subject, ready for JSON."""
         ...
 

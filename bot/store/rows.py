@@ -6,9 +6,9 @@ import msgspec
 
 from bot.store.clock_rows import TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
-from bot.store.erasing import Erasure
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
+from bot.store.personal_data import Erasure
 from bot.store.results import NewResult, UnratedReason
 from bot.store.seat_rows import Person, SeatHolder, SeatRow
 
@@ -255,7 +255,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """Whether ``user`` gets an answer.  It counts as missed until a later change has it in ``answered``."""
     answered: tuple[int, ...] = ()
     """Earlier interactions whose answers have arrived."""
-    erased: Erasure | None = None
+    erasure: Erasure | None = None
     """Who is erased from the table's log, texts and messages."""
     rematch_of: int | None = None
     """The number of the ended game whose rematch it opens; None: it opens none."""

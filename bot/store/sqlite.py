@@ -18,7 +18,7 @@ from bot.store.deliveries import (
     waiting_deliveries,
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
-from bot.store.erasing import StoredData, stored_data, tables_naming
+from bot.store.personal_data import PersonalData, personal_data, tables_naming
 from bot.store.preferences import (
     PersonRow,
     RowT,
@@ -237,9 +237,9 @@ class SqliteStore:
         """Return the next tables above number ``after`` whose rows may name a user."""
         return await self._connection.run(lambda connection: tables_naming(connection, user, after, limit))
 
-    async def stored_data(self, user: int) -> StoredData:
+    async def personal_data(self, user: int) -> PersonalData:
         """Return what is stored about a user, by subject, ready for JSON."""
-        return await self._connection.run(lambda connection: stored_data(connection, user))
+        return await self._connection.run(lambda connection: personal_data(connection, user))
 
     async def backlog(self, now: float) -> Backlog:
         """Return the deliveries that wait to be sent."""

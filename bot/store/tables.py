@@ -8,9 +8,9 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TimeControl, TurnTimer
 from bot.store.deliveries import mark_turns_outdated, queue_delivery
-from bot.store.erasing import erase_person_at_table
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
+from bot.store.personal_data import erase_person_at_table
 from bot.store.protocol import StaleWrite, rematch_key
 from bot.store.results import UnratedReason, insert_result
 from bot.store.rows import (
@@ -92,8 +92,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             "insert or replace into settings (key, value) values (?, ?)",
             (rematch_key(change.rematch_of), str(table.number)),
         )
-    if change.erased is not None:
-        erase_person_at_table(connection, table.number, change.erased)
+    if change.erasure is not None:
+        erase_person_at_table(connection, table.number, change.erasure)
     return None
 
 

@@ -14,7 +14,7 @@ from bot.host.deciders.seats import seat_computer
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.store.erasing import Erasure
+from bot.store.personal_data import Erasure
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import LIVE_STATUSES, Question, Status
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
@@ -36,7 +36,7 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
         answer="",
         deliveries=() if decision is None else decision.deliveries,
         audit_entry="" if decision is None else f"{FORMER_PLAYER} had their data erased.",
-        erased=Erasure(user, names),
+        erasure=Erasure(user, names),
         fault=None if decision is None else decision.fault,
     )
 

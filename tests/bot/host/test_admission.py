@@ -363,7 +363,7 @@ async def test_stored_data_names_lobbies_that_are_over(
     if not is_closed:
         await found.start()
     await found.do(0, moderation.end)
-    data = (await tables.store.stored_data(removed))["lobbies"]
+    data = (await tables.store.personal_data(removed))["lobbies"]
     status = Status.CLOSED if is_closed else Status.ENDED
     assert [(each["number"], each["status"], each["removed"]) for each in data] == [
         (found.number, status.value, True)

@@ -223,7 +223,7 @@ async def test_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> No
         if act == "removed":
             remove = partial(admission.remove_player, request=request_of(0), user=USER, is_channel_busy=False)
             await tables.change(number, None, remove)
-    data = await tables.store.stored_data(USER)
+    data = await tables.store.personal_data(USER)
     keys = ("invited", "declined", "asks_to_join", "removed")
     assert [[each[key] for key in keys].index(True) for each in data["lobbies"]] == [0, 1, 2, 3]
     assert all(sum(each[key] for key in keys) == 1 for each in data["lobbies"])
@@ -358,7 +358,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     """The export holds the person's seats, moves, interventions and preferences, nobody else's."""
     number = await begin_game(tables)
     await tables.people.change(USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo"))
-    data = await tables.store.stored_data(USER)
+    data = await tables.store.personal_data(USER)
     stored = await tables.store.load(number)
     assert stored is not None
     assert data["preferences"]["time_zone"] == "Asia/Tokyo"
@@ -372,9 +372,9 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
     """Who has given the seat away still gets the moves that they made at it."""
     number, request = await begin_game(tables), request_by_person()
-    moves = (await tables.store.stored_data(USER))["moves"]
+    moves = (await tables.store.personal_data(USER))["moves"]
     decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     assert (await tables.change(number, request, decide)).table.seats[1].user is None
-    data = await tables.store.stored_data(USER)
+    data = await tables.store.personal_data(USER)
     assert data["tables"] == []
     assert data["moves"] == moves != []

@@ -65,11 +65,11 @@ async def test_a_person_is_erased_from_the_log_of_a_server() -> None:
     try:
         for user in (100, 101):
             await Servers(store).change(7, partial(replace, away_days=user), ServerChange(user, "set it", 5))
-        data = await store.stored_data(100)
+        data = await store.personal_data(100)
         assert data["server_settings"] == [{"server": 7, "entry": "set it", "at": 5}]
         await People(store).delete(100)
         assert [each.user for each in await store.server_changes(7, 5)] == [101, None]
-        assert (await store.stored_data(100))["server_settings"] == []
+        assert (await store.personal_data(100))["server_settings"] == []
     finally:
         await store.close()
 

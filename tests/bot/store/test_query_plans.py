@@ -107,7 +107,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.last_results_in_server(7, 3)
     await recorder.last_results_of_user(100, 5, 3)
     await recorder.tables_naming(100, 0, 10)
-    await recorder.stored_data(100)
+    await recorder.personal_data(100)
     await recorder.save_preferences(PersonRow(100))
     await recorder.save_preferences(ServerRow(7), ServerChange(100, "set something", 5))
     await recorder.preferences(PersonRow, (100,))

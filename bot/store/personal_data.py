@@ -1,4 +1,4 @@
-"""What is stored about one person: to export it, and to erase it table by table."""
+"""Exports what is stored about one person, and erases it table by table."""
 
 import re
 import sqlite3
@@ -12,12 +12,12 @@ from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user_in_results
 
-_MODERATOR: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
+_MODERATOR_NAME: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """The name at the beginning of an audit entry, up to the role of its user."""
 _KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
 """The kinds of delivery whose slot has a user as its key."""
 
-StoredData: TypeAlias = dict[str, Any]
+PersonalData: TypeAlias = dict[str, Any]
 """What is stored about a person, by subject, ready for JSON."""
 
 
@@ -44,47 +44,48 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
     return tuple(number for (number,) in rows)
 
 
-def erase_person_at_table(connection: sqlite3.Connection, table: int, erased: Erasure) -> None:
-    """Erase a person from what a table's own rows do not hold: records, texts, messages, log of changes.
+def erase_person_at_table(connection: sqlite3.Connection, table: int, erasure: Erasure) -> None:
+    """Erase a person from what a table's own rows do not hold: records, texts, messages, audit log.
 
-    Their name goes from the results of all games.
+    Also removes their name from the results of all games.
     """
-    key = (table, erased.user)
-    erase_user_in_results(connection, erased.user)
-    connection.execute("update records set user = null where match = ? and user = ?", key)
+    table_and_user = (table, erasure.user)
+    erase_user_in_results(connection, erasure.user)
+    connection.execute("update records set user = null where match = ? and user = ?", table_and_user)
     entries = connection.execute("select id, entry, user from audit_log where match = ?", (table,)).fetchall()
-    for row, entry, user in entries:
-        text = _MODERATOR.sub(f"{FORMER_PLAYER} (", entry) if user == erased.user else entry
+    for row_id, entry, user in entries:
+        text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if user == erasure.user else entry
         connection.execute(
             "update audit_log set entry = ?, user = ? where id = ?",
-            (_without_names(text, erased.names), None if user == erased.user else user, row),
+            (_without_names(text, erasure.names), None if user == erasure.user else user, row_id),
         )
     for column, sql_table in (("text", "outbox"), ("answer", "inbox")):
-        _erase_names(connection, table, sql_table, column, erased.names)
+        _erase_names(connection, table, sql_table, column, erasure.names)
     connection.execute(
         "delete from unanswered where user = ? and interaction in"
         " (select interaction from inbox where match = ?)",
-        key[::-1],
+        (erasure.user, table),
     )
     for kind in _KEYED_BY_USER:
-        slot = (*key, kind.value)
-        connection.execute("delete from outbox where match = ? and key = ? and kind = ?", slot)
-        connection.execute("delete from posted_messages where match = ? and key = ? and kind = ?", slot)
+        values = (*table_and_user, kind.value)
+        connection.execute("delete from outbox where match = ? and key = ? and kind = ?", values)
+        connection.execute("delete from posted_messages where match = ? and key = ? and kind = ?", values)
     connection.execute(
-        "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?", key
+        "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?",
+        table_and_user,
     )
     messages = connection.execute(
         "select rowid, mentions from posted_messages where match = ? and mentions is not null", (table,)
     ).fetchall()
-    for row, data in messages:
-        kept = [
-            each
-            for each in msgspec.msgpack.decode(data, type=tuple[Mention, ...])
-            if each.user != erased.user
+    for row_id, encoded in messages:
+        mentions_of_others = [
+            mention
+            for mention in msgspec.msgpack.decode(encoded, type=tuple[Mention, ...])
+            if mention.user != erasure.user
         ]
         connection.execute(
             "update posted_messages set mentions = ? where rowid = ?",
-            (msgspec.msgpack.encode(kept) if kept else None, row),
+            (msgspec.msgpack.encode(mentions_of_others) if mentions_of_others else None, row_id),
         )
 
 
@@ -92,10 +93,13 @@ def _erase_names(
     connection: sqlite3.Connection, table: int, sql_table: str, column: str, names: Sequence[str]
 ) -> None:
     rows = connection.execute(f"select rowid, {column} from {sql_table} where match = ?", (table,)).fetchall()  # noqa: S608 - fixed names
-    for row, text in rows:
-        changed = _without_names(text, names)
-        if changed != text:
-            connection.execute(f"update {sql_table} set {column} = ? where rowid = ?", (changed, row))  # noqa: S608 - fixed names
+    for row_id, text in rows:
+        text_without_names = _without_names(text, names)
+        if text_without_names != text:
+            connection.execute(
+                f"update {sql_table} set {column} = ? where rowid = ?",  # noqa: S608 - fixed names
+                (text_without_names, row_id),
+            )
 
 
 def _without_names(text: str, names: Sequence[str]) -> str:
@@ -105,7 +109,7 @@ def _without_names(text: str, names: Sequence[str]) -> str:
     return text
 
 
-def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
+def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
     """Return what is stored about a user: preferences, seats, moves, results, and more."""
     connection.row_factory = sqlite3.Row
     try:
@@ -114,15 +118,15 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
             "preferences": None
             if preferences is None
             else msgspec.to_builtins(msgspec.msgpack.decode(preferences[0], type=PersonRow)),
-            "tables": _dicts(
+            "tables": _select_dicts(
                 connection,
                 "select number, game, status, guild as server, game_channel as channel, opened_at, seat,"
                 " name, host = ?1 as is_host from seats join matches on number = match where user = ?1"
                 " order by number",
                 user,
             ),
-            "lobbies": list(_lobbies(connection, user)),
-            "moves": _dicts(
+            "lobbies": list(_lobbies_naming(connection, user)),
+            "moves": _select_dicts(
                 connection,
                 "select match as number, ply, action, at from records where user = ?1"
                 " and match in (select number from matches where number > 0 and instr(holders, ?2))"
@@ -130,17 +134,17 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
                 user,
                 msgspec.msgpack.encode(user),
             ),
-            "interventions": _dicts(
+            "interventions": _select_dicts(
                 connection,
                 "select match as number, entry, at from audit_log where user = ?1 order by id",
                 user,
             ),
-            "server_settings": _dicts(
+            "server_settings": _select_dicts(
                 connection,
                 "select guild as server, entry, at from server_audit_log where user = ?1 order by id",
                 user,
             ),
-            "results": _dicts(
+            "results": _select_dicts(
                 connection,
                 "select match as number, game, guild as server, ended_at, seat, participation, name,"
                 " place, score, misses"
@@ -152,7 +156,7 @@ def stored_data(connection: sqlite3.Connection, user: int) -> StoredData:
         connection.row_factory = None
 
 
-def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
+def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, Any]]:
     """Yield what is stored of a user in each lobby that names them, also once it is over."""
     rows = connection.execute(
         "select number, guild, status, lobby from matches where number > 0 and instr(lobby, ?)"
@@ -174,5 +178,5 @@ def _lobbies(connection: sqlite3.Connection, user: int) -> Iterator[dict[str, An
         }
 
 
-def _dicts(connection: sqlite3.Connection, statement: str, *values: object) -> list[dict[str, Any]]:
+def _select_dicts(connection: sqlite3.Connection, statement: str, *values: object) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(statement, values)]
