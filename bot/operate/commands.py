@@ -19,7 +19,7 @@ from bot.operate import maintenance
 from bot.operate.doctor import examine
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, copy_before_migrating
-from bot.store.inspection import at_current_schema, open_copy
+from bot.store.inspection import at_current_schema, open_read_only
 from bot.store.protocol import StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
@@ -174,7 +174,7 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
             made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
             print(f"A bot uses the database, so its backup of {made} is replayed.")
             file = found[-1].path
-    with open_copy(file) as connection, at_current_schema(connection) as current:
+    with open_read_only(file) as connection, at_current_schema(connection) as current:
         return load_table(current, number)
 
 

@@ -12,8 +12,8 @@ from typing import Final
 from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_config, read_storage_settings
 from bot.host.loading import replay_check
 from bot.host.table import Games
-from bot.store.backup import backups_in, verify
-from bot.store.inspection import Inspection, InspectionReport, inspect_database, open_copy
+from bot.store.backup import backups_in, verify_copy
+from bot.store.inspection import Inspection, InspectionReport, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, open_unused_database
 
@@ -81,7 +81,7 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
         return InspectionReport((f"there is no backup in {storage.backups}",))
     newest = found[-1]
     try:
-        verify(newest.path)
+        verify_copy(newest.path)
     except BackupFailed as error:
         return InspectionReport((str(error),))
     made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -122,7 +122,7 @@ def _check_newest_backup(storage: StorageSettings, inspect: Inspection) -> Inspe
 
 def _check_copy(file: Path, inspect: Inspection) -> InspectionReport:
     try:
-        with open_copy(file) as connection:
+        with open_read_only(file) as connection:
             return inspect(connection)
     except StoreError as error:
         return InspectionReport((str(error),))

@@ -15,8 +15,8 @@ from bot.config import StorageSettings
 from bot.host.loading import find_divergence
 from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
-from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify
-from bot.store.inspection import open_copy
+from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify_copy
+from bot.store.inspection import open_read_only
 from bot.store.ownership import chown_like
 from bot.store.protocol import HIGHEST_LOST_NUMBER
 from bot.store.restoring import (
@@ -85,7 +85,7 @@ async def restore(
             raise NothingToRestore(f"There is no good backup in {storage.backups}. Name a file.")
         source = newest.path
     else:
-        verify(source)
+        verify_copy(source)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
     new = database.with_name(database.name + _RESTORING_SUFFIX)
@@ -95,7 +95,7 @@ async def restore(
         _copy(source, new)
         chown_like(new, database if database.exists() else database.parent)
         on_step("copied")
-        with open_copy(new) as connection:
+        with open_read_only(new) as connection:
             backup = read_state(connection)
         generation = _next_generation(storage, replaced_database, backup)
         try:

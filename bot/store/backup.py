@@ -23,13 +23,13 @@ from bot.store.file_copy import Interruption, copy_file, is_copy, run_interrupti
 from bot.store.inspection import (
     count_rows,
     file_faults,
-    open_copy,
+    open_read_only,
     sample_tables,
     schema_faults,
     table_faults,
 )
 from bot.store.ownership import chown_like
-from bot.store.protocol import Backup, BackupFailed, Counts, ReplayCheck, StoreError
+from bot.store.protocol import Backup, BackupFailed, ReplayCheck, RowCounts, StoreError
 from bot.store.sqlite import SqliteStore
 
 SAMPLE_SIZE: Final = 5
@@ -75,14 +75,14 @@ def find_backups_to_delete(
     backups: Sequence[Backup], retention: RetentionPolicy, now: float
 ) -> tuple[Backup, ...]:
     """Return the copies that the retention policy does not keep; the newest one is never among them."""
-    kept = set(backups[-max(1, retention.newest) :])
-    for length, count in ((3600, retention.hours), (_DAY, retention.days)):
+    backups_to_keep = set(backups[-max(1, retention.newest) :])
+    for period, count in ((3600, retention.hours), (_DAY, retention.days)):
         first_of_period: dict[int, Backup] = {}
         for backup in backups:  # the first of its hour stays the first, so it is not replaced by a later one
-            if now - backup.made_at <= length * count:
-                first_of_period.setdefault(backup.made_at // length, backup)
-        kept |= set(first_of_period.values())
-    return tuple(backup for backup in backups if backup not in kept)
+            if now - backup.made_at <= period * count:
+                first_of_period.setdefault(backup.made_at // period, backup)
+        backups_to_keep |= set(first_of_period.values())
+    return tuple(backup for backup in backups if backup not in backups_to_keep)
 
 
 class SqliteBackups:
@@ -100,27 +100,27 @@ class SqliteBackups:
         self._store = store
         self._replay_check = replay_check
         self._retention = retention
-        self._changes: int | None = None
-        """How many changes the store's connection had made when the newest copy was made."""
-        self._reported: set[tuple[int, int]] = set()
+        self._change_count: int | None = None
+        """The store's ``change_count`` when the newest copy was made; None: no copy was made or compared."""
+        self._logged_findings: set[tuple[int, int]] = set()
         """The findings (table, record) that have been logged."""
 
     async def newest(self) -> Backup | None:
-        """The newest verified copy."""
-        found = await asyncio.to_thread(backups_in, self.folder)
-        return found[-1] if found else None
+        """Return the newest verified copy; None if there is none."""
+        backups = await asyncio.to_thread(backups_in, self.folder)
+        return backups[-1] if backups else None
 
     async def is_current(self) -> bool:
         """Whether nothing has changed since the newest copy, made by this run or an earlier one."""
         newest = await self.newest()
         if newest is None:
             return False
-        if self._changes is not None:
-            return await self._store.changes() == self._changes
+        if self._change_count is not None:
+            return await self._store.change_count() == self._change_count
         async with self._store.unchanging_file() as file:
             if not await run_interruptible(partial(is_copy, file.descriptor, newest.path)):
                 return False
-        self._changes = file.changes
+        self._change_count = file.change_count
         return True
 
     async def make(self, now: float) -> Backup:
@@ -130,43 +130,44 @@ class SqliteBackups:
         long either, and leaves no file.
         """
         try:
-            unverified = await asyncio.to_thread(create_partial_file, self.folder, now)
+            partial_file = await asyncio.to_thread(create_partial_file, self.folder, now)
             try:
                 async with self._store.unchanging_file() as file:
-                    await run_interruptible(partial(_copy_exactly, file.descriptor, unverified))
-                backup = await run_interruptible(partial(self._finish, unverified, now))
+                    await run_interruptible(partial(_copy_and_compare, file.descriptor, partial_file))
+                backup = await run_interruptible(partial(self._verify_and_rotate, partial_file, now))
             except BaseException:
-                unverified.unlink(missing_ok=True)
+                partial_file.unlink(missing_ok=True)
                 raise
         except BackupFailed:
             raise
         except (OSError, sqlite3.Error, StoreError) as error:
             raise BackupFailed(f"The backup could not be made: {error}") from error
-        self._changes = file.changes
+        self._change_count = file.change_count
         return backup
 
-    def _finish(self, unverified: Path, now: float, interruption: Interruption) -> Backup:
-        verify(unverified, interruption=interruption)
-        self._log_findings(unverified, interruption)
-        backup = finish_copy(unverified)
-        for old in find_backups_to_delete(backups_in(self.folder), self._retention, now):
-            old.path.unlink(missing_ok=True)
+    def _verify_and_rotate(self, partial_file: Path, now: float, interruption: Interruption) -> Backup:
+        verify_copy(partial_file, interruption=interruption)
+        self._log_findings(partial_file, interruption)
+        backup = finish_copy(partial_file)
+        for outdated in find_backups_to_delete(backups_in(self.folder), self._retention, now):
+            outdated.path.unlink(missing_ok=True)
         return backup
 
     def _log_findings(self, path: Path, interruption: Interruption) -> None:
         """Log each new fault in a table, except in frozen ones.  Such a fault does not spoil the copy."""
-        with open_copy(path) as connection, interruption.covering(connection):
+        with open_read_only(path) as connection, interruption.covering(connection):
             sample = sample_tables(connection, SAMPLE_SIZE)
-            found = {(each.table, each.ply) for each in table_faults(connection, self._replay_check, sample)}
-        for table, ply in sorted(found - self._reported):
+            faults = table_faults(connection, self._replay_check, sample)
+            findings = {(finding.table, finding.ply) for finding in faults}
+        for table, ply in sorted(findings - self._logged_findings):
             _log.error(
                 "stored table damaged: run doctor",
                 extra={"table": table, "record": ply},
             )
-        self._reported |= found
+        self._logged_findings |= findings
 
 
-def _copy_exactly(descriptor: int, target: Path, interruption: Interruption) -> None:
+def _copy_and_compare(descriptor: int, target: Path, interruption: Interruption) -> None:
     copy_file(descriptor, target, interruption)
     if not is_copy(descriptor, target, interruption):
         raise BackupFailed(f"The copy {target.name} does not hold what the database holds.")
@@ -175,15 +176,15 @@ def _copy_exactly(descriptor: int, target: Path, interruption: Interruption) -> 
 def create_partial_file(folder: Path, now: float) -> Path:
     """Create the empty file to copy into, readable by its owner only; delete old partial ones."""
     ensure_folder(folder)
-    for stale in folder.glob(f"*{PARTIAL_SUFFIX}*"):
-        stale.unlink(missing_ok=True)
-    moment = int(now)
-    while (folder / _name_at(moment)).exists():
-        moment += 1
-    unverified = folder / f"{_name_at(moment)}{PARTIAL_SUFFIX}"
-    os.close(os.open(unverified, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    chown_like(unverified, folder)
-    return unverified
+    for old_file in folder.glob(f"*{PARTIAL_SUFFIX}*"):
+        old_file.unlink(missing_ok=True)
+    made_at = int(now)
+    while (folder / _file_name(made_at)).exists():
+        made_at += 1
+    partial_file = folder / f"{_file_name(made_at)}{PARTIAL_SUFFIX}"
+    os.close(os.open(partial_file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    chown_like(partial_file, folder)
+    return partial_file
 
 
 def ensure_folder(folder: Path) -> None:
@@ -193,21 +194,23 @@ def ensure_folder(folder: Path) -> None:
         chown_like(folder, folder.parent)
 
 
-def _name_at(moment: int) -> str:
-    return datetime.fromtimestamp(moment, UTC).strftime(_FILE_NAME_FORMAT)
+def _file_name(made_at: int) -> str:
+    return datetime.fromtimestamp(made_at, UTC).strftime(_FILE_NAME_FORMAT)
 
 
-def verify(path: Path, counts: Counts | None = None, *, interruption: Interruption | None = None) -> None:
+def verify_copy(
+    path: Path, row_counts: RowCounts | None = None, *, interruption: Interruption | None = None
+) -> None:
     """Raise BackupFailed unless a copy is whole and of a schema that this release can bring up to date.
 
-    ``counts``: what it must hold.  A fault in a single table is in the database too, so it makes no copy bad:
-    otherwise one such table would end the backups of all.
+    ``row_counts``: what it must hold.  A fault in a single table is in the database too, so it makes no copy
+    bad: otherwise one such table would end the backups of all.
     """
     try:
-        with open_copy(path) as connection, (interruption or Interruption()).covering(connection):
+        with open_read_only(path) as connection, (interruption or Interruption()).covering(connection):
             for fault in chain(file_faults(connection), schema_faults(connection)):
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
-            if counts is not None and count_rows(connection) != counts:
+            if row_counts is not None and count_rows(connection) != row_counts:
                 raise BackupFailed(f"The copy {path.name} does not hold what the database holds.")
     except BackupFailed:
         raise
@@ -215,11 +218,11 @@ def verify(path: Path, counts: Counts | None = None, *, interruption: Interrupti
         raise BackupFailed(f"The copy {path.name} is not good: {error}") from error
 
 
-def finish_copy(unverified: Path) -> Backup:
+def finish_copy(partial_file: Path) -> Backup:
     """Flush a verified copy and give it its final name."""
-    flush(unverified)
-    path = unverified.with_name(unverified.name.removesuffix(PARTIAL_SUFFIX))
-    unverified.rename(path)
+    flush(partial_file)
+    path = partial_file.with_name(partial_file.name.removesuffix(PARTIAL_SUFFIX))
+    partial_file.rename(path)
     flush(path.parent)
     return Backup(_made_at(path), path)
 
@@ -236,20 +239,20 @@ def flush(path: Path) -> None:
 def copy_before_migrating(
     folder: Path, clock: Callable[[], float], interruption: Interruption | None = None
 ) -> Callable[[sqlite3.Connection], None]:
-    """Return what ``open_store`` calls with an older database before it changes the schema.
+    """Return a function that backs up an older database before ``open_store`` changes its schema.
 
-    It raises StoreError where no copy can be made, or after the ``interruption``.
+    The function raises StoreError where no copy can be made, or after the ``interruption``.
     """
     interruption = interruption or Interruption()
 
     def copy(connection: sqlite3.Connection) -> None:
         try:
-            unverified = create_partial_file(folder, clock())
+            partial_file = create_partial_file(folder, clock())
             with interruption.covering(connection):
-                connection.execute("vacuum into ?", (str(unverified),))
-                counts = count_rows(connection)
-            verify(unverified, counts, interruption=interruption)
-            finish_copy(unverified)
+                connection.execute("vacuum into ?", (str(partial_file),))
+                row_counts = count_rows(connection)
+            verify_copy(partial_file, row_counts, interruption=interruption)
+            finish_copy(partial_file)
         except (OSError, sqlite3.Error) as error:
             raise BackupFailed(f"No backup before the schema is changed: {error}") from error
 
@@ -260,7 +263,7 @@ def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
     """Return the newest of some copies that is whole; None if there is none."""
     for backup in sorted(backups, reverse=True):
         try:
-            verify(backup.path)
+            verify_copy(backup.path)
         except BackupFailed:
             continue
         return backup

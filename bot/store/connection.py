@@ -46,8 +46,8 @@ class FileState(msgspec.Struct, frozen=True):
 
     descriptor: int
     """The file, open for reading.  The store closes it: another close would drop SQLite's locks on it."""
-    changes: int
-    """What ``SqliteStore.changes`` returned when everything was in the file."""
+    change_count: int
+    """What ``SqliteStore.change_count`` returned when everything was in the file."""
 
 
 class Connection(aiosqlite.Connection):
@@ -71,7 +71,7 @@ class Connection(aiosqlite.Connection):
                 os.close(self._descriptor)
                 self._descriptor = None
 
-    async def end(self) -> None:
+    async def close_and_join(self) -> None:
         """Close, and wait for the thread: it goes on for a moment after a file could not be opened."""
         await self.close()
         await asyncio.to_thread(self._thread.join)
@@ -106,27 +106,27 @@ class Connection(aiosqlite.Connection):
 
         return await self.run(transaction)
 
-    def changes(self, connection: sqlite3.Connection) -> int:
+    def change_count(self, connection: sqlite3.Connection) -> int:
         """Return how many rows were changed, without the uncounted ones; on the connection's thread."""
         return connection.total_changes - self.uncounted_changes
 
     @asynccontextmanager
     async def unchanging_file(self) -> AsyncIterator[FileState]:
-        """Return the database's file, with all that is stored now; nothing is written to it in the context.
+        """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
-        Changes go on and stand in the log beside it.  Raises StoreError.
+        Changes that are made meanwhile stand in the log beside it.  Raises StoreError.
         """
 
-        def bring_into_file(connection: sqlite3.Connection) -> FileState:
+        def checkpoint(connection: sqlite3.Connection) -> FileState:
             if self._descriptor is None:
                 self._descriptor = os.open(self.path, os.O_RDONLY)
             busy, *_ = connection.execute("pragma wal_checkpoint(truncate)").fetchone()
             if busy:
                 raise StoreError("The log cannot be brought into the database's file.")
             _set_checkpoint_interval(connection, 0)
-            return FileState(self._descriptor, self.changes(connection))
+            return FileState(self._descriptor, self.change_count(connection))
 
-        state = await self.run(bring_into_file)
+        state = await self.run(checkpoint)
         try:
             yield state
         finally:
@@ -166,9 +166,9 @@ async def open_connection(
         await connection
         await connection.run_in_thread(prepare)
     except sqlite3.Error as error:
-        await connection.end()
+        await connection.close_and_join()
         raise StoreError(f"The database {path} cannot be used ({error}). Does another bot use it?") from error
     except BaseException:
-        await connection.end()
+        await connection.close_and_join()
         raise
     return connection

@@ -1,4 +1,4 @@
-"""Copies a database's file in pieces and compares the copy with it, interruptibly.
+"""Copies a database's file in chunks and compares the copy with it, interruptibly.
 
 The file must not change meanwhile: see ``SqliteStore.unchanging_file``.
 """
@@ -14,13 +14,13 @@ from typing import Final, TypeVar
 
 from bot.store.protocol import StoreError
 
-_PIECE: Final = 1 << 20
+_CHUNK_SIZE: Final = 1 << 20
 """Bytes that are read, written or compared at once."""
 _FLUSH_EVERY: Final = 4 << 20
 """Bytes after which the copy is flushed: a commit may have to wait for what is not flushed yet."""
-_FORMAT_VERSIONS: Final = slice(18, 20)
+_FORMAT_VERSION_BYTES: Final = slice(18, 20)
 """Where the header says whether the file has a write-ahead log (2) or not (1)."""
-_WITHOUT_LOG: Final = b"\x01\x01"
+_FORMAT_WITHOUT_LOG: Final = b"\x01\x01"
 _STEPS_PER_CHECK: Final = 10_000
 """Steps of SQLite's virtual machine between two looks at the interruption."""
 
@@ -81,19 +81,19 @@ async def run_interruptible(work: Callable[[Interruption], T]) -> T:
 
 
 def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None:
-    """Copy an open database file, whose log is empty, over an existing file; flush it piece by piece.
+    """Copy an open database file, whose log is empty, over an existing file; flush it chunk by chunk.
 
     The copy needs no write-ahead log, so that it can be read where nothing may be written.
     """
     with target.open("wb", buffering=0) as copy:
-        unflushed = 0
-        for piece in _pieces(descriptor):
+        unflushed_bytes = 0
+        for chunk in _chunks(descriptor):
             interruption.check()
-            copy.write(piece)
-            unflushed += len(piece)
-            if unflushed >= _FLUSH_EVERY:
+            copy.write(chunk)
+            unflushed_bytes += len(chunk)
+            if unflushed_bytes >= _FLUSH_EVERY:
                 os.fdatasync(copy.fileno())
-                unflushed = 0
+                unflushed_bytes = 0
         os.fsync(copy.fileno())
 
 
@@ -102,18 +102,22 @@ def is_copy(descriptor: int, copy: Path, interruption: Interruption) -> bool:
     if copy.stat().st_size != os.fstat(descriptor).st_size:
         return False
     with copy.open("rb", buffering=0) as copied:
-        for piece in _pieces(descriptor):
+        for chunk in _chunks(descriptor):
             interruption.check()
-            if copied.read(len(piece)) != piece:
+            if copied.read(len(chunk)) != chunk:
                 return False
     return True
 
 
-def _pieces(descriptor: int) -> Iterator[bytes]:
+def _chunks(descriptor: int) -> Iterator[bytes]:
     """Yield the content of an open database file, with the header of one without a write-ahead log."""
     offset = 0
-    while piece := os.pread(descriptor, _PIECE, offset):
+    while chunk := os.pread(descriptor, _CHUNK_SIZE, offset):
         if not offset:
-            piece = piece[: _FORMAT_VERSIONS.start] + _WITHOUT_LOG + piece[_FORMAT_VERSIONS.stop :]
-        yield piece
-        offset += len(piece)
+            chunk = (
+                chunk[: _FORMAT_VERSION_BYTES.start]
+                + _FORMAT_WITHOUT_LOG
+                + chunk[_FORMAT_VERSION_BYTES.stop :]
+            )
+        yield chunk
+        offset += len(chunk)

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.store.migrations import has_older_schema, migrate, released_migrations
-from bot.store.protocol import Counts, ReplayCheck, StoreError
+from bot.store.protocol import ReplayCheck, RowCounts, StoreError
 from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 from bot.store.tables import load_table
 
@@ -76,7 +76,7 @@ Inspection: TypeAlias = Callable[[sqlite3.Connection], InspectionReport]
 """Inspects the database of a connection."""
 
 
-def count_rows(connection: sqlite3.Connection) -> Counts:
+def count_rows(connection: sqlite3.Connection) -> RowCounts:
     """Return the number of rows of each table, and the sum of all versions."""
     names = [
         name
@@ -84,19 +84,19 @@ def count_rows(connection: sqlite3.Connection) -> Counts:
             "select name from sqlite_master where type = 'table' and name not like 'sqlite%' order by name"
         )
     ]
-    found = {
+    counts = {
         name: int(connection.execute(f'select count(*) from "{name}"').fetchone()[0])  # noqa: S608 - own names
         for name in names
     }
-    if "matches" in found:
+    if "matches" in counts:
         (versions,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
-        found["versions"] = int(versions)
-    return found
+        counts["versions"] = int(versions)
+    return counts
 
 
 @contextmanager
-def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
-    """A copy, opened so that nothing can be changed.  Raises StoreError for whatever SQLite finds wrong."""
+def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a read-only connection to a database file.  Raises StoreError for whatever SQLite finds wrong."""
     with temporary_connection(
         path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     ) as connection:
@@ -107,7 +107,7 @@ def open_copy(path: Path) -> Iterator[sqlite3.Connection]:
 def temporary_connection(
     path: Path, connect: Callable[[], sqlite3.Connection]
 ) -> Iterator[sqlite3.Connection]:
-    """A connection that is closed afterwards; SQLite's errors become ours."""
+    """Yield a connection that is closed afterwards; SQLite's errors become StoreErrors."""
     try:
         connection = connect()
         try:
@@ -121,7 +121,10 @@ def temporary_connection(
 
 @contextmanager
 def at_current_schema(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """The same in this release's schema: itself, or of an older one a temporary copy that was migrated."""
+    """Yield a connection to the same data in this release's schema.
+
+    It is the connection itself; where its schema is older, it is one to a temporary copy that was migrated.
+    """
     if not has_older_schema(connection, released_migrations()):
         yield connection
         return

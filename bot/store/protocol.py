@@ -32,7 +32,7 @@ GENERATION: Final = "generation"
 HIGHEST_LOST_NUMBER: Final = "highest lost"
 """The setting that names the highest number of a table that was lost."""
 
-Counts: TypeAlias = Mapping[str, int]
+RowCounts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""
 
 

@@ -377,14 +377,14 @@ class SqliteStore:
 
     # Copies -----------------------------------------------------------------------------------------
 
-    async def changes(self) -> int:
+    async def change_count(self) -> int:
         """Return how many rows this connection has changed, to see whether anything has."""
-        return await self._connection.run(self._connection.changes)
+        return await self._connection.run(self._connection.change_count)
 
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
-        """Return the database's file, with all that is stored now; nothing is written to it in the context.
+        """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
-        Changes go on and stand in the log beside it.  Raises StoreError.
+        Changes that are made meanwhile stand in the log beside it.  Raises StoreError.
         """
         return self._connection.unchanging_file()
 

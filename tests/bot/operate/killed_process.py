@@ -194,7 +194,7 @@ async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool
         patch.object(
             backup, "create_partial_file", name_before_verifying if defect else backup.create_partial_file
         ),
-        patch.object(backup, "verify", kill_point.around(backup.verify, before="backup copied")),
+        patch.object(backup, "verify_copy", kill_point.around(backup.verify_copy, before="backup copied")),
         patch.object(backup, "finish_copy", kill_point.around(backup.finish_copy, before="backup verified")),
         patch.object(
             backup,

@@ -13,8 +13,8 @@ from bot.config import StorageSettings
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store.backup import PARTIAL_SUFFIX, backups_in, copy_before_migrating, verify
-from bot.store.inspection import inspect_database, open_copy
+from bot.store.backup import PARTIAL_SUFFIX, backups_in, copy_before_migrating, verify_copy
+from bot.store.inspection import inspect_database, open_read_only
 from bot.store.protocol import BackupFailed
 from bot.store.restoring import open_unused_database
 from bot.store.sqlite import SqliteStore, open_store
@@ -93,7 +93,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
     storage = storage_in(folder / str(seed))
     storage.backups.mkdir(parents=True)
     with_store(storage, play_games)
-    with open_copy(storage.database) as raw:
+    with open_read_only(storage.database) as raw:
         records = raw.execute("select * from records").fetchall()
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     with open_unused_database(storage.database) as raw:
@@ -160,7 +160,7 @@ def _kill_while_copying(played: Path, folder: Path, point: str, seed: int, *, de
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert with_store(storage, dump) == before
     for backup in backups_in(storage.backups):
-        verify(backup.path)  # whatever bears the name is good
+        verify_copy(backup.path)  # whatever bears the name is good
     count = len(backups_in(storage.backups))
     assert count == (2 if point == "backup named" else 1)
     with_store(storage, lambda store: make_backup(store, storage, NOW + 120))
@@ -203,7 +203,7 @@ def _kill_while_restoring(played: Path, folder: Path, point: str, seed: int, *, 
     else:
         assert point == "restore replaced"
         (kept,) = storage.database.parent.glob("replaced-*.db")
-        with open_copy(kept) as old:
+        with open_read_only(kept) as old:
             assert sorted(old.iterdump()) == sorted(before)
     done = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert done.source == backups_in(storage.backups)[-1].path

@@ -11,7 +11,7 @@ from bot.host.deciders import cutting, lobby, moderation
 from bot.host.loading import parse_records, replay_check
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.inspection import inspect_database, open_copy
+from bot.store.inspection import inspect_database, open_read_only
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
@@ -136,7 +136,7 @@ def test_a_game_that_this_release_does_not_have(storage: StorageSettings) -> Non
     begin_and_back_up(storage)
     play_on(storage)
     restore_backup(storage, games={})
-    with open_copy(storage.database) as connection:
+    with open_read_only(storage.database) as connection:
         assert inspect_database(connection, replay_check(GAMES)).faults == ()
     resealed = stored_in(storage)
     assert resealed.records[-1].action.startswith("reseal ")

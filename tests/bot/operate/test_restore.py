@@ -14,7 +14,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import backups_in
-from bot.store.inspection import open_copy
+from bot.store.inspection import open_read_only
 from bot.store.protocol import Backup, BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, lock_database
 from bot.store.sqlite import SqliteStore, open_store
@@ -149,7 +149,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     before = with_store(storage, dump)
     done = restore_backup(storage)
     assert done.replaced is not None
-    with open_copy(done.replaced) as kept:
+    with open_read_only(done.replaced) as kept:
         assert sorted(kept.iterdump()) == sorted(before)
     back = restore_backup(storage, done.replaced, NOW + 9)
     assert back.replaced is not None

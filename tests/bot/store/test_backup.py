@@ -25,12 +25,12 @@ from bot.store.backup import (
     copy_before_migrating,
     find_backups_to_delete,
     newest_good_backup,
-    verify,
+    verify_copy,
 )
 from bot.store.connection import CHECKPOINT_INTERVAL
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
-from bot.store.inspection import count_rows, open_copy, table_faults
+from bot.store.inspection import count_rows, open_read_only, table_faults
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -72,7 +72,7 @@ async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackup
     await _fill(store)
     made = await backups.make(NOW)
     before = await dump(store)
-    with open_copy(made.path) as copy:
+    with open_read_only(made.path) as copy:
         assert sorted(copy.iterdump()) == sorted(before)
     assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
     assert await backups.newest() == made
@@ -170,7 +170,7 @@ async def test_one_table_spoils_no_copy(
     assert logged == {(1, 0), (2, 0), (2, 2)}, "of the frozen one it is known"
     assert len(caplog.records) == 3, "twice"
     assert "hearts" not in caplog.text
-    with open_copy(second.path) as copy:
+    with open_read_only(second.path) as copy:
         found = [str(each) for each in table_faults(copy, lambda stored: secret)]
     assert "table 3: record 2 differs" in found
     assert "hearts" not in "".join(found)
@@ -221,7 +221,7 @@ async def test_moves_go_on_while_a_copy_is_made(
         row = next_version(row)
         await store.commit(make_change(row, deliveries=(NOTICE,) * 4))
     stored.set()
-    with open_copy((await making).path) as copy:
+    with open_read_only((await making).path) as copy:
         assert sorted(copy.iterdump()) == before
     length = store_size(store)
     await store.commit(make_change(next_version(row)))
@@ -353,7 +353,7 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
             assert await store.get_value("kept") == "yes"
             await store.close()
     (made,) = backups_in(folder)
-    with open_copy(made.path) as copy:
+    with open_read_only(made.path) as copy:
         assert copy.execute("select number from schema_migrations").fetchall() == [(1,)]
         assert count_rows(copy)["settings"] == 1
     fresh = await open_store(path.with_name("new.db"), copy_before_migrating(folder, lambda: NOW))
@@ -367,7 +367,7 @@ async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
     folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
         await open_store(path, copy_before_migrating(folder, lambda: NOW))
-    with open_copy(path) as raw:
+    with open_read_only(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 
@@ -384,7 +384,7 @@ async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
         stopping.set()
         assert await asyncio.wait_for(opening, 10) is None
     assert backups_in(folder) == ()
-    with open_copy(path) as raw:
+    with open_read_only(path) as raw:
         assert raw.execute("select number from schema_migrations").fetchall() == [(1,)]
 
 
@@ -396,5 +396,5 @@ async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteB
     spoilt.path.write_bytes(spoilt.path.read_bytes()[:5000])
     assert newest_good_backup(backups_in(folder)) == good
     with pytest.raises(BackupFailed):
-        verify(spoilt.path)
+        verify_copy(spoilt.path)
     assert newest_good_backup((spoilt,)) is None

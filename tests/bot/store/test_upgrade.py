@@ -10,7 +10,7 @@ import pytest
 from bot.host.loading import replay_check
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
-from bot.store.inspection import inspect_database, open_copy
+from bot.store.inspection import inspect_database, open_read_only
 from bot.store.migrations import Migration
 from bot.store.protocol import StoreError
 from bot.store.restoring import open_unused_database
@@ -37,7 +37,7 @@ def statuses(path: Path) -> list[Status]:
 
 def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
     """The old database is copied, upgraded whole, agrees with itself, and its games are played on."""
-    with open_copy(path) as raw:
+    with open_read_only(path) as raw:
         records = raw.execute("select * from records order by match, ply").fetchall()
 
     async def play_on() -> list[Status]:
@@ -59,7 +59,7 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
     with later_release():
         assert asyncio.run(play_on()) == statuses
         (backup,) = backups_in(tmp_path / "backups")
-        with open_copy(backup.path) as copy:
+        with open_read_only(backup.path) as copy:
             assert copy.execute("select * from records order by match, ply").fetchall() == records
             assert copy.execute("select max(number) from schema_migrations").fetchone() == (LATER.number - 1,)
         with open_unused_database(path) as raw:
