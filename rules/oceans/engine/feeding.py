@@ -13,12 +13,12 @@ from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.evolving import has_removable_traits, trait_removals
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.handlers import Handlers
-from rules.oceans.engine.hunting import (
+from rules.oceans.engine.legal_feedings import (
+    allowed_feedings,
     attack_actions,
     attack_result,
     forage_actions,
     forage_yield,
-    may_feed,
     may_feed_voraciously,
 )
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -147,7 +147,7 @@ def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Act
 def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]:
     """Yield every legal forage and attack of a seat's species."""
     for species in position.rows[seat]:
-        may_forage, may_attack = may_feed(position.meals, species)
+        may_forage, may_attack = allowed_feedings(position.meals, species)
         if may_forage:
             yield from forage_actions(position, species)
         if may_attack:
@@ -157,7 +157,7 @@ def feeding_actions(position: Position, seat: Seat) -> Iterator[Forage | Attack]
 def can_feed(position: PositionLike, meals: Meals, seat: Seat) -> bool:
     """Whether any species of the seat can feed now."""
     for species in position.rows[seat]:
-        may_forage, may_attack = may_feed(meals, species)
+        may_forage, may_attack = allowed_feedings(meals, species)
         if may_forage and next(iter(forage_actions(position, species)), None) is not None:
             return True
         if may_attack and next(iter(attack_actions(position, species)), None) is not None:

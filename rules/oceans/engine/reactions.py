@@ -12,7 +12,7 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
 from rules.oceans.engine.gains import DueGain, gain_all
 from rules.oceans.engine.handlers import Handlers
-from rules.oceans.engine.hunting import attack_actions_on, attack_result
+from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring

@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.hunting import attack_result, forage_yield
+from rules.oceans.engine.legal_feedings import attack_result, forage_yield
 from rules.oceans.engine.pre_feeding import swaps
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep

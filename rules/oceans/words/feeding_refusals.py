@@ -9,13 +9,13 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
-from rules.oceans.engine.hunting import (
-    GARGANTUAN_PREY,
+from rules.oceans.engine.legal_feedings import (
+    MIN_GARGANTUAN_PREY,
+    allowed_feedings,
     attack_actions_on,
     attack_result,
     forage_sources,
     forage_yield,
-    may_feed,
     source_population,
 )
 from rules.oceans.engine.ring import find_species
@@ -46,7 +46,7 @@ def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -
     """Say why a species may not feed (in this way) at all."""
     if species.key in position.meals.may_not_feed_again:
         return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
-    may_forage, may_attack = may_feed(position.meals, species)
+    may_forage, may_attack = allowed_feedings(position.meals, species)
     if foraging and not may_forage and may_attack:
         return f"{species.key} may only attack once more: name a target, or pass with `skip`."
     if not foraging and not may_attack and may_forage:
@@ -145,8 +145,10 @@ def _other_spelling(way: Attack) -> str:
 
 def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
     """Say which rule about the attacker itself, or for all species, forbids it."""
-    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
-        return f"{attacker.key} (Gargantuan) attacks only species with {GARGANTUAN_PREY} or more population."
+    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_PREY:
+        return (
+            f"{attacker.key} (Gargantuan) attacks only species with {MIN_GARGANTUAN_PREY} or more population."
+        )
     if is_effect_active(position, Effect.ARMS_RACE):
         most = max(forage_value(position, target) or 0, attack_value(position, target) or 0)
         if most > strength:
@@ -163,7 +165,7 @@ def _defence_text(position: Position, attacker: Species, target: Species, streng
     """Name what protects the target: its immunity if that alone forbids the attack, else its Defence."""
     immune = {card for card in target.traits if _grants_immunity(card)}
     bare = replace(target, traits=tuple(card for card in target.traits if card not in immune))
-    if immune and attack_result(position, attacker, bare).legal:
+    if immune and attack_result(position, attacker, bare).is_legal:
         reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."

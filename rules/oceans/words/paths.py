@@ -31,7 +31,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER, Card
 from rules.oceans.cards.traits import Flag
-from rules.oceans.engine.hunting import attack_actions_on, attack_result, forage_yield
+from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, forage_yield
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import has_flag, is_deep
 from rules.oceans.model import LOOK_SIZE, OceansView, Species

@@ -38,9 +38,11 @@ from rules.oceans.engine.values import (
 from rules.oceans.model import Meals, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Place, SpeciesBoard, Zone, place_code
 
-_CAVITATION: Final = 2
-_MIGHTY: Final = 5
-GARGANTUAN_PREY: Final = 7
+_CAVITATION_BULLET_LIMIT: Final = 2
+"""The most that Cavitation Bullet takes with one attack."""
+_MIGHTY_STRENGTH: Final = 5
+"""The least Forage or Attack of a mighty target."""
+MIN_GARGANTUAN_PREY: Final = 7
 """The least population that Gargantuan attacks."""
 
 
@@ -94,7 +96,7 @@ def forage_actions(position: PositionLike, species: Species) -> Iterator[Forage]
 class AttackResult(msgspec.Struct, frozen=True):
     """Whether an attack is legal, and how much it takes."""
 
-    legal: bool
+    is_legal: bool
     taken: int
 
 
@@ -131,21 +133,21 @@ def _rule_applies(position: PositionLike, rule: IgnoredDefence, attacker: Specie
             return count_deep_traits(target) == 0
         case TargetKind.MIGHTY:
             strengths = forage_value(position, target) or 0, attack_value(position, target) or 0
-            return max(strengths) >= _MIGHTY
+            return max(strengths) >= _MIGHTY_STRENGTH
 
 
 class _IgnoredTraits(msgspec.Struct):
-    """The traits of one target that an attacker ignores."""
+    """What an attacker ignores of one target's traits."""
 
     cards: set[Card]
     """Defensive traits that do not count."""
-    immunity: bool = False
-    """Immunities do not count."""
-    everything: bool = False
-    """No trait of the target counts."""
-    values: bool = False
-    """Defence values do not count."""
-    choices: int = 0
+    all_immunities: bool = False
+    """Whether no immunity counts."""
+    all_traits: bool = False
+    """Whether no trait of the target counts."""
+    all_values: bool = False
+    """Whether no Defence value counts."""
+    choice_count: int = 0
     """How many more traits the attacker may choose to ignore."""
 
 
@@ -156,7 +158,7 @@ def _find_ignored(position: PositionLike, attacker: Species, target: Species) ->
             continue
         match rule.part:
             case DefencePart.IMMUNITY:
-                ignored.immunity = True
+                ignored.all_immunities = True
             case DefencePart.DEEP_IMMUNITY:
                 # A Defence value of these cards would have to count still: none has one.
                 immune = [card for card, _ in trait_profile(target.traits).immunities]
@@ -165,11 +167,11 @@ def _find_ignored(position: PositionLike, attacker: Species, target: Species) ->
             case DefencePart.FAMILIES:
                 ignored.cards |= {card for card in target.traits if TRAIT[card].family in rule.families}
             case DefencePart.VALUES:
-                ignored.values = True
+                ignored.all_values = True
             case DefencePart.ALL:
-                ignored.everything = True
+                ignored.all_traits = True
             case DefencePart.ONE_TRAIT:
-                ignored.choices += 1
+                ignored.choice_count += 1
     return ignored
 
 
@@ -177,36 +179,36 @@ def attack_result(
     position: PositionLike, attacker: Species, target: Species, ignoring: tuple[Card, ...] = ()
 ) -> AttackResult:
     """Return the result of an attack in which the attacker chooses to ignore the traits ``ignoring``."""
-    refused = AttackResult(legal=False, taken=0)
+    illegal = AttackResult(is_legal=False, taken=0)
     strength = attack_value(position, attacker)
     room = free_spaces(position, attacker)
     if strength is None or attacker.key == target.key or room < 1:
-        return refused
+        return illegal
     ignored = _find_ignored(position, attacker, target)
     if not _may_attack(position, attacker, target, ignored, ignoring, strength):
-        return refused
+        return illegal
     if not target.population:
         dies = is_effect_active(position, Effect.PREDATION) and not has_flag(target, Flag.NEVER_EXTINCT)
-        return AttackResult(legal=dies and strength > 0, taken=0)
-    saved = 0 if ignored.values else _saved_population(position, target, ignored, ignoring)
+        return AttackResult(is_legal=dies and strength > 0, taken=0)
+    saved = 0 if ignored.all_values else _saved_population(position, target, ignored, ignoring)
     taken = max(0, min(strength, target.population) - saved)
     if has_quirk(attacker, Quirk.CAVITATION):
-        taken = min(taken, _CAVITATION)
+        taken = min(taken, _CAVITATION_BULLET_LIMIT)
     taken = min(taken, room)
-    return AttackResult(legal=taken > 0, taken=taken)
+    return AttackResult(is_legal=taken > 0, taken=taken)
 
 
 def _saved_population(
     position: PositionLike, target: Species, ignored: _IgnoredTraits, ignoring: tuple[Card, ...]
 ) -> int:
     """Return how much of the target's population its Defence saves."""
-    left = list(ignoring)
+    to_ignore = list(ignoring)
     saved = 0
     for card, value in defences(position, target):
-        if card is not None and (ignored.everything or card in ignored.cards):
+        if card is not None and (ignored.all_traits or card in ignored.cards):
             continue
-        if card in left:
-            left.remove(card)
+        if card in to_ignore:
+            to_ignore.remove(card)
         else:
             saved += value
     return saved
@@ -221,7 +223,7 @@ def _may_attack(
     strength: int,
 ) -> bool:
     """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
-    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < GARGANTUAN_PREY:
+    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_PREY:
         return False
     if is_effect_active(position, Effect.ARMS_RACE):
         values = forage_value(position, target) or 0, attack_value(position, target) or 0
@@ -229,14 +231,14 @@ def _may_attack(
             return False
     if has_quirk(attacker, Quirk.ABYSS) and count_deep_traits(target) < len(target.traits):
         return False
-    if ignored.immunity or ignored.everything:
+    if ignored.all_immunities or ignored.all_traits:
         return True
-    left = list(ignoring)
+    to_ignore = list(ignoring)
     for card in target.traits:
         if card in ignored.cards:
             continue
-        if card in left:
-            left.remove(card)
+        if card in to_ignore:
+            to_ignore.remove(card)
         elif _forbids_attack(position, card, attacker, target):
             return False
     return True
@@ -265,26 +267,26 @@ def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack
 def attack_actions_on(position: PositionLike, attacker: Species, target: Species) -> Iterator[Attack]:
     """Yield the legal attacks on one target; of choices to ignore that take the same, only the first."""
     plain = attack_result(position, attacker, target)
-    if plain.legal:
+    if plain.is_legal:
         yield Attack(attacker.key, target.key)
-    choices = _find_ignored(position, attacker, target).choices
-    if not choices:
+    choice_count = _find_ignored(position, attacker, target).choice_count
+    if not choice_count:
         return
-    seen = {plain.taken} if plain.legal else set()
+    seen = {plain.taken} if plain.is_legal else set()
     candidates = [card for card in target.traits if is_defensive(card)]
-    for size in range(1, min(choices, len(candidates)) + 1):
+    for size in range(1, min(choice_count, len(candidates)) + 1):
         for ignoring in combinations(candidates, size):
-            found = attack_result(position, attacker, target, ignoring)
-            if found.legal and found.taken not in seen:
-                seen.add(found.taken)
+            result = attack_result(position, attacker, target, ignoring)
+            if result.is_legal and result.taken not in seen:
+                seen.add(result.taken)
                 yield Attack(attacker.key, target.key, ignoring)
 
 
 # Which species may feed (again) ---------------------------------------------------------------------
 
 
-def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
-    """Whether a species may still forage, and still attack, in this feeding phase."""
+def allowed_feedings(meals: Meals, species: Species) -> tuple[bool, bool]:
+    """Return whether a species may still forage and whether it may still attack, in this feeding phase."""
     if species.key in meals.may_not_feed_again:
         return False, False
     if may_feed_voraciously(meals, species):
@@ -294,12 +296,14 @@ def may_feed(meals: Meals, species: Species) -> tuple[bool, bool]:
     if meals.feeder != species.key:
         return False, False
     extra = trait_profile(species.traits).extra_feedings
-    allowed = 1 + extra.feedings
+    limit = 1 + extra.feedings
 
-    def fits(forages_done: int, attacks_done: int) -> bool:
-        return max(0, forages_done - extra.forages) + max(0, attacks_done - extra.attacks) <= allowed
+    def is_within_limit(forages_done: int, attacks_done: int) -> bool:
+        return max(0, forages_done - extra.forages) + max(0, attacks_done - extra.attacks) <= limit
 
-    return fits(meals.forages + 1, meals.attacks), fits(meals.forages, meals.attacks + 1)
+    may_forage = is_within_limit(meals.forages + 1, meals.attacks)
+    may_attack = is_within_limit(meals.forages, meals.attacks + 1)
+    return may_forage, may_attack
 
 
 def may_feed_voraciously(meals: Meals, species: Species) -> bool:
