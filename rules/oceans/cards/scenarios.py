@@ -22,17 +22,17 @@ class Effect(enum.Enum):
     # blue: at certain moments
     FERTILE = "fertile"
     PROTECTIVE_GROWTH = "protective-growth"
-    OUTBREAK = "outbreak"
+    CONTAGIOUS_OUTBREAK = "contagious-outbreak"
     SECOND_AGING = "second-aging"
     DETRITUS = "detritus"
     EPIZOOTIC = "epizootic"
-    LONG_HAUL = "long-haul"
+    LONG_HAUL_MIGRATION = "long-haul-migration"
     NO_OVERPOPULATION = "no-overpopulation"
-    RADIATION = "radiation"
-    THERMAL = "thermal"
-    PREDATION = "predation"
+    SOLAR_RADIATION = "solar-radiation"
+    THERMAL_CURRENTS = "thermal-currents"
+    AGGRESSIVE_ENVIRONMENT = "aggressive-environment"
     """Species with nothing may be attacked and die out."""
-    BLEACHING = "bleaching"
+    CORAL_BLEACHING = "coral-bleaching"
     ARMS_RACE = "arms-race"
     GENE_SWAP = "gene-swap"
     RIGHT_NEIGHBOUR_AGES = "right-neighbour-ages"
@@ -42,16 +42,23 @@ class Effect(enum.Enum):
     ALL_SPECIES_AGE = "all-species-age"
     """Every species in play ages."""
     # purple: what happens once
-    IMPACT = "impact"
-    SURGE = "surge"
-    SHIFT = "shift"
-    EXPLOSION = "explosion"
+    ASTEROID_IMPACT = "asteroid-impact"
+    FOOD_SURGE = "food-surge"
+    PARADIGM_SHIFT = "paradigm-shift"
+    POPULATION_EXPLOSION = "population-explosion"
     MASS_MIGRATION = "mass-migration"
-    BLAST = "blast"
+    RADIATION_BLAST = "radiation-blast"
 
 
 EVENT_EFFECTS = frozenset(
-    {Effect.IMPACT, Effect.SURGE, Effect.SHIFT, Effect.EXPLOSION, Effect.MASS_MIGRATION, Effect.BLAST}
+    {
+        Effect.ASTEROID_IMPACT,
+        Effect.FOOD_SURGE,
+        Effect.PARADIGM_SHIFT,
+        Effect.POPULATION_EXPLOSION,
+        Effect.MASS_MIGRATION,
+        Effect.RADIATION_BLAST,
+    }
 )
 """The effects of purple cards: once each time their zone becomes empty."""
 
@@ -92,7 +99,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="AST",
         name="Asteroid Impact",
-        effect=Effect.IMPACT,
+        effect=Effect.ASTEROID_IMPACT,
         amount=3,
         teeth=1,
         complexity=1,
@@ -113,7 +120,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="OUT",
         name="Contagious Outbreak",
-        effect=Effect.OUTBREAK,
+        effect=Effect.CONTAGIOUS_OUTBREAK,
         amount=3,
         teeth=1,
         complexity=1,
@@ -170,7 +177,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="FOOD",
         name="Food Surge",
-        effect=Effect.SURGE,
+        effect=Effect.FOOD_SURGE,
         complexity=2,
         short_text="All species double their population",
         full_text="Every species takes as much population from the Ocean as it holds, so that it doubles.",
@@ -229,7 +236,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="LHM",
         name="Long Haul Migration",
-        effect=Effect.LONG_HAUL,
+        effect=Effect.LONG_HAUL_MIGRATION,
         short_text="Species may forage in the Ocean too",
         full_text="Every species may forage in any one Ocean zone as well as in the Reef.",
         ruling="One forage takes from one zone only.",
@@ -237,7 +244,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="PDS",
         name="Paradigm Shift",
-        effect=Effect.SHIFT,
+        effect=Effect.PARADIGM_SHIFT,
         teeth=1,
         complexity=1,
         short_text="The largest population is lost",
@@ -255,7 +262,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="EXP",
         name="Population Explosion",
-        effect=Effect.EXPLOSION,
+        effect=Effect.POPULATION_EXPLOSION,
         short_text="Every Gain value is gained once",
         full_text="Each trait that has a Gain value gains that much, once.",
         ruling="If the water runs short, the gains go clockwise from the active player.",
@@ -299,7 +306,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="SOL",
         name="Solar Radiation",
-        effect=Effect.RADIATION,
+        effect=Effect.SOLAR_RADIATION,
         amount=1,
         complexity=2,
         short_text="After Aging, no Deep trait: lose 1",
@@ -309,7 +316,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="THE",
         name="Thermal Currents",
-        effect=Effect.THERMAL,
+        effect=Effect.THERMAL_CURRENTS,
         complexity=1,
         short_text="Deep cards may come from the Gene Pool",
         full_text="On their turn players may evolve a Deep card straight from the top of the Gene Pool.",
@@ -319,7 +326,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="AGG",
         name="Aggressive Environment",
-        effect=Effect.PREDATION,
+        effect=Effect.AGGRESSIVE_ENVIRONMENT,
         promo=True,
         teeth=3,
         short_text="Species with 0 can be attacked and die out",
@@ -330,7 +337,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="CBL",
         name="Coral Bleaching",
-        effect=Effect.BLEACHING,
+        effect=Effect.CORAL_BLEACHING,
         amount=2,
         promo=True,
         short_text="After Aging, 2 go from Reef to Ocean",
@@ -390,7 +397,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="RBL",
         name="Radiation Blast",
-        effect=Effect.BLAST,
+        effect=Effect.RADIATION_BLAST,
         promo=True,
         short_text="All traits are shuffled and dealt back",
         full_text="Each player shuffles the traits of all own species and deals them back to these at "

@@ -202,16 +202,16 @@ class Flag(enum.Enum):
 class Quirk(enum.Enum):
     """What the vocabulary of abilities cannot express; the engine looks each up where it matters."""
 
-    ABYSS = "abyss"
+    ABYSS_DWELLER = "abyss-dweller"
     BUBBLE_NET = "bubble-net"
     BURROWER = "burrower"
     CAMOUFLAGE = "camouflage"
-    CAVITATION = "cavitation"
+    CAVITATION_BULLET = "cavitation-bullet"
     COMMUNICATION = "communication"
     COPROPHAGIA = "coprophagia"
-    CTHULHU = "cthulhu"
+    CTHULHU_LEECH = "cthulhu-leech"
     DEEP_DIVER = "deep-diver"
-    KRAKEN_HOARD = "kraken-hoard"
+    DEEP_SEA_KRAKEN = "deep-sea-kraken"
     """What attacks after the first take is scored (Deep-Sea Kraken)."""
     ENDURANCE = "endurance"
     FAST_METABOLISM = "fast-metabolism"
@@ -221,7 +221,7 @@ class Quirk(enum.Enum):
     GIGANTIC_BRAIN = "gigantic-brain"
     GRAZER = "grazer"
     HYDRA = "hydra"
-    IMPOSTOR = "impostor"
+    IMPOSTOR_CLEANER = "impostor-cleaner"
     """Takes 1 from every cleaner of its ``preys_on`` family that gained."""
     LIVING_ECOSYSTEM = "living-ecosystem"
     MASSIVE_FINS = "massive-fins"
@@ -230,11 +230,11 @@ class Quirk(enum.Enum):
     POISONOUS_SPINES = "poisonous-spines"
     RAPID_MUTATION = "rapid-mutation"
     ROWS_OF_TEETH = "rows-of-teeth"
-    SEDENTARY = "sedentary"
+    SEDENTARY_COLONY = "sedentary-colony"
     SWARMING = "swarming"
     TINY = "tiny"
-    VESTIGIAL = "vestigial"
-    VORACIOUS = "voracious"
+    VESTIGIAL_LIMB = "vestigial-limb"
+    VORACIOUS_FEEDER = "voracious-feeder"
     WARM_BLOODED = "warm-blooded"
     ZOOPLANKTON = "zooplankton"
 
@@ -277,7 +277,7 @@ class Trait(msgspec.Struct, frozen=True):
     flags: tuple[Flag, ...] = ()
     quirks: tuple[Quirk, ...] = ()
     preys_on: str = ""
-    """The family that ``Quirk.IMPOSTOR`` takes from."""
+    """The family that ``Quirk.IMPOSTOR_CLEANER`` takes from."""
     is_easy: bool = True
     """In the easy Deep deck: numbers, or one simple trigger."""
     ruling: str = ""

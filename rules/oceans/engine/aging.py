@@ -127,7 +127,7 @@ def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
         species, Quirk.FAST_METABOLISM
     ):
         return False
-    leeched_amount = _CTHULHU_LEECH_AMOUNT if has_quirk(species, Quirk.CTHULHU) else 0
+    leeched_amount = _CTHULHU_LEECH_AMOUNT if has_quirk(species, Quirk.CTHULHU_LEECH) else 0
     return species.population >= aging_value(draft, species) + leeched_amount
 
 
@@ -147,8 +147,8 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
         if species is None or key in dying:
             continue
         scorer = draft.cthulhu_seat
-        if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU):
-            leech = TraitCause(card_with_quirk(species, Quirk.CTHULHU))
+        if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU_LEECH):
+            leech = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
             draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, leech)
         paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
@@ -158,23 +158,25 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
 
 def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
     """Run the Scenario cards that follow Aging (Solar Radiation, Coral Bleaching), then the next phase."""
-    if is_effect_active(draft, Effect.RADIATION):
-        cause = scenario_cause(draft, Effect.RADIATION)
+    if is_effect_active(draft, Effect.SOLAR_RADIATION):
+        cause = scenario_cause(draft, Effect.SOLAR_RADIATION)
         for species in list(draft.rows[draft.current_player]):
             if not count_deep_traits(species):
                 draft.move_population(
-                    SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.RADIATION), cause
+                    SpeciesBoard(species.key), Zone.REEF, effect_amount(draft, Effect.SOLAR_RADIATION), cause
                 )
     steps: list[AnyStep] = [BoardCheck(), Drawing()]
-    if is_effect_active(draft, Effect.BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
-        steps.insert(0, Choosing(Reason.BLEACHING, OCEAN_ZONES, scenario_cause(draft, Effect.BLEACHING)))
+    if is_effect_active(draft, Effect.CORAL_BLEACHING) and draft.zone_populations[ZONE_INDEX[Zone.REEF]]:
+        steps.insert(
+            0, Choosing(Reason.BLEACHING, OCEAN_ZONES, scenario_cause(draft, Effect.CORAL_BLEACHING))
+        )
     draft.push_steps(*steps)
 
 
 def _answer_bleaching(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Coral Bleaching: move population from the Reef to the chosen zone."""
     assert isinstance(option, Zone)
-    draft.move_population(Zone.REEF, option, effect_amount(draft, Effect.BLEACHING), step.cause)
+    draft.move_population(Zone.REEF, option, effect_amount(draft, Effect.CORAL_BLEACHING), step.cause)
 
 
 def _answer_age(draft: MutablePosition, step: Choosing, option: Option) -> None:

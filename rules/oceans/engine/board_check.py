@@ -124,7 +124,7 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
         asked = owner_of(species.key) == draft.current_player
         automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not asked
         steps.append(Overpopulating(species.key) if automatic else PlacingOverflow(species.key))
-    if is_effect_active(draft, Effect.OUTBREAK):
+    if is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
     draft.push_steps(*steps, BoardCheck())
@@ -168,10 +168,10 @@ def move_overflow(draft: MutablePosition, key: str, target: Place) -> None:
 
 def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
-    if not is_effect_active(draft, Effect.OUTBREAK):
+    if not is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
         return  # the overflow of another species has deactivated the card
-    cause = scenario_cause(draft, Effect.OUTBREAK)
-    loss = effect_amount(draft, Effect.OUTBREAK)
+    cause = scenario_cause(draft, Effect.CONTAGIOUS_OUTBREAK)
+    loss = effect_amount(draft, Effect.CONTAGIOUS_OUTBREAK)
     neighbours = [
         key
         for each in step.species
@@ -295,12 +295,12 @@ def _radiation_blast(draft: MutablePosition, code: str) -> None:
 
 
 _EVENTS: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
-    Effect.IMPACT: _asteroid_impact,
-    Effect.SURGE: _food_surge,
-    Effect.SHIFT: _paradigm_shift,
-    Effect.EXPLOSION: _population_explosion,
+    Effect.ASTEROID_IMPACT: _asteroid_impact,
+    Effect.FOOD_SURGE: _food_surge,
+    Effect.PARADIGM_SHIFT: _paradigm_shift,
+    Effect.POPULATION_EXPLOSION: _population_explosion,
     Effect.MASS_MIGRATION: _mass_migration,
-    Effect.BLAST: _radiation_blast,
+    Effect.RADIATION_BLAST: _radiation_blast,
 }
 
 

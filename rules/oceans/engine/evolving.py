@@ -78,7 +78,7 @@ def must_play_card(draft: MutablePosition) -> bool:
 
 def may_play_from_pool(draft: MutablePosition) -> bool:
     """Thermal Currents: whether a card of the Gene Pool could be played."""
-    return draft.plays_left > 0 and is_effect_active(draft, Effect.THERMAL) and any(draft.gene_pool)
+    return draft.plays_left > 0 and is_effect_active(draft, Effect.THERMAL_CURRENTS) and any(draft.gene_pool)
 
 
 def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
@@ -147,9 +147,9 @@ def evolve(draft: MutablePosition, action: Evolve) -> None:
     quirks = TRAIT[action.card].quirks
     draft.replace_species(with_trait(species, action.card))
     draft.add_event(Evolved(action.species, action.card))
-    if Quirk.VESTIGIAL in quirks:
+    if Quirk.VESTIGIAL_LIMB in quirks:
         draft.plays_left += 1
-    if Quirk.CTHULHU in quirks:
+    if Quirk.CTHULHU_LEECH in quirks:
         draft.cthulhu_seat = draft.current_player
     apply_trait_gains(draft, action.species, action.card)
 
@@ -257,7 +257,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 owed = True
                 yield from evolutions(view, seat, card)
                 yield from _migrations(position, card)
-        if is_effect_active(position, Effect.THERMAL):
+        if is_effect_active(position, Effect.THERMAL_CURRENTS):
             for card in gene_pool_tops(position.gene_pool):
                 yield from evolutions(view, seat, card)
     yield from trait_removals(position, seat)

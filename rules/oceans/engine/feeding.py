@@ -61,7 +61,7 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     ) or action.species in meals.voracious_feeder_users
     species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
-    hoards = has_attacked_before and has_quirk(species, Quirk.KRAKEN_HOARD)
+    hoards = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
     taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_score_pile=hoards)
     draft.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):

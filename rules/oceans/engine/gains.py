@@ -29,9 +29,9 @@ def gain_all(draft: MutablePosition, due: Iterable[DueGain]) -> dict[str, int]:
             gained[key] = gained.get(key, 0) + taken
     _feed_impostors(draft, due, gained)
     for species in list(clockwise(draft, draft.current_player)):
-        if not has_quirk(species, Quirk.SEDENTARY):
+        if not has_quirk(species, Quirk.SEDENTARY_COLONY):
             continue
-        cause = TraitCause(card_with_quirk(species, Quirk.SEDENTARY))
+        cause = TraitCause(card_with_quirk(species, Quirk.SEDENTARY_COLONY))
         for key in neighbour_keys(draft, species.key):
             if key in gained:
                 draft.take_from_ocean(species.key, 1, cause)
@@ -46,7 +46,7 @@ def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict
             families.setdefault(TRAIT[cause.card].family, []).append(key)
     for species in list(clockwise(draft, draft.current_player)):
         for card in species.traits:
-            if Quirk.IMPOSTOR in TRAIT[card].quirks:
+            if Quirk.IMPOSTOR_CLEANER in TRAIT[card].quirks:
                 for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
                     if key != species.key:
                         draft.move_population(

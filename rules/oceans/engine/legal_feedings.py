@@ -52,7 +52,7 @@ MIN_GARGANTUAN_PREY: Final = 7
 def forage_sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
-    if has_flag(species, Flag.ANY_ZONE) or is_effect_active(position, Effect.LONG_HAUL):
+    if has_flag(species, Flag.ANY_ZONE) or is_effect_active(position, Effect.LONG_HAUL_MIGRATION):
         yield from OCEAN_ZONES
     for key in neighbour_keys(position, species.key):
         neighbour = find_species(position, key)
@@ -162,7 +162,7 @@ def _find_ignored(position: PositionLike, attacker: Species, target: Species) ->
             case DefencePart.DEEP_IMMUNITY:
                 # A Defence value of these cards would have to count still: none has one.
                 immune = [card for card, _ in trait_profile(target.traits).immunities]
-                immune += [card for card in target.traits if Quirk.ABYSS in TRAIT[card].quirks]
+                immune += [card for card in target.traits if Quirk.ABYSS_DWELLER in TRAIT[card].quirks]
                 ignored.cards |= {card for card in immune if is_deep(card)}
             case DefencePart.FAMILIES:
                 ignored.cards |= {card for card in target.traits if TRAIT[card].family in rule.families}
@@ -188,11 +188,13 @@ def attack_result(
     if not _may_attack(position, attacker, target, ignored, ignoring, strength):
         return illegal
     if not target.population:
-        dies = is_effect_active(position, Effect.PREDATION) and not has_flag(target, Flag.NEVER_EXTINCT)
+        dies = is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT) and not has_flag(
+            target, Flag.NEVER_EXTINCT
+        )
         return AttackResult(is_legal=dies and strength > 0, taken=0)
     saved = 0 if ignored.all_values else _saved_population(position, target, ignored, ignoring)
     taken = max(0, min(strength, target.population) - saved)
-    if has_quirk(attacker, Quirk.CAVITATION):
+    if has_quirk(attacker, Quirk.CAVITATION_BULLET):
         taken = min(taken, _CAVITATION_BULLET_LIMIT)
     taken = min(taken, room)
     return AttackResult(is_legal=taken > 0, taken=taken)
@@ -229,7 +231,7 @@ def _may_attack(
         values = forage_value(position, target) or 0, attack_value(position, target) or 0
         if max(values) > strength:
             return False
-    if has_quirk(attacker, Quirk.ABYSS) and count_deep_traits(target) < len(target.traits):
+    if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
         return False
     if ignored.all_immunities or ignored.all_traits:
         return True
@@ -247,7 +249,7 @@ def _may_attack(
 def _forbids_attack(position: PositionLike, card: Card, attacker: Species, target: Species) -> bool:
     """Whether one trait of the target forbids the attack."""
     trait = TRAIT[card]
-    if Quirk.ABYSS in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
+    if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
         return True
     return any(
         isinstance(ability, Immunity) and _protects(position, ability, attacker, target)
@@ -310,6 +312,6 @@ def may_feed_voraciously(meals: Meals, species: Species) -> bool:
     """Whether a species may still use Voracious Feeder."""
     return (
         species.got_trait
-        and has_quirk(species, Quirk.VORACIOUS)
+        and has_quirk(species, Quirk.VORACIOUS_FEEDER)
         and species.key not in meals.voracious_feeder_users
     )

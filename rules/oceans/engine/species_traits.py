@@ -21,7 +21,7 @@ def card_with_quirk(species: Species, quirk: Quirk) -> Card:
 
 def with_trait(species: Species, card: Card) -> Species:
     """Return the species with one more trait; sets ``got_trait`` unless it is Voracious Feeder itself."""
-    voracious = Quirk.VORACIOUS in TRAIT[card].quirks
+    voracious = Quirk.VORACIOUS_FEEDER in TRAIT[card].quirks
     return replace(species, traits=(*species.traits, card), got_trait=species.got_trait or not voracious)
 
 

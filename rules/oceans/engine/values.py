@@ -194,7 +194,7 @@ def defence_value(position: PositionLike, species: Species) -> int:
 def is_defensive(card: Card) -> bool:
     """Whether a trait is defensive: it has a Defence value or limits who may attack."""
     trait = TRAIT[card]
-    if trait.defence or {Quirk.CAMOUFLAGE, Quirk.ABYSS} & {*trait.quirks}:
+    if trait.defence or {Quirk.CAMOUFLAGE, Quirk.ABYSS_DWELLER} & {*trait.quirks}:
         return True
     return any(isinstance(ability, Immunity) for ability in trait.abilities)
 

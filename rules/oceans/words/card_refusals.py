@@ -23,7 +23,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
     if not position.plays_left:
         return "You have played all your cards for this turn: go on to feeding with `done`."
     if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
-        if not is_effect_active(position, Effect.THERMAL):
+        if not is_effect_active(position, Effect.THERMAL_CURRENTS):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."
         return None if evolving else "A card of the Gene Pool can evolve a species but cannot migrate."
     error = held_card_error(view, card)

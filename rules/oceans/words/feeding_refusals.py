@@ -126,7 +126,7 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
     strength = attack_value(position, attacker)
     if strength is None:
         return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
-    if not target.population and not is_effect_active(position, Effect.PREDATION):
+    if not target.population and not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
     ways = list(attack_actions_on(position, attacker, target))
     if ways:
@@ -156,7 +156,7 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
                 f"Evolutionary Arms Race: {target.key} has Forage or Attack {most}, more than "
                 f"{attacker.key}'s Attack of {strength}."
             )
-    if has_quirk(attacker, Quirk.ABYSS) and count_deep_traits(target) < len(target.traits):
+    if has_quirk(attacker, Quirk.ABYSS_DWELLER) and count_deep_traits(target) < len(target.traits):
         return f"{attacker.key} (Abyss Dweller) attacks no species with a Surface trait."
     return None
 
@@ -183,7 +183,9 @@ def _defence_text(position: Position, attacker: Species, target: Species, streng
 def _grants_immunity(card: Card) -> bool:
     """Whether a trait limits which species may attack its own."""
     trait = TRAIT[card]
-    return Quirk.ABYSS in trait.quirks or any(isinstance(ability, Immunity) for ability in trait.abilities)
+    return Quirk.ABYSS_DWELLER in trait.quirks or any(
+        isinstance(ability, Immunity) for ability in trait.abilities
+    )
 
 
 def _immunity_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
@@ -191,7 +193,7 @@ def _immunity_reasons(position: Position, attacker: Species, target: Species) ->
     strength = attack_value(position, attacker) or 0
     for card in target.traits:
         trait = TRAIT[card]
-        if Quirk.ABYSS in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
+        if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:
             if isinstance(ability, Immunity):

@@ -144,44 +144,44 @@ Zooplankton               1   x   x   -   3 b
 
 # Name, effect, number, shark teeth, diamonds; promotional cards after the rule.
 SCENARIO = """
-Abundance                         gain-bonus         1 0 0
-Asteroid Impact                   impact             3 1 1
-Biodiverse Reef                   forage-icon        2 0 0
-Contagious Outbreak               outbreak           3 1 1
-Contagious Proximity              spaces            -3 0 1
-Degenerative Virus                second-aging       0 0 0
-Detritus                          detritus           2 0 0
-Epizootic                         epizootic          0 0 2
-Fertile                           fertile            2 0 0
-Food Surge                        surge              0 0 2
-Genetic Diversity                 slots              1 0 0
-Inhospitable Environment          aging              1 0 1
-Inhospitable Environment (second) aging              1 0 1
-Inhospitable Environment (strong) aging              2 0 2
-Large Predators                   attack-icon        2 1 0
-Long Haul Migration               long-haul          0 0 0
-Paradigm Shift                    shift              0 1 1
-Pathogenic Immunity               no-overpopulation  0 0 0
-Population Explosion              explosion          0 0 0
-Prosperity                        spaces             9 0 0
-Protective Growth                 protective-growth  2 0 0
-Protective Shells                 defence-icon       2 0 0
-Shallow Gene Pool                 slots             -1 0 1
-Solar Radiation                   radiation          1 0 2
-Thermal Currents                  thermal            0 0 1
+Abundance                         gain-bonus              1 0 0
+Asteroid Impact                   asteroid-impact         3 1 1
+Biodiverse Reef                   forage-icon             2 0 0
+Contagious Outbreak               contagious-outbreak     3 1 1
+Contagious Proximity              spaces                 -3 0 1
+Degenerative Virus                second-aging            0 0 0
+Detritus                          detritus                2 0 0
+Epizootic                         epizootic               0 0 2
+Fertile                           fertile                 2 0 0
+Food Surge                        food-surge              0 0 2
+Genetic Diversity                 slots                   1 0 0
+Inhospitable Environment          aging                   1 0 1
+Inhospitable Environment (second) aging                   1 0 1
+Inhospitable Environment (strong) aging                   2 0 2
+Large Predators                   attack-icon             2 1 0
+Long Haul Migration               long-haul-migration     0 0 0
+Paradigm Shift                    paradigm-shift          0 1 1
+Pathogenic Immunity               no-overpopulation       0 0 0
+Population Explosion              population-explosion    0 0 0
+Prosperity                        spaces                  9 0 0
+Protective Growth                 protective-growth       2 0 0
+Protective Shells                 defence-icon            2 0 0
+Shallow Gene Pool                 slots                  -1 0 1
+Solar Radiation                   solar-radiation         1 0 2
+Thermal Currents                  thermal-currents        0 0 1
 ---
-Aggressive Environment            predation          0 3 0
-Coral Bleaching                   bleaching          2 0 0
-Evolutionary Arms Race            arms-race          0 0 0
-Horizontal Gene Transfer          gene-swap          0 2 2
-Hostile Conditions                right-neighbour-ages       0 2 2
-Hostile Environment               aging              3 0 4
-Mass Migration                    mass-migration     0 1 0
-Radiation Blast                   blast              0 0 0
-Schadenfreude                     schadenfreude      1 0 1
-Shallow Reef                      shallow-reef       2 0 0
-Snowball Earth                    icon-loss          1 0 1
-Uber Hostile Environment          all-species-age       0 3 3
+Aggressive Environment            aggressive-environment  0 3 0
+Coral Bleaching                   coral-bleaching         2 0 0
+Evolutionary Arms Race            arms-race               0 0 0
+Horizontal Gene Transfer          gene-swap               0 2 2
+Hostile Conditions                right-neighbour-ages    0 2 2
+Hostile Environment               aging                   3 0 4
+Mass Migration                    mass-migration          0 1 0
+Radiation Blast                   radiation-blast         0 0 0
+Schadenfreude                     schadenfreude           1 0 1
+Shallow Reef                      shallow-reef            2 0 0
+Snowball Earth                    icon-loss               1 0 1
+Uber Hostile Environment          all-species-age         0 3 3
 """
 
 
@@ -247,7 +247,7 @@ def test_families() -> None:
     assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
     for trait in DEEP_TRAITS:
         bare, bracket, _ = trait.name.partition(" (")
-        assert bool(bracket) == (Quirk.IMPOSTOR in trait.quirks), trait.name
+        assert bool(bracket) == (Quirk.IMPOSTOR_CLEANER in trait.quirks), trait.name
         revised = bare.removeprefix("Deep ")
         assert trait.surface_trait == (revised if revised in surface else ""), trait.name
         assert trait.family == (trait.surface_trait or bare), trait.name
@@ -275,7 +275,7 @@ def test_every_ability_is_on_some_card() -> None:
 def test_families_that_abilities_name_exist() -> None:
     """The families that abilities and impostors name exist."""
     families = {trait.family for trait in TRAITS}
-    named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR in trait.quirks}
+    named: set[object] = {trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR_CLEANER in trait.quirks}
     named |= field_values(GainPerFamily, "family")
     for ability in (each for trait in TRAITS for each in trait.abilities):
         named |= set(ability.families) if isinstance(ability, IgnoredDefence) else set()
