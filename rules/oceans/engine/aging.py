@@ -9,7 +9,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import gain_all, triggered_gains
+from rules.oceans.engine.gains import pay_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
@@ -48,7 +48,7 @@ def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
     """Apply the gains before Aging, then schedule it."""
     gains = triggered_gains(draft, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [AskBeforeAging()]
-    if gain_all(draft, gains):
+    if pay_gains(draft, gains):
         steps.insert(0, BoardCheck())
     draft.push_steps(*steps)
 

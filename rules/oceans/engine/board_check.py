@@ -12,7 +12,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import die_out
-from rules.oceans.engine.gains import DueGain, gain_all
+from rules.oceans.engine.gains import DueGain, pay_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, find_species, neighbour_keys, owner_of
@@ -252,20 +252,20 @@ def _food_surge(draft: MutablePosition, code: str) -> None:
 
 
 def _paradigm_shift(draft: MutablePosition, code: str) -> None:
-    everyone = list(clockwise(draft, draft.current_player))
-    most = max((species.population for species in everyone), default=0)
-    for species in everyone:
+    all_species = list(clockwise(draft, draft.current_player))
+    most = max((species.population for species in all_species), default=0)
+    for species in all_species:
         if species.population == most:
             draft.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
 def _population_explosion(draft: MutablePosition, code: str) -> None:
-    due: list[DueGain] = [
+    gains: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card))
         for species in clockwise(draft, draft.current_player)
         for card in species.traits
     ]
-    gain_all(draft, due)
+    pay_gains(draft, gains)
 
 
 def _mass_migration(draft: MutablePosition, code: str) -> None:

@@ -22,10 +22,10 @@ from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Quirk, Trigger
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
+from rules.oceans.engine.gains import pay_gains, pay_trait_gains, scenario_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.pre_feeding import apply_trait_gains, has_pre_feeding
+from rules.oceans.engine.pre_feeding import has_pre_feeding
 from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.species_traits import removable_traits, remove_trait, with_trait, without_card
 from rules.oceans.engine.values import (
@@ -151,7 +151,7 @@ def evolve(draft: MutablePosition, action: Evolve) -> None:
         draft.plays_left += 1
     if Quirk.CTHULHU_LEECH in quirks:
         draft.cthulhu_seat = draft.current_player
-    apply_trait_gains(draft, action.species, action.card)
+    pay_trait_gains(draft, action.species, action.card)
 
 
 def create(draft: MutablePosition, action: Create) -> None:
@@ -163,11 +163,11 @@ def create(draft: MutablePosition, action: Create) -> None:
     key = draft.new_key(seat)
     draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     draft.add_event(Created(key, action.card))
-    gain_all(draft, triggered_gains(draft, Trigger.CREATED, key))
+    pay_gains(draft, triggered_gains(draft, Trigger.CREATED, key))
     if is_effect_active(draft, Effect.FERTILE):
         cause = scenario_cause(draft, Effect.FERTILE)
-        gain_all(draft, scenario_gain(draft, Effect.FERTILE, (key,), cause))
-    apply_trait_gains(draft, key, action.card)
+        pay_gains(draft, scenario_gains(draft, Effect.FERTILE, (key,), cause))
+    pay_trait_gains(draft, key, action.card)
 
 
 def migrate(draft: MutablePosition, action: Migrate) -> None:
@@ -191,11 +191,11 @@ def discard_for_nothing(draft: MutablePosition, action: DiscardForNothing) -> No
 def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
-        gain_all(draft, triggered_gains(draft, Trigger.MIGRATED_TO_REEF))
+        pay_gains(draft, triggered_gains(draft, Trigger.MIGRATED_TO_REEF))
     if is_effect_active(draft, Effect.DETRITUS):
         cause = scenario_cause(draft, Effect.DETRITUS)
-        due = effect_amount(draft, Effect.DETRITUS)
-        draft.push_steps(TakingFromScorePile(draft.current_player, due, Zone.REEF, cause))
+        amount = effect_amount(draft, Effect.DETRITUS)
+        draft.push_steps(TakingFromScorePile(draft.current_player, amount, Zone.REEF, cause))
 
 
 # Traits ---------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def mutate(draft: MutablePosition, action: Mutate) -> None:
     left = replace(species, traits=without_card(species.traits, action.card), mutates=False)
     draft.replace_species(with_trait(left, drawn))
     draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
-    apply_trait_gains(draft, action.species, drawn)
+    pay_trait_gains(draft, action.species, drawn)
 
 
 def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:

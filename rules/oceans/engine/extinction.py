@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.gains import gain_all, scenario_gain
+from rules.oceans.engine.gains import pay_gains, scenario_gains
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, owner_of
 from rules.oceans.engine.values import is_effect_active, scenario_cause
@@ -31,4 +31,4 @@ def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
                 for each in clockwise(draft, draft.current_player)
                 if owner_of(each.key) != owner_of(key)
             ]
-            gain_all(draft, scenario_gain(draft, Effect.SCHADENFREUDE, others, cause))
+            pay_gains(draft, scenario_gains(draft, Effect.SCHADENFREUDE, others, cause))

@@ -44,11 +44,11 @@ def apply_forage(draft: MutablePosition, action: Forage) -> None:
     species = _record_feeding(draft, action.species, forages=1)
     value = forage_value(draft, species) or 0
     source = parse_place(action.source)
-    due = forage_yield(draft, species, source)
+    amount = forage_yield(draft, species, source)
     if action.most is not None:
-        due = min(due, action.most)
-    draft.add_event(Foraged(species.key, source, due))
-    draft.move_population(source, SpeciesBoard(species.key), due, RuleCause.FORAGE)
+        amount = min(amount, action.most)
+    draft.add_event(Foraged(species.key, source, amount))
+    draft.move_population(source, SpeciesBoard(species.key), amount, RuleCause.FORAGE)
     draft.push_steps(Reacting(species.key, value), BoardCheck(), Feeding())
 
 

@@ -2,32 +2,41 @@
 
 from collections.abc import Iterable
 
-from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import clockwise, neighbour_keys, owner_of
 from rules.oceans.engine.species_traits import card_with_quirk
-from rules.oceans.engine.values import effect_amount, enlarge_gain, gain_value, has_quirk
+from rules.oceans.engine.values import (
+    effect_amount,
+    enlarged_gain,
+    gain_value,
+    has_quirk,
+    is_deep,
+    is_defensive,
+    is_effect_active,
+    scenario_cause,
+)
 from rules.oceans.places import SpeciesBoard
 
 DueGain = tuple[str, Cause, int]
 """A gain: the species' key, the cause, the amount."""
 
 
-def gain_all(draft: MutablePosition, due: Iterable[DueGain]) -> dict[str, int]:
+def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int]:
     """Pay gains in the order given (clockwise); return what each species gained.
 
     Then Impostor Cleaners take from the cleaners that gained, and Sedentary Colony takes from the
     lowest-numbered zone for each neighbour that gained.
     """
-    due = tuple(due)
+    gains = tuple(gains)
     gained: dict[str, int] = {}
-    for key, cause, count in due:
+    for key, cause, count in gains:
         if count > 0 and (taken := draft.take_from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
-    _feed_impostors(draft, due, gained)
+    _take_by_impostors(draft, gains, gained)
     for species in list(clockwise(draft, draft.current_player)):
         if not has_quirk(species, Quirk.SEDENTARY_COLONY):
             continue
@@ -38,10 +47,10 @@ def gain_all(draft: MutablePosition, due: Iterable[DueGain]) -> dict[str, int]:
     return gained
 
 
-def _feed_impostors(draft: MutablePosition, due: Iterable[DueGain], gained: dict[str, int]) -> None:
+def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
     """Let Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
     families: dict[str, list[str]] = {}
-    for key, cause, _ in due:
+    for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
             families.setdefault(TRAIT[cause.card].family, []).append(key)
     for species in list(clockwise(draft, draft.current_player)):
@@ -59,7 +68,7 @@ def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "")
 
     Of ``BEFORE_AGING`` only the active player's species gain.
     """
-    due: list[DueGain] = []
+    gains: list[DueGain] = []
     for species in clockwise(draft, draft.current_player):
         for card in species.traits:
             for ability in TRAIT[card].abilities:
@@ -71,12 +80,28 @@ def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "")
                     or species.key == subject
                     or (trigger is Trigger.BEFORE_AGING and own)
                 ):
-                    due.append((species.key, TraitCause(card), gain_value(draft, species, card)))
-    return due
+                    gains.append((species.key, TraitCause(card), gain_value(draft, species, card)))
+    return gains
 
 
-def scenario_gain(draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause) -> list[DueGain]:
+def scenario_gains(
+    draft: MutablePosition, effect: Effect, keys: Iterable[str], cause: Cause
+) -> list[DueGain]:
     """Return the gains that a Scenario card gives to species."""
-    found = (draft.find_species(key) for key in keys)
+    all_species = (draft.find_species(key) for key in keys)
     value = effect_amount(draft, effect)
-    return [(each.key, cause, enlarge_gain(each, value)) for each in found if each is not None]
+    return [(each.key, cause, enlarged_gain(each, value)) for each in all_species if each is not None]
+
+
+def pay_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
+    """Pay the gains for a trait that a species has got: played, swapped or exchanged."""
+    if is_deep(card):
+        pay_gains(draft, triggered_gains(draft, Trigger.DEEP_EVOLVED, key))
+    _pay_protective_growth(draft, key, card)
+
+
+def _pay_protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
+    """Pay the gain of a species that receives a defensive trait (Scenario card)."""
+    if is_defensive(card) and is_effect_active(draft, Effect.PROTECTIVE_GROWTH):
+        cause = scenario_cause(draft, Effect.PROTECTIVE_GROWTH)
+        pay_gains(draft, scenario_gains(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))

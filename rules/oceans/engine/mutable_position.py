@@ -241,18 +241,18 @@ class MutablePosition:
         species = self.find_species(key)
         if species is None:
             return 0
-        due = min(count, free_spaces(self, species))
-        left = due
+        amount = min(count, free_spaces(self, species))
+        missing = amount
         for _ in range(2):
             for zone in OCEAN_ZONES:
-                left -= self.move_population(zone, SpeciesBoard(key), left, cause)
-            if left and not self.end_triggered:
+                missing -= self.move_population(zone, SpeciesBoard(key), missing, cause)
+            if missing and not self.end_triggered:
                 self.trigger_end()
-        if left:
-            self.supplied += left
-            self._change_count(SpeciesBoard(key), left)
-            self.trail.append(Moved(Supply(), SpeciesBoard(key), left, cause))
-        return due
+        if missing:
+            self.supplied += missing
+            self._change_count(SpeciesBoard(key), missing)
+            self.trail.append(Moved(Supply(), SpeciesBoard(key), missing, cause))
+        return amount
 
     def trigger_end(self) -> None:
         """Put the reserve into zone 3; this round is the last one."""

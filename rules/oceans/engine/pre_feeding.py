@@ -7,9 +7,9 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Drain, Flag, Leech, LeechTargets, Quirk, Sting, Trait, Trigger
+from rules.oceans.cards.traits import Drain, Flag, Leech, LeechTargets, Quirk, Sting, Trait
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.gains import gain_all, scenario_gain, triggered_gains
+from rules.oceans.engine.gains import pay_trait_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, ring
@@ -21,9 +21,7 @@ from rules.oceans.engine.values import (
     free_spaces,
     has_flag,
     is_deep,
-    is_defensive,
     is_effect_active,
-    scenario_cause,
     trait_profile,
 )
 from rules.oceans.events import TraitExchanged, TraitsSwapped
@@ -273,21 +271,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     if step.left > 1 and draft.surface_hand_sizes[seat]:
         steps.append(Exchanging(step.species, step.left - 1))
     draft.push_steps(*steps)
-    apply_trait_gains(draft, action.species, action.replacement)
-
-
-def apply_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
-    """Apply the gains for a trait that a species has got: played, swapped or exchanged."""
-    if is_deep(card):
-        gain_all(draft, triggered_gains(draft, Trigger.DEEP_EVOLVED, key))
-    _protective_growth(draft, key, card)
-
-
-def _protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
-    """Pay the gain of a species that receives a defensive trait (Scenario card)."""
-    if is_defensive(card) and is_effect_active(draft, Effect.PROTECTIVE_GROWTH):
-        cause = scenario_cause(draft, Effect.PROTECTIVE_GROWTH)
-        gain_all(draft, scenario_gain(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))
+    pay_trait_gains(draft, action.species, action.replacement)
 
 
 def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
@@ -328,8 +312,8 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     if again.left and swaps(draft, draft.current_player, again):
         steps.append(again)
     draft.push_steps(*steps)
-    apply_trait_gains(draft, action.species, action.other_card)
-    apply_trait_gains(draft, action.other, action.card)
+    pay_trait_gains(draft, action.species, action.other_card)
+    pay_trait_gains(draft, action.other, action.card)
 
 
 # What is offered -------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, GainPerFamily, Quirk, Scope, Sting, Take, Trigger
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.feeding import resolve_attack
-from rules.oceans.engine.gains import DueGain, gain_all
+from rules.oceans.engine.gains import DueGain, pay_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result
 from rules.oceans.engine.mutable_position import MutablePosition
@@ -54,17 +54,17 @@ def run_reactions(draft: MutablePosition, step: Reacting) -> None:
     target = draft.find_species(step.target)
     emptied = target is not None and step.lost > 0 and not target.population
     result = _FeedingResult(step.feeder, step.strength, step.target, step.lost, emptied)
-    due = _collect_gains(draft, result)
-    spines = _find_spines(draft, result, due)
+    gains = _collect_gains(draft, result)
+    spines = _find_spines(draft, result, gains)
     counterattack = _apply_losses_and_takes(draft, result)
     if counterattack is not None:
-        further = _collect_gains(draft, counterattack)
-        spines += _find_spines(draft, counterattack, further)
-        due += further
+        counterattack_gains = _collect_gains(draft, counterattack)
+        spines += _find_spines(draft, counterattack, counterattack_gains)
+        gains += counterattack_gains
         _apply_losses_and_takes(draft, counterattack)
-    gained = gain_all(draft, due)
-    for card, attacker, others in spines:
-        for key in dict.fromkeys((attacker, *(each for each in others if each in gained))):
+    gained = pay_gains(draft, gains)
+    for card, attacker, gainers in spines:
+        for key in dict.fromkeys((attacker, *(each for each in gainers if each in gained))):
             if draft.find_species(key) is not None:
                 draft.move_population(SpeciesBoard(key), Zone.REEF, _SPINES_LOSS, TraitCause(card))
 
@@ -73,11 +73,11 @@ _SpinesDue = tuple[Card, str, tuple[str, ...]]
 """The card Poisonous Spines, the attacker, and the species that gain from the attack."""
 
 
-def _find_spines(draft: MutablePosition, result: _FeedingResult, due: list[DueGain]) -> list[_SpinesDue]:
+def _find_spines(draft: MutablePosition, result: _FeedingResult, gains: list[DueGain]) -> list[_SpinesDue]:
     target = draft.find_species(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
-    gainers = tuple(key for key, _, _ in due)
+    gainers = tuple(key for key, _, _ in gains)
     return [(card_with_quirk(target, Quirk.POISONOUS_SPINES), result.feeder, gainers)]
 
 
@@ -85,11 +85,11 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
     """Return every gain that a feeding causes, clockwise."""
     feeder = draft.find_species(result.feeder)
     has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
-    fired: list[tuple[Species, Card, bool]] = []
+    triggered: list[tuple[Species, Card, bool]] = []
     counts: dict[str, int] = {}
-    everyone = list(clockwise(draft, draft.current_player))
+    all_species = list(clockwise(draft, draft.current_player))
     nearest = _find_nearest(draft, result)
-    for species in everyone:
+    for species in all_species:
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
@@ -97,23 +97,23 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
                     draft, ability, species, trait.family, result, nearest
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
-                    fired.append(
+                    triggered.append(
                         (species, card, bool(has_rows_of_teeth) and trait.family in _EXTRA_GAIN_FAMILIES)
                     )
-    due: list[DueGain] = [
+    gains: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card, extra=int(extra)))
-        for species, card, extra in fired
+        for species, card, extra in triggered
     ]
-    for species in everyone:
+    for species in all_species:
         for card in species.traits:
-            due += [
+            gains += [
                 (species.key, TraitCause(card), counts[ability.family] * gain_value(draft, species, card))
                 for ability in TRAIT[card].abilities
                 if isinstance(ability, GainPerFamily) and counts.get(ability.family)
             ]
-    order = {species.key: index for index, species in enumerate(everyone)}
-    due.sort(key=lambda each: order[each[0]])
-    return due
+    order = {species.key: index for index, species in enumerate(all_species)}
+    gains.sort(key=lambda each: order[each[0]])
+    return gains
 
 
 def _is_triggered(
@@ -163,9 +163,9 @@ def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, s
         return {}
     others = all_species[index + 1 :] + all_species[:index]
     trigger = Trigger.ATTACKS if result.target else Trigger.FORAGES
-    found: dict[str, set[str]] = {}
+    nearest: dict[str, set[str]] = {}
     for side in (others, others[::-1]):
-        met: set[str] = set()
+        seen_families: set[str] = set()
         for species in side:
             families: dict[str, list[int]] = {}
             for card in species.traits:
@@ -177,12 +177,12 @@ def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, s
                         and result.strength >= ability.min_strength
                     ):
                         families.setdefault(TRAIT[card].family, []).append(ability.min_strength)
-            for family, levels in families.items():
-                if family not in met:
-                    met.add(family)
-                    for level in levels:
-                        found.setdefault(f"{family}/{level}", set()).add(species.key)
-    return found
+            for family, min_strengths in families.items():
+                if family not in seen_families:
+                    seen_families.add(family)
+                    for min_strength in min_strengths:
+                        nearest.setdefault(f"{family}/{min_strength}", set()).add(species.key)
+    return nearest
 
 
 # Losses and takes ------------------------------------------------------------------------------------
@@ -205,11 +205,11 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
                 _feed_parasites(draft, species.key)
             if Quirk.BURROWER in trait.quirks:
-                counterattack = _burrower_attack(draft, result, species.key, neighbours_of)
+                counterattack = _apply_counterattack(draft, result, species.key, neighbours_of)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
-                found = draft.find_species(species.key)
-                if found is not None:
-                    draft.replace_species(replace(found, mutates=True))
+                attacked = draft.find_species(species.key)
+                if attacked is not None:
+                    draft.replace_species(replace(attacked, mutates=True))
     if not result.target and is_effect_active(draft, Effect.SHALLOW_REEF):
         cause = scenario_cause(draft, Effect.SHALLOW_REEF)
         draft.move_population(
@@ -260,7 +260,7 @@ def _feed_parasites(draft: MutablePosition, key: str) -> None:
                 leech_from(draft, species.key, key, 1, card)
 
 
-def _burrower_attack(
+def _apply_counterattack(
     draft: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
     """Let a Burrower whose neighbour was attacked attack the attacker, if that is legal (O15)."""
@@ -275,14 +275,14 @@ def _burrower_attack(
     ):
         return None
     # Nobody is asked, so it ignores the traits that make it take the most.
-    ways = [each.ignoring or () for each in attack_actions_on(draft, burrower, attacker)]
-    if not ways:
+    choices = [each.ignoring or () for each in attack_actions_on(draft, burrower, attacker)]
+    if not choices:
         return None
     strength = attack_value(draft, burrower) or 0
-    best = max(ways, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
+    best = max(choices, key=lambda ignoring: attack_result(draft, burrower, attacker, ignoring).taken)
     taken = resolve_attack(draft, key, attacker.key, best, to_score_pile=False)
-    left = draft.find_species(attacker.key)
-    emptied = left is not None and taken > 0 and not left.population
+    attacker_after = draft.find_species(attacker.key)
+    emptied = attacker_after is not None and taken > 0 and not attacker_after.population
     return _FeedingResult(key, strength, attacker.key, taken, emptied, is_counterattack=True)
 
 

@@ -254,7 +254,7 @@ def gain_value(position: PositionLike, species: Species, card: Card, extra: int 
     trait = TRAIT[card]
     if not trait.gain:
         return 0
-    return enlarge_gain(species, trait.gain + effect_amount(position, Effect.GAIN_BONUS) + extra)
+    return enlarged_gain(species, trait.gain + effect_amount(position, Effect.GAIN_BONUS) + extra)
 
 
 def is_deep(card: Card) -> bool:
@@ -267,7 +267,7 @@ def count_deep_traits(species: Species) -> int:
     return trait_profile(species.traits).deep_count
 
 
-def enlarge_gain(species: Species, value: int) -> int:
+def enlarged_gain(species: Species, value: int) -> int:
     """Return a gain as the species' own traits enlarge it."""
     quirks = trait_profile(species.traits).quirks
     if Quirk.ENDURANCE in quirks:
