@@ -55,11 +55,11 @@ def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
 
 def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
     """Put the questions before Aging on the agenda: how much a species ages, and which ages twice."""
-    asked: list[AnyStep] = []
+    questions: list[AnyStep] = []
     for species in draft.rows[draft.current_player]:
         amounts = aging_amounts(draft, species)
         if len(amounts) > 1:
-            asked.append(
+            questions.append(
                 Choosing(Reason.AGE, amounts, TraitCause(_optional_aging_card(species)), species.key)
             )
     species_aging_twice = ""
@@ -67,10 +67,10 @@ def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
     if is_effect_active(draft, Effect.SECOND_AGING) and row:
         if len(row) > 1:
             cause = scenario_cause(draft, Effect.SECOND_AGING)
-            asked.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
+            questions.append(Choosing(Reason.VIRUS, tuple(SpeciesBoard(each.key) for each in row), cause))
         else:
             species_aging_twice = row[0].key
-    draft.push_steps(*asked, Aging(species_aging_twice), AfterAging())
+    draft.push_steps(*questions, Aging(species_aging_twice), AfterAging())
 
 
 def _optional_aging_card(species: Species) -> Card:
@@ -89,16 +89,16 @@ def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
     plain = aging_value(position, species)
     if never_ages(species) or has_quirk(species, Quirk.GIGANTIC_BRAIN):
         return (plain,)
-    found = {plain}
+    amounts = {plain}
     if has_flag(species, Flag.MAY_AGE_NOTHING):
-        found.add(0)
+        amounts.add(0)
     if has_quirk(species, Quirk.WARM_BLOODED):
-        found |= {
+        amounts |= {
             plain + extra
             for extra in range(1, _MAX_WARM_BLOODED_EXTRA + 1)
             if plain + extra <= species.population
         }
-    return tuple(sorted(found))
+    return tuple(sorted(amounts))
 
 
 def _aging_species(draft: MutablePosition) -> Iterator[Species]:
@@ -108,13 +108,13 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
         for offset in range(draft.seats)
         if not draft.resigned[(draft.current_player + offset) % draft.seats]
     ]
-    everybody = is_effect_active(draft, Effect.ALL_SPECIES_AGE)
+    all_age = is_effect_active(draft, Effect.ALL_SPECIES_AGE)
     right_neighbour = seats[-1] if is_effect_active(draft, Effect.RIGHT_NEIGHBOUR_AGES) else None
     for species in list(clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
         if (
             owner == draft.current_player
-            or everybody
+            or all_age
             or owner == right_neighbour
             or _ages_in_others_turn(draft, species)
         ):
@@ -148,8 +148,8 @@ def age_all(draft: MutablePosition, step: Aging) -> None:
             continue
         scorer = draft.cthulhu_seat
         if scorer is not None and not draft.resigned[scorer] and has_quirk(species, Quirk.CTHULHU_LEECH):
-            leech = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
-            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, leech)
+            cause = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
+            draft.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
         paid = draft.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if paid < count and not has_flag(species, Flag.NEVER_EXTINCT):
             dying.append(key)

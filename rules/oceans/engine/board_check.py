@@ -59,8 +59,8 @@ _MAX_TINY_VALUE: Final = 2
 _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 
-def settle_boards(draft: MutablePosition, step: BoardCheck) -> None:
-    """Run one round; if anything changes, another round goes on the agenda."""
+def run_board_check(draft: MutablePosition, step: BoardCheck) -> None:
+    """Run one round of the check; if anything changes, another one goes on the agenda."""
     if _remove_tiny(draft) | _trim_traits(draft):
         return
     if _queue_overpopulation(draft):
@@ -73,7 +73,7 @@ def settle_boards(draft: MutablePosition, step: BoardCheck) -> None:
 
 def _remove_tiny(draft: MutablePosition) -> bool:
     """Remove Tiny from species whose Forage or Attack has grown beyond it."""
-    found = [
+    outgrown = [
         (species, card)
         for species in clockwise(draft, draft.current_player)
         if has_quirk(species, Quirk.TINY)
@@ -81,11 +81,11 @@ def _remove_tiny(draft: MutablePosition) -> bool:
         if Quirk.TINY in TRAIT[card].quirks
         and max(forage_value(draft, species) or 0, attack_value(draft, species) or 0) > _MAX_TINY_VALUE
     ]
-    for species, card in found:
+    for species, card in outgrown:
         remove_trait(draft, species.key, card)
-    if found:
+    if outgrown:
         draft.push_steps(BoardCheck())
-    return bool(found)
+    return bool(outgrown)
 
 
 def _trim_traits(draft: MutablePosition) -> bool:
@@ -134,10 +134,10 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
 def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
     """Record that species that fed and overpopulated may not feed again in this phase."""
     if any(isinstance(step, Feeding) for step in draft.agenda):
-        fed = {draft.meals.feeder, *draft.meals.voracious_feeder_users}
+        feeders = {draft.meals.feeder, *draft.meals.voracious_feeder_users}
         draft.meals = replace(
             draft.meals,
-            may_not_feed_again=(*draft.meals.may_not_feed_again, *(key for key in keys if key in fed)),
+            may_not_feed_again=(*draft.meals.may_not_feed_again, *(key for key in keys if key in feeders)),
         )
 
 
@@ -202,8 +202,8 @@ def _check_zones(draft: MutablePosition) -> None:
             steps.append(Firing(code))
     if ocean_dry and not draft.end_triggered:
         steps.append(TriggeringEnd())
-    switched = _activate_scenarios(draft)
-    if steps or switched or any(emptied):
+    scenarios_changed = _activate_scenarios(draft)
+    if steps or scenarios_changed or any(emptied):
         draft.push_steps(*steps, BoardCheck())
 
 
@@ -235,10 +235,10 @@ def fire_scenario(draft: MutablePosition, step: Firing) -> None:
     """Run the event of a purple Scenario card."""
     draft.add_event(ScenarioFired(step.scenario))
     scenario = SCENARIOS[step.scenario]
-    _EVENTS[scenario.effect](draft, step.scenario)
+    _RUN_BY_EFFECT[scenario.effect](draft, step.scenario)
 
 
-def _asteroid_impact(draft: MutablePosition, code: str) -> None:
+def _run_asteroid_impact(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
         if not count_deep_traits(species):
             draft.move_population(
@@ -246,12 +246,12 @@ def _asteroid_impact(draft: MutablePosition, code: str) -> None:
             )
 
 
-def _food_surge(draft: MutablePosition, code: str) -> None:
+def _run_food_surge(draft: MutablePosition, code: str) -> None:
     for species in list(clockwise(draft, draft.current_player)):
         draft.take_from_ocean(species.key, species.population, ScenarioCause(code))
 
 
-def _paradigm_shift(draft: MutablePosition, code: str) -> None:
+def _run_paradigm_shift(draft: MutablePosition, code: str) -> None:
     all_species = list(clockwise(draft, draft.current_player))
     most = max((species.population for species in all_species), default=0)
     for species in all_species:
@@ -259,7 +259,7 @@ def _paradigm_shift(draft: MutablePosition, code: str) -> None:
             draft.move_population(SpeciesBoard(species.key), Zone.REEF, most, ScenarioCause(code))
 
 
-def _population_explosion(draft: MutablePosition, code: str) -> None:
+def _run_population_explosion(draft: MutablePosition, code: str) -> None:
     gains: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card))
         for species in clockwise(draft, draft.current_player)
@@ -268,7 +268,7 @@ def _population_explosion(draft: MutablePosition, code: str) -> None:
     pay_gains(draft, gains)
 
 
-def _mass_migration(draft: MutablePosition, code: str) -> None:
+def _run_mass_migration(draft: MutablePosition, code: str) -> None:
     """Pass every left-most species to the right end of the next seat's row, so the ring stays the same."""
     seats = [seat for seat in range(draft.seats) if not draft.resigned[seat]]
     # No key is reused at once: a step that still names one must not find another species.
@@ -283,24 +283,24 @@ def _mass_migration(draft: MutablePosition, code: str) -> None:
             draft.rows[receiver].append(replace(species, key=key))
             draft.add_event(SpeciesPassed(species.key, key))
     # A feeder that was passed on or died may not feed again, even if another species gets its key.
-    fed = dict.fromkeys(
+    feeders = dict.fromkeys(
         key for key in (draft.meals.feeder, *draft.meals.voracious_feeder_users) if key is not None
     )
-    gone = tuple(key for key in fed if key not in staying)
-    draft.meals = replace(draft.meals, may_not_feed_again=(*draft.meals.may_not_feed_again, *gone))
+    feeders_gone = tuple(key for key in feeders if key not in staying)
+    draft.meals = replace(draft.meals, may_not_feed_again=(*draft.meals.may_not_feed_again, *feeders_gone))
 
 
-def _radiation_blast(draft: MutablePosition, code: str) -> None:
+def _run_radiation_blast(draft: MutablePosition, code: str) -> None:
     draft.push_steps(Scrambling())
 
 
-_EVENTS: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
-    Effect.ASTEROID_IMPACT: _asteroid_impact,
-    Effect.FOOD_SURGE: _food_surge,
-    Effect.PARADIGM_SHIFT: _paradigm_shift,
-    Effect.POPULATION_EXPLOSION: _population_explosion,
-    Effect.MASS_MIGRATION: _mass_migration,
-    Effect.RADIATION_BLAST: _radiation_blast,
+_RUN_BY_EFFECT: Final[Mapping[Effect, Callable[[MutablePosition, str], None]]] = {
+    Effect.ASTEROID_IMPACT: _run_asteroid_impact,
+    Effect.FOOD_SURGE: _run_food_surge,
+    Effect.PARADIGM_SHIFT: _run_paradigm_shift,
+    Effect.POPULATION_EXPLOSION: _run_population_explosion,
+    Effect.MASS_MIGRATION: _run_mass_migration,
+    Effect.RADIATION_BLAST: _run_radiation_blast,
 }
 
 
@@ -344,7 +344,7 @@ HANDLERS: Final = Handlers(
     apply={PlaceOverflow: _apply_place_overflow, Scramble: _apply_scramble},
     offer={PlacingOverflow: _offer_overflow_zones, Trimming: _offer_removals},
     run={
-        BoardCheck: settle_boards,
+        BoardCheck: run_board_check,
         Overpopulating: resolve_overpopulation,
         Outbreak: run_outbreak,
         Firing: fire_scenario,

@@ -25,7 +25,7 @@ from rules.oceans.causes import RuleCause
 from rules.oceans.engine.gains import pay_gains, pay_trait_gains, scenario_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.pre_feeding import has_pre_feeding
+from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
 from rules.oceans.engine.ring import PositionLike, owner_of
 from rules.oceans.engine.species_traits import removable_traits, remove_trait, with_trait, without_card
 from rules.oceans.engine.values import (
@@ -94,7 +94,7 @@ def skip_needless_playing(draft: MutablePosition) -> bool:
     seat = draft.current_player
     if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
         return False
-    if has_pre_feeding(draft, seat) and has_removable_traits(draft, seat):
+    if has_pre_feeding_effects(draft, seat) and has_removable_traits(draft, seat):
         return False
     finish_playing(draft)
     return True

@@ -61,11 +61,13 @@ def apply_attack(draft: MutablePosition, action: Attack) -> None:
     ) or action.species in meals.voracious_feeder_users
     species = _record_feeding(draft, action.species, attacks=1)
     strength = attack_value(draft, species) or 0
-    hoards = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
-    taken = resolve_attack(draft, species.key, action.target, action.ignoring or (), to_score_pile=hoards)
+    to_score_pile = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
+    taken = resolve_attack(
+        draft, species.key, action.target, action.ignoring or (), to_score_pile=to_score_pile
+    )
     draft.push_steps(Reacting(species.key, strength, action.target, taken), BoardCheck(), Feeding())
     if has_quirk(species, Quirk.HYDRA):
-        ask_for_hydra(draft, species.key, ())
+        _ask_for_hydra_target(draft, species.key, ())
 
 
 def resolve_attack(
@@ -80,12 +82,12 @@ def resolve_attack(
 
     A target without population dies out (Scenario card).
     """
-    attacker, prey = draft.find_species(attacker_key), draft.find_species(target_key)
-    if attacker is None or prey is None:
+    attacker, target = draft.find_species(attacker_key), draft.find_species(target_key)
+    if attacker is None or target is None:
         raise KeyError(target_key)
-    taken = attack_result(draft, attacker, prey, ignoring).taken
+    taken = attack_result(draft, attacker, target, ignoring).taken
     draft.add_event(Attacked(attacker_key, target_key, taken))
-    if not prey.population:
+    if not target.population:
         die_out(draft, (target_key,))
         return 0
     taker = ScorePile(owner_of(attacker_key)) if to_score_pile else SpeciesBoard(attacker_key)
@@ -109,17 +111,17 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
     return species
 
 
-def ask_for_hydra(draft: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
+def _ask_for_hydra_target(draft: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
     """Ask from which other species Hydra takes 1, if any is left; ``picked``: those chosen before."""
     hydra = draft.find_species(key)
-    victims = () if hydra is None else _hydra_prey(draft, hydra, picked)
-    if hydra is not None and victims:
-        options = tuple(SpeciesBoard(victim) for victim in victims)
+    targets = () if hydra is None else _hydra_targets(draft, hydra, picked)
+    if hydra is not None and targets:
+        options = tuple(SpeciesBoard(target) for target in targets)
         cause = TraitCause(card_with_quirk(hydra, Quirk.HYDRA))
         draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, picked))
 
 
-def _hydra_prey(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
+def _hydra_targets(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
     """Return the species from which Hydra may take 1 as well: with population, without defensive traits."""
     if not free_spaces(position, hydra):
         return ()
@@ -188,15 +190,15 @@ def _apply_end_feeding(draft: MutablePosition, action: EndFeeding) -> None:
     _end_feeding(draft)
 
 
-def _apply_hydra_choice(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_hydra(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     draft.move_population(option, SpeciesBoard(step.species), 1, step.cause)
-    ask_for_hydra(draft, step.species, (*step.picked, option.species))
+    _ask_for_hydra_target(draft, step.species, (*step.picked, option.species))
 
 
 HANDLERS: Final = Handlers(
     apply={Forage: apply_forage, Attack: apply_attack, EndFeeding: _apply_end_feeding},
     offer={Feeding: _offer_feedings},
-    answer={Reason.HYDRA: _apply_hydra_choice},
+    answer={Reason.HYDRA: _answer_hydra},
     skip_if_needless={Feeding: _skip_needless_feeding},
 )

@@ -55,7 +55,7 @@ def acts_before_feeding(trait: Trait) -> bool:
     )
 
 
-def has_pre_feeding(position: PositionLike, seat: Seat) -> bool:
+def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
     """Whether anything acts before a seat's feeding; if so, traits must be removed before that."""
     row = position.rows[seat]
     if row and is_effect_active(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
@@ -69,12 +69,16 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
     """Put the steps before feeding on the agenda: the Scenario card's swap, then the traits."""
     seat = draft.current_player
     steps: list[AnyStep] = []
-    before = has_pre_feeding(draft, seat)
-    if draft.rows[seat] and is_effect_active(draft, Effect.GENE_SWAP) and swaps(draft, seat, Swapping(1)):
+    has_effects = has_pre_feeding_effects(draft, seat)
+    if (
+        draft.rows[seat]
+        and is_effect_active(draft, Effect.GENE_SWAP)
+        and legal_swaps(draft, seat, Swapping(1))
+    ):
         steps += [Swapping(1), BoardCheck()]
-    if before:
+    if has_effects:
         steps += [RunPreFeedingTrait(), BoardCheck()]
-    draft.push_steps(*steps, Feeding(may_remove_traits=not before))
+    draft.push_steps(*steps, Feeding(may_remove_traits=not has_effects))
 
 
 def run_next_pre_feeding_trait(draft: MutablePosition, step: RunPreFeedingTrait) -> None:
@@ -142,40 +146,40 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
     leech = next((each for each in TRAIT[card].abilities if isinstance(each, Leech)), None)
     if leech is None or not free_spaces(draft, species):
         return
-    fit = [
+    targets = [
         SpeciesBoard(each.key)
         for each in _find_leech_targets(draft, species, leech.targets)
         if each.population and can_be_leeched(draft, each)
     ]
-    if len(fit) > 1:
-        draft.push_steps(Choosing(Reason.LEECH, tuple(fit), TraitCause(card), species.key))
-    elif fit:
-        _leech(draft, species.key, card, fit[0].species)
+    if len(targets) > 1:
+        draft.push_steps(Choosing(Reason.LEECH, tuple(targets), TraitCause(card), species.key))
+    elif targets:
+        _leech_target(draft, species.key, card, targets[0].species)
 
 
-def _leech(draft: MutablePosition, key: str, card: Card, prey: str) -> None:
+def _leech_target(draft: MutablePosition, key: str, card: Card, target_key: str) -> None:
     """Leech from a species by one trait."""
     value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
-    leech_from(draft, key, prey, value, card)
+    leech_from(draft, key, target_key, value, card)
 
 
-def _leech_picked(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_leech(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     assert isinstance(step.cause, TraitCause)
-    _leech(draft, step.species, step.cause.card, option.species)
+    _leech_target(draft, step.species, step.cause.card, option.species)
 
 
-def leech_from(draft: MutablePosition, key: str, prey: str, value: int, card: Card) -> None:
-    """Move what is leeched; then the prey's stinging traits act."""
-    victim = draft.find_species(prey)
-    if victim is None or not can_be_leeched(draft, victim):
+def leech_from(draft: MutablePosition, key: str, target_key: str, value: int, card: Card) -> None:
+    """Move what is leeched; then the target's stinging traits act."""
+    target = draft.find_species(target_key)
+    if target is None or not can_be_leeched(draft, target):
         return
-    if not draft.move_population(SpeciesBoard(prey), SpeciesBoard(key), value, TraitCause(card)):
+    if not draft.move_population(SpeciesBoard(target_key), SpeciesBoard(key), value, TraitCause(card)):
         return
-    for defence in victim.traits:
-        for ability in TRAIT[defence].abilities:
+    for target_card in target.traits:
+        for ability in TRAIT[target_card].abilities:
             if isinstance(ability, Sting) and ability.stings_leechers:
-                draft.move_population(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(defence))
+                draft.move_population(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(target_card))
 
 
 def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
@@ -187,17 +191,17 @@ def _drain(draft: MutablePosition, species: Species, card: Card, drain: Drain) -
 # Quirks ---------------------------------------------------------------------------------------------
 
 
-def _grazer(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_grazer(draft: MutablePosition, species: Species, card: Card) -> None:
     draft.move_population(Zone.REEF, SpeciesBoard(species.key), _TAKEN_AMOUNT, TraitCause(card))
 
 
-def _coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_coprophagia(draft: MutablePosition, species: Species, card: Card) -> None:
     if free_spaces(draft, species):
         piles = tuple(ScorePile(Seat(seat)) for seat in range(draft.seats) if not draft.resigned[seat])
         draft.push_steps(Choosing(Reason.SCORE_PILE, piles, TraitCause(card), species.key))
 
 
-def _take_from_score_pile(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_score_pile(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Let chance say how much the chosen score pile can give (Coprophagia)."""
     assert isinstance(option, ScorePile)
     species = draft.find_species(step.species)
@@ -206,18 +210,18 @@ def _take_from_score_pile(draft: MutablePosition, step: Choosing, option: Option
         draft.push_steps(TakingFromScorePile(option.seat, most, SpeciesBoard(step.species), step.cause))
 
 
-def _living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_living_ecosystem(draft: MutablePosition, species: Species, card: Card) -> None:
     zones = tuple(zone for zone in OCEAN_ZONES if draft.zone_populations[ZONE_INDEX[zone]])
     if not forage_value(draft, species) or not zones:
         return
     step = Choosing(Reason.FEED_REEF, zones, TraitCause(card), species.key)
     if len(zones) == 1:
-        _feed_reef(draft, step, zones[0])
+        _answer_feed_reef(draft, step, zones[0])
     else:
         draft.push_steps(step)
 
 
-def _feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
+def _answer_feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
     """Living Ecosystem: move population equal to the Forage from an Ocean zone to the Reef."""
     assert isinstance(option, Zone)
     species = draft.find_species(step.species)
@@ -225,25 +229,25 @@ def _feed_reef(draft: MutablePosition, step: Choosing, option: Option) -> None:
         draft.move_population(option, Zone.REEF, forage_value(draft, species) or 0, step.cause)
 
 
-def _atavism(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_atavism(draft: MutablePosition, species: Species, card: Card) -> None:
     left = min(len(removable_traits(species)), draft.surface_hand_sizes[draft.current_player])
     if left:
         draft.push_steps(Exchanging(species.key, left))
 
 
-def _gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None:
+def _run_gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None:
     left = sum(not is_deep(each) for each in species.traits)
     step = Swapping(left, species.key)
-    if left and swaps(draft, draft.current_player, step):
+    if left and legal_swaps(draft, draft.current_player, step):
         draft.push_steps(step)
 
 
 _QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
-    Quirk.GRAZER: _grazer,
-    Quirk.COPROPHAGIA: _coprophagia,
-    Quirk.LIVING_ECOSYSTEM: _living_ecosystem,
-    Quirk.ATAVISM: _atavism,
-    Quirk.GENE_TRANSFER: _gene_transfer,
+    Quirk.GRAZER: _run_grazer,
+    Quirk.COPROPHAGIA: _run_coprophagia,
+    Quirk.LIVING_ECOSYSTEM: _run_living_ecosystem,
+    Quirk.ATAVISM: _run_atavism,
+    Quirk.GENE_TRANSFER: _run_gene_transfer,
 }
 
 
@@ -262,10 +266,10 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     deep = is_deep(action.card)
     draft.surface_hand_sizes[seat] -= deep
     draft.deep_hand_sizes[seat] += deep
-    known = tuple(draft.known_cards[seat])
-    if action.replacement in known:
-        known = without_card(known, action.replacement)
-    draft.known_cards[seat] = (*known, action.card)
+    known_cards = tuple(draft.known_cards[seat])
+    if action.replacement in known_cards:
+        known_cards = without_card(known_cards, action.replacement)
+    draft.known_cards[seat] = (*known_cards, action.card)
     draft.add_event(TraitExchanged(action.species, action.card, action.replacement))
     steps: list[AnyStep] = [BoardCheck()]
     if step.left > 1 and draft.surface_hand_sizes[seat]:
@@ -274,43 +278,47 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
     pay_trait_gains(draft, action.species, action.replacement)
 
 
-def swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
+def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
     """Return every swap that the step allows, between an own species and one beside it.
 
     For Gene Transfer only Surface traits of its species, and one own neighbour, the first chosen.
     """
-    found: list[Swap] = []
+    swaps: list[Swap] = []
     for species in position.rows[seat]:
         if step.species and species.key != step.species:
             continue
-        own = [card for card in removable_traits(species) if not (step.species and is_deep(card))]
+        own_traits = [card for card in removable_traits(species) if not (step.species and is_deep(card))]
         for key in neighbour_keys(position, species.key):
-            other = next((each for each in ring(position) if each.key == key), None)
-            if other is None or (step.species and key[0] != species.key[0]) or step.other not in {"", key}:
+            neighbour = next((each for each in ring(position) if each.key == key), None)
+            if (
+                neighbour is None
+                or (step.species and key[0] != species.key[0])
+                or step.other not in {"", key}
+            ):
                 continue
-            found += [
-                Swap(species.key, card, key, wanted)
-                for card in dict.fromkeys(own)
-                for wanted in dict.fromkeys(removable_traits(other))
-                if wanted != card
+            swaps += [
+                Swap(species.key, card, key, other_card)
+                for card in dict.fromkeys(own_traits)
+                for other_card in dict.fromkeys(removable_traits(neighbour))
+                if other_card != card
             ]
-    return found
+    return swaps
 
 
 def swap(draft: MutablePosition, action: Swap) -> None:
     """Swap a trait each of two species beside each other."""
     step = draft.agenda.pop()
     assert isinstance(step, Swapping)
-    one, other = draft.find_species(action.species), draft.find_species(action.other)
-    if one is None or other is None:
+    species, neighbour = draft.find_species(action.species), draft.find_species(action.other)
+    if species is None or neighbour is None:
         raise KeyError(action.species)
-    draft.replace_species(with_trait(without_trait(one, action.card), action.other_card))
-    draft.replace_species(with_trait(without_trait(other, action.other_card), action.card))
+    draft.replace_species(with_trait(without_trait(species, action.card), action.other_card))
+    draft.replace_species(with_trait(without_trait(neighbour, action.other_card), action.card))
     draft.add_event(TraitsSwapped(action.species, action.card, action.other, action.other_card))
     steps: list[AnyStep] = [BoardCheck()]
-    again = Swapping(step.left - 1, step.species, action.other if step.species else "")
-    if again.left and swaps(draft, draft.current_player, again):
-        steps.append(again)
+    next_step = Swapping(step.left - 1, step.species, action.other if step.species else "")
+    if next_step.left and legal_swaps(draft, draft.current_player, next_step):
+        steps.append(next_step)
     draft.push_steps(*steps)
     pay_trait_gains(draft, action.species, action.other_card)
     pay_trait_gains(draft, action.other, action.card)
@@ -331,7 +339,7 @@ def _offer_exchanges(view: OceansView, seat: Seat, step: Exchanging) -> Iterator
 
 
 def _offer_swaps(view: OceansView, seat: Seat, step: Swapping) -> Iterator[Action]:
-    yield from swaps(view.position, seat, step)
+    yield from legal_swaps(view.position, seat, step)
     yield Done()
 
 
@@ -339,9 +347,9 @@ HANDLERS: Final = Handlers(
     apply={Exchange: exchange, Swap: swap},
     offer={Exchanging: _offer_exchanges, Swapping: _offer_swaps},
     answer={
-        Reason.LEECH: _leech_picked,
-        Reason.SCORE_PILE: _take_from_score_pile,
-        Reason.FEED_REEF: _feed_reef,
+        Reason.LEECH: _answer_leech,
+        Reason.SCORE_PILE: _answer_score_pile,
+        Reason.FEED_REEF: _answer_feed_reef,
     },
     run={BeginFeeding: begin_feeding, RunPreFeedingTrait: run_next_pre_feeding_trait},
 )

@@ -23,9 +23,9 @@ from rules.oceans.steps import AnyStep, Dealing, LayingOut
 
 def initial_position(seats: int, options: OceansOptions) -> Position:
     """Return the position before the first deal, with population in the zones and no cards face up."""
-    pile = _pile(seats, options)
-    hands = [Dealing(Seat(seat)) for seat in range(seats)]
-    agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(hands))
+    pile = _pile_population(seats, options)
+    deals = [Dealing(Seat(seat)) for seat in range(seats)]
+    agenda: tuple[AnyStep, ...] = (LayingOut(), *reversed(deals))
     return Position(
         options=options,
         seats=seats,
@@ -41,7 +41,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
         scenarios=(),
         active_scenarios=(),
         cambrian_happened=False,
-        reserve=_reserve(options),
+        reserve=_reserve_population(options),
         end_triggered=False,
         supplied=0,
         rows=((),) * seats,
@@ -79,15 +79,19 @@ def lay_out(draft: MutablePosition, action: LayOut) -> None:
     draft.round = 1
 
 
-def _pile(seats: int, options: OceansOptions) -> int:
+def _pile_population(seats: int, options: OceansOptions) -> int:
     """Return the population with which each of the four zones begins."""
     return QUICK_PILE_POPULATION[seats] if options.quick else OCEAN_POPULATION[seats] // 4
 
 
-def _reserve(options: OceansOptions) -> int:
+def _reserve_population(options: OceansOptions) -> int:
     return QUICK_RESERVE_POPULATION if options.quick else RESERVE_POPULATION
 
 
 def game_population(position: Position) -> int:
     """Return all population of the game: the zones at set-up, the reserve, and what the supply has given."""
-    return 4 * _pile(position.seats, position.options) + _reserve(position.options) + position.supplied
+    return (
+        4 * _pile_population(position.seats, position.options)
+        + _reserve_population(position.options)
+        + position.supplied
+    )

@@ -101,10 +101,10 @@ def _end_turn(draft: MutablePosition, step: steps.EndTurn) -> None:
         return
     assert draft.first_player is not None
     order = turn_order(draft.first_player, draft.resigned)
-    after = _seats_after(draft, order)
-    if not after:
+    seats_after = _seats_after(draft, order)
+    if not seats_after:
         draft.round += 1
-    draft.current_player = after[0] if after else order[0]
+    draft.current_player = seats_after[0] if seats_after else order[0]
     _begin_turn(draft)
 
 
@@ -171,7 +171,9 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
 def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
     """Remove a seat that is not on turn, and its species, from the agenda."""
     asked = draft.agenda[-1]
-    draft.agenda = [left for step in draft.agenda if (left := _without_seat(step, seat)) is not None]
+    draft.agenda = [
+        remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
+    ]
     if isinstance(asked, steps.Choosing) and asked.reason is Reason.LEECH:
         # The ring has closed: the neighbours and the strongest species may be others now.
         draft.agenda.pop()

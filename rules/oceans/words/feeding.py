@@ -7,7 +7,7 @@ from rules.game import SEAT_LETTERS, Action, Names, Seat, Verb
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.legal_feedings import attack_result, forage_yield
-from rules.oceans.engine.pre_feeding import swaps
+from rules.oceans.engine.pre_feeding import legal_swaps
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Attacked, Foraged, TraitExchanged, TraitsSwapped
@@ -91,7 +91,7 @@ def _swap_refusal(view: OceansView, seat: Seat, step: Swapping, action: Swap, na
     if step.species and is_deep(action.card):
         return f"{card_text(action.card)} is a Deep trait: Gene Transfer gives away Surface traits only."
     partners = dict.fromkeys(
-        each.other for each in swaps(position, seat, step) if each.species == action.species
+        each.other for each in legal_swaps(position, seat, step) if each.species == action.species
     )
     if action.other not in partners:
         return f"{action.species} can swap with {listed(tuple(partners), 'or') or 'nobody'} only."
