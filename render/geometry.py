@@ -6,30 +6,30 @@ from typing import Final
 from render.scene import Points
 
 _CURVE_STEPS: Final = 10
-"""Straight pieces per curve: smooth at the sizes used here."""
+"""Straight segments per curve: smooth at the sizes used here."""
 
 
 def curve(*points: tuple[float, float]) -> Points:
-    """Return cubic Bézier pieces as points: a start, then two controls and an end for each piece."""
-    flat: list[float] = [*points[0]]
+    """Return points of joined cubic Bézier curves: a start, then two controls and an end for each curve."""
+    coordinates: list[float] = [*points[0]]
     for i in range(1, len(points) - 2, 3):
         p0, p1, p2, p3 = points[i - 1 : i + 3]
         for step in range(1, _CURVE_STEPS + 1):
             t = step / _CURVE_STEPS
             weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
             pairs = (p0, p1, p2, p3)
-            flat.append(sum(w * p[0] for w, p in zip(weights, pairs, strict=True)))
-            flat.append(sum(w * p[1] for w, p in zip(weights, pairs, strict=True)))
-    return tuple(flat)
+            coordinates.append(sum(w * p[0] for w, p in zip(weights, pairs, strict=True)))
+            coordinates.append(sum(w * p[1] for w, p in zip(weights, pairs, strict=True)))
+    return tuple(coordinates)
 
 
 def arc(x: float, y: float, radius: float, start: float, end: float, steps: int = 24) -> Points:
     """Return part of a circle; angles in degrees, clockwise from east."""
-    flat: list[float] = []
+    coordinates: list[float] = []
     for i in range(steps + 1):
         angle = math.radians(start + (end - start) * i / steps)
-        flat += (x + radius * math.cos(angle), y + radius * math.sin(angle))
-    return tuple(flat)
+        coordinates += (x + radius * math.cos(angle), y + radius * math.sin(angle))
+    return tuple(coordinates)
 
 
 def regular_polygon(x: float, y: float, radius: float, corners: int, start: float = -90) -> Points:
@@ -46,20 +46,19 @@ def mirror(points: Points) -> Points:
 def transform(points: Points, x: float, y: float, scale: float, angle: float = 0) -> Points:
     """Scale, rotate (degrees, clockwise) and move points."""
     cos, sin = math.cos(math.radians(angle)) * scale, math.sin(math.radians(angle)) * scale
-    flat: list[float] = []
+    coordinates: list[float] = []
     for i in range(0, len(points), 2):
         px, py = points[i], points[i + 1]
-        flat += (x + px * cos - py * sin, y + px * sin + py * cos)
-    return tuple(flat)
+        coordinates += (x + px * cos - py * sin, y + px * sin + py * cos)
+    return tuple(coordinates)
 
 
 def shorten(points: Points, start: float, end: float) -> Points:
-    """Cut these lengths off the two ends of a line; of a line that is too short, keep the middle."""
+    """Cut these lengths off the two ends of a line; of a line that is too short, keep only its middle."""
     total = path_length(points)
     if start + end >= total:
         start = end = total / 2 - 0.5
-    pieces = _slice_path(points, start, total - end)
-    return tuple(pieces)
+    return tuple(_slice_path(points, start, total - end))
 
 
 def path_length(points: Points) -> float:
@@ -80,18 +79,22 @@ def split_into_dashes(points: Points, drawn: float, spacing: float) -> tuple[Poi
 
 
 def _slice_path(points: Points, start: float, end: float) -> list[float]:
-    flat: list[float] = []
+    """Return the part of a line between two distances from its start."""
+    coordinates: list[float] = []
     passed = 0.0
     for i in range(0, len(points) - 2, 2):
         ax, ay, bx, by = points[i : i + 4]
-        piece = math.hypot(bx - ax, by - ay)
-        if piece and passed + piece >= start and passed <= end:
-            for along in (max(start - passed, 0), min(end - passed, piece)):
-                spot = (ax + (bx - ax) * along / piece, ay + (by - ay) * along / piece)
-                if not flat or (flat[-2], flat[-1]) != spot:
-                    flat += spot
-        passed += piece
-    return flat
+        length = math.hypot(bx - ax, by - ay)
+        if length and passed + length >= start and passed <= end:
+            for distance in (max(start - passed, 0), min(end - passed, length)):
+                spot = (
+                    ax + (bx - ax) * distance / length,
+                    ay + (by - ay) * distance / length,
+                )
+                if not coordinates or (coordinates[-2], coordinates[-1]) != spot:
+                    coordinates += spot
+        passed += length
+    return coordinates
 
 
 def round_rectangle(x: float, y: float, width: float, height: float, radius: float) -> Points:

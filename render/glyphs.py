@@ -26,7 +26,7 @@ def disc(x: float, y: float, radius: float) -> Glyph:
     return (Disc(x, y, radius, _FOREGROUND),)
 
 
-def hole(x: float, y: float, radius: float) -> Glyph:
+def cut_disc(x: float, y: float, radius: float) -> Glyph:
     """Return a circle left out."""
     return (Disc(x, y, radius, _BACKGROUND),)
 
@@ -37,12 +37,12 @@ def ring(x: float, y: float, radius: float, width: float = 8) -> Glyph:
 
 
 def shape(points: Points) -> Glyph:
-    """Return a filled outline."""
+    """Return a filled shape, given by its outline."""
     return (Polygon(points, _FOREGROUND),)
 
 
-def gap(points: Points) -> Glyph:
-    """Return an outline left out."""
+def cut_shape(points: Points) -> Glyph:
+    """Return a shape left out, given by its outline."""
     return (Polygon(points, _BACKGROUND),)
 
 
@@ -57,7 +57,7 @@ def cut_line(points: Points, width: float = 6) -> Glyph:
 
 
 def place(glyph: Glyph, x: float = 0, y: float = 0, scale: float = 1, angle: float = 0) -> Glyph:
-    """Return a part scaled, rotated (degrees, clockwise) and moved within a glyph."""
+    """Return a glyph scaled, rotated (degrees, clockwise) and moved, to be part of another glyph."""
     return tuple(_transform_item(item, x, y, scale, angle, _FOREGROUND, _BACKGROUND) for item in glyph)
 
 
@@ -70,22 +70,22 @@ def lens(half_width: float, half_height: float) -> Points:
 
 def ellipse(x: float, y: float, half_width: float, half_height: float, steps: int = 28) -> Points:
     """Return an ellipse."""
-    flat: list[float] = []
+    coordinates: list[float] = []
     for i in range(steps):
         angle = 2 * math.pi * i / steps
-        flat += (x + half_width * math.cos(angle), y + half_height * math.sin(angle))
-    return tuple(flat)
+        coordinates += (x + half_width * math.cos(angle), y + half_height * math.sin(angle))
+    return tuple(coordinates)
 
 
 def wavy_line(y: float, half_width: float, height: float = 4, waves: float = 2, x: float = 0) -> Points:
     """Return a wavy line from left to right."""
-    flat: list[float] = []
+    coordinates: list[float] = []
     for i in range(31):
-        flat += (
+        coordinates += (
             x - half_width + 2 * half_width * i / 30,
             y - height * math.sin(i / 30 * waves * 2 * math.pi),
         )
-    return tuple(flat)
+    return tuple(coordinates)
 
 
 def plus(x: float, y: float, half: float, width: float = 10) -> Glyph:
@@ -101,7 +101,7 @@ def fish(x: float, y: float, half: float) -> Glyph:
     """Return a fish that swims to the right."""
     body = transform(lens(0.72, 0.36), x + half * 0.28, y, half)
     tail = transform((-0.3, 0.0, -1.0, -0.46, -0.84, 0.0, -1.0, 0.46), x, y, half)
-    return (*shape(body), *shape(tail), *hole(x + half * 0.58, y - half * 0.1, max(half * 0.09, 3)))
+    return (*shape(body), *shape(tail), *cut_disc(x + half * 0.58, y - half * 0.1, max(half * 0.09, 3)))
 
 
 # Drawing a glyph ----------------------------------------------------------------------------------------
@@ -116,19 +116,21 @@ def draw_glyph(
 
 
 def _transform_item(
-    item: Item, x: float, y: float, scale: float, angle: float, fore: Colour, back: Colour
+    item: Item, x: float, y: float, scale: float, angle: float, foreground: Colour, background: Colour
 ) -> Item:
-    def shade(mark: Colour | None) -> Colour | None:
-        return None if mark is None else fore if mark == _FOREGROUND else back
+    def colour_of(role: Colour | None) -> Colour | None:
+        return None if role is None else foreground if role == _FOREGROUND else background
 
     match item:
         case Polygon(points=points, fill=fill):
-            return Polygon(transform(points, x, y, scale, angle), shade(fill))
+            return Polygon(transform(points, x, y, scale, angle), colour_of(fill))
         case Line(points=points, colour=colour, width=width):
-            return Line(transform(points, x, y, scale, angle), shade(colour) or 0, width * scale)
+            return Line(transform(points, x, y, scale, angle), colour_of(colour) or 0, width * scale)
         case Disc(x=cx, y=cy, radius=radius, fill=fill, outline=outline, outline_width=width):
             middle = transform((cx, cy), x, y, scale, angle)
-            return Disc(middle[0], middle[1], radius * scale, shade(fill), shade(outline), width * scale)
+            return Disc(
+                middle[0], middle[1], radius * scale, colour_of(fill), colour_of(outline), width * scale
+            )
         case _:
             raise ValueError(f"a glyph cannot contain {item!r}")
 
@@ -156,18 +158,18 @@ HOURGLASS: Final = (
     *stroke((-30, -44, 30, -44), 11),
     *stroke((-30, 44, 30, 44), 11),
     *shape((-24, -40, 24, -40, 5, 0, 24, 40, -24, 40, -5, 0)),
-    *gap((-11, -32, 11, -32, 0, -12)),
+    *cut_shape((-11, -32, 11, -32, 0, -12)),
 )
 """Aging."""
 BOLT: Final = shape((10, -50, -30, 8, -4, 8, -12, 50, 30, -12, 4, -12))
 """Something that happens at once."""
 SWELL: Final = tuple(item for y in (-22, 0, 22) for item in stroke(wavy_line(y, 40, 6), 9))
 """Something that lasts."""
-EYE: Final = (*shape(lens(48, 32)), *gap(lens(36, 22)), *disc(0, 0, 15), *hole(5, -5, 4))
+EYE: Final = (*shape(lens(48, 32)), *cut_shape(lens(36, 22)), *disc(0, 0, 15), *cut_disc(5, -5, 4))
 """Cards that everybody has seen."""
 TRAIT_SLOT: Final = (
     *shape((-34, -46, 22, -46, 22, 46, -34, 46)),
-    *gap((-24, -36, 12, -36, 12, 36, -24, 36)),
+    *cut_shape((-24, -36, 12, -36, 12, 36, -24, 36)),
     *plus(24, 16, 20, 11),
 )
 """A trait slot."""
@@ -177,14 +179,14 @@ BOARD_SPACES: Final = tuple(
 """Spaces on a species board."""
 SPECIES_BOARD: Final = (
     *shape((-44, -34, 44, -34, 44, 34, -44, 34)),
-    *gap((-36, -12, 36, -12, 36, 26, -36, 26)),
+    *cut_shape((-36, -12, 36, -12, 36, 26, -36, 26)),
     *(item for x in (-20, 0, 20) for item in shape((x - 7, -2, x + 7, -2, x + 7, 16, x - 7, 16))),
 )
 """Population on all of a seat's boards."""
 
 
 @lru_cache(maxsize=128)
-def draw_crossed_out(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
+def draw_crossed_out_glyph(glyph: Glyph, x: float, y: float, size: float) -> tuple[Item, ...]:
     """Draw a pale glyph, crossed out: the species can never do this."""
     bar = transform((-54, 54, 54, -54), x, y, size / 100)
     return (

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import Glyph, cut_line, disc, ellipse, hole, place, ring, shape, stroke
+from render.glyphs import Glyph, cut_disc, cut_line, disc, ellipse, place, ring, shape, stroke
 
 _FRONT_FLIPPER: Final = curve(
     (16, -22),
@@ -49,7 +49,7 @@ HELM: Final = (
     ),
     *ring(0, 0, 33, 9),
     *disc(0, 0, 11),
-    *hole(0, 0, 4),
+    *cut_disc(0, 0, 4),
 )
 """A ship's wheel."""
 BOTTLE: Final = (
@@ -70,13 +70,13 @@ _SHACKLE: Final = arc(0, -14, 20, 180, 360)
 LOCK: Final = (
     *shape((-32, -6, 32, -6, 32, 46, -32, 46)),
     *stroke((-20, -4, *_SHACKLE, 20, -4), 10),
-    *hole(0, 16, 7),
+    *cut_disc(0, 16, 7),
     *cut_line((0, 18, 0, 32), 6),
 )
 OPEN_LOCK: Final = (
     *shape((-32, -2, 32, -2, 32, 46, -32, 46)),
     *stroke((20, 0, 20, -26, *arc(38, -26, 18, 180, 350)), 9),
-    *hole(0, 18, 7),
+    *cut_disc(0, 18, 7),
     *cut_line((0, 20, 0, 34), 6),
 )
 """Removed locks."""

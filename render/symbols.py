@@ -43,26 +43,26 @@ _STEM: Final = mirror(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5
 
 def draw_suit(name: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
     """Draw the sign of C, D, H or S, centred."""
-    shade = (RED if name in "DH" else INK) if colour is None else colour
+    suit_colour = (RED if name in "DH" else INK) if colour is None else colour
     match name:
         case "H":
-            return (Polygon(transform(_HEART, x, y, height), shade),)
+            return (Polygon(transform(_HEART, x, y, height), suit_colour),)
         case "D":
-            return (Polygon(transform(_DIAMOND, x, y, height), shade),)
+            return (Polygon(transform(_DIAMOND, x, y, height), suit_colour),)
         case "S":
-            return (Polygon(transform(_SPADE, x, y, height), shade),)
+            return (Polygon(transform(_SPADE, x, y, height), suit_colour),)
         case _:
-            leaf = 0.225 * height
+            leaf_radius = 0.225 * height
             return (
-                Polygon(transform(_STEM, x, y, height), shade),
-                Disc(x, y - 0.275 * height, leaf, shade),
-                Disc(x - 0.27 * height, y + 0.1 * height, leaf, shade),
-                Disc(x + 0.27 * height, y + 0.1 * height, leaf, shade),
-                Polygon(regular_polygon(x, y, 0.16 * height, 6), shade),
+                Polygon(transform(_STEM, x, y, height), suit_colour),
+                Disc(x, y - 0.275 * height, leaf_radius, suit_colour),
+                Disc(x - 0.27 * height, y + 0.1 * height, leaf_radius, suit_colour),
+                Disc(x + 0.27 * height, y + 0.1 * height, leaf_radius, suit_colour),
+                Polygon(regular_polygon(x, y, 0.16 * height, 6), suit_colour),
             )
 
 
-_CAP: Final = mirror(
+_JOKER_CAP: Final = mirror(
     (
         *curve((0, -0.44), (0.06, -0.28), (0.12, -0.14), (0.15, -0.02), (0.22, -0.2), (0.42, -0.28),
                (0.52, -0.12), (0.42, -0.04), (0.36, 0.12), (0.34, 0.28)),
@@ -72,12 +72,12 @@ _CAP: Final = mirror(
 
 def draw_joker(x: float, y: float, height: float, colour: Colour) -> tuple[Item, ...]:
     """Draw the sign of the joker, a fool's cap."""
-    bell = 0.075 * height
+    bell_radius = 0.075 * height
     return (
-        Polygon(transform(_CAP, x, y, height), colour),
-        Disc(x, y - 0.44 * height, bell, colour),
-        Disc(x - 0.54 * height, y - 0.1 * height, bell, colour),
-        Disc(x + 0.54 * height, y - 0.1 * height, bell, colour),
+        Polygon(transform(_JOKER_CAP, x, y, height), colour),
+        Disc(x, y - 0.44 * height, bell_radius, colour),
+        Disc(x - 0.54 * height, y - 0.1 * height, bell_radius, colour),
+        Disc(x + 0.54 * height, y - 0.1 * height, bell_radius, colour),
         Box(x - 0.36 * height, y + 0.33 * height, 0.72 * height, 0.13 * height, 0.06 * height, colour),
     )
 
@@ -121,10 +121,10 @@ def draw_seat_mark(
         show_letter = radius >= 24
     if not show_letter:
         return (shape,)
-    low = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
+    letter_drop = {"triangle": 0.26, "star": 0.08}.get(mark.shape, 0.0) * radius
     size = {"triangle": 1.12, "star": 1.0}.get(mark.shape, 1.28) * radius
     return shape, Text(
-        x, y + low, mark.letter, size, mark.letter_colour, 2 * radius, Face.BOLD, Anchor.MIDDLE
+        x, y + letter_drop, mark.letter, size, mark.letter_colour, 2 * radius, Face.BOLD, Anchor.MIDDLE
     )
 
 
@@ -168,9 +168,9 @@ def draw_pawn(x: float, y: float, radius: float) -> tuple[Item, ...]:
 
 def draw_cards_sign(x: float, y: float, height: float, *, dark: bool = False) -> tuple[Item, ...]:
     """Draw two cards on top of each other: a hand or a pile."""
-    width, shade = height * 0.68, DEEP_BLUE if dark else CARD
-    back = Box(x - width / 2 + 4, y - height / 2 - 3, width, height, 5, shade, INK, 2.2)
-    front = Box(x - width / 2 - 2, y - height / 2 + 2, width, height, 5, shade, INK, 2.2)
+    width, fill = height * 0.68, DEEP_BLUE if dark else CARD
+    back = Box(x - width / 2 + 4, y - height / 2 - 3, width, height, 5, fill, INK, 2.2)
+    front = Box(x - width / 2 - 2, y - height / 2 + 2, width, height, 5, fill, INK, 2.2)
     return back, front
 
 
@@ -198,15 +198,16 @@ def draw_compass_rose(x: float, y: float, radius: float, angles: tuple[float, ..
         Disc(x, y, radius * 0.82, WATER, WATER_MEDIUM, 2),
         Disc(x, y, radius * 0.56, None, WATER_MEDIUM, 2),
     ]
-    between = 180 / len(angles)
-    width = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
+    half_step = 180 / len(angles)
+    short_point = (0.0, 0.0, 0.34, -0.12, 0.72, 0.0, 0.34, 0.12)
     items += (
-        Polygon(transform(width, x, y, radius, angle + between), WATER_MEDIUM, CONTOUR, 1) for angle in angles
+        Polygon(transform(short_point, x, y, radius, angle + half_step), WATER_MEDIUM, CONTOUR, 1)
+        for angle in angles
     )
     for angle in angles:
         items.append(Polygon(transform((0.0, 0.0, 0.19, -0.16, 1.0, 0.0), x, y, radius, angle), INK))
-        light = transform((0.0, 0.0, 0.19, 0.16, 1.0, 0.0), x, y, radius, angle)
-        items.append(Polygon(light, PAPER, INK, 1.2))
+        light_half = transform((0.0, 0.0, 0.19, 0.16, 1.0, 0.0), x, y, radius, angle)
+        items.append(Polygon(light_half, PAPER, INK, 1.2))
     return tuple(items)
 
 
@@ -220,7 +221,7 @@ def draw_rotation(
         items.append(Line(arc(x, y, radius, begin, end - (12 if clockwise else -12), 16), colour, line_width))
         tip_x = x + radius * math.cos(math.radians(end))
         tip_y = y + radius * math.sin(math.radians(end))
-        along = end + 90 if clockwise else end - 90
+        tip_angle = end + 90 if clockwise else end - 90
         items.append(
             Polygon(
                 transform(
@@ -228,7 +229,7 @@ def draw_rotation(
                     tip_x,
                     tip_y,
                     line_width * 3.1,
-                    along - (9 if clockwise else -9),
+                    tip_angle - (9 if clockwise else -9),
                 ),
                 colour,
             )
@@ -242,11 +243,11 @@ def draw_waves(
     """Draw rows of small waves: the back of a card."""
     items: list[Item] = []
     for row in range(rows):
-        level = y + (row - (rows - 1) / 2) * pitch
-        flat: list[float] = []
+        row_y = y + (row - (rows - 1) / 2) * pitch
+        coordinates: list[float] = []
         for i in range(25):
-            flat += (x - width / 2 + width * i / 24, level + 3.2 * math.sin(i / 24 * 6 * math.pi))
-        items.append(Line(tuple(flat), colour, 2.5))
+            coordinates += (x - width / 2 + width * i / 24, row_y + 3.2 * math.sin(i / 24 * 6 * math.pi))
+        items.append(Line(tuple(coordinates), colour, 2.5))
     return tuple(items)
 
 

@@ -3,14 +3,14 @@
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import cut_line, ellipse, gap, place, ring, shape, stroke
+from render.glyphs import cut_line, cut_shape, ellipse, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, NET
 from rules.arctic_cleanup.components import Card, Plastic
 
 CANISTER: Final = (
     *shape((-36, -22, -20, -22, -6, -36, 36, -36, 36, 46, -36, 46)),
     *shape((-34, -44, -18, -44, -18, -28, -34, -28)),
-    *gap((0, -24, 24, -24, 24, -10, 0, -10)),
+    *cut_shape((0, -24, 24, -24, 24, -10, 0, -10)),
 )
 PLASTIC_BAG: Final = shape(
     mirror(
@@ -75,9 +75,9 @@ MAGNIFIER: Final = (*ring(-10, -10, 36, 12), *stroke((18, 18, 42, 42), 16))
 FACTORY: Final = (
     *shape((-48, 46, -48, -8, -22, 8, -22, -8, 4, 8, 8, -46, 28, -46, 34, 46)),
     *shape((30, -4, 48, -4, 48, 46, 30, 46)),
-    *gap((-36, 18, -24, 18, -24, 30, -36, 30)),
-    *gap((-12, 18, 0, 18, 0, 30, -12, 30)),
-    *gap((12, 18, 24, 18, 24, 30, 12, 30)),
+    *cut_shape((-36, 18, -24, 18, -24, 30, -36, 30)),
+    *cut_shape((-12, 18, 0, 18, 0, 30, -12, 30)),
+    *cut_shape((12, 18, 24, 18, 24, 30, 12, 30)),
 )
 CARD_SIGNS: Final = {
     Card.PLAN: PLAN,

@@ -6,7 +6,7 @@ from typing import Final
 from render import glyphs
 from render.australis.palette import CUBE
 from render.geometry import curve, mirror, transform
-from render.glyphs import disc, ellipse, gap, hole, place, shape, stroke
+from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stroke
 from render.pieces import draw_cube
 from render.scene import Anchor, Box, Face, Group, Item, Polygon, Text, group
 from render.sea_glyphs import HELM, TURTLE
@@ -29,9 +29,9 @@ CORAL: Final = (
 """A branching coral."""
 CARD_SIGN: Final = (
     *shape((-2, -42, 38, -42, 42, -38, 42, 22, 38, 26, -2, 26, -6, 22, -6, -38)),
-    *gap((-46, -30, 20, -30, 20, 50, -46, 50)),
+    *cut_shape((-46, -30, 20, -30, 20, 50, -46, 50)),
     *shape((-36, -26, 12, -26, 16, -22, 16, 40, 12, 44, -36, 44, -40, 40, -40, -22)),
-    *gap((-31, -17, 7, -17, 7, 35, -31, 35)),
+    *cut_shape((-31, -17, 7, -17, 7, 35, -31, 35)),
     *disc(-12, 9, 11),
 )
 """An advantage card, with another one behind it."""
@@ -42,7 +42,7 @@ SUN: Final = (
     *(part for angle in range(0, 360, 45) for part in place(stroke((32, 0, 44, 0), 9), angle=angle)),
 )
 """The gold tile."""
-MOON: Final = (*disc(-2, 0, 40), *hole(18, -10, 34))
+MOON: Final = (*disc(-2, 0, 40), *cut_disc(18, -10, 34))
 """The silver tile."""
 FISH: Final = glyphs.fish(0, 0, 50)
 _CUP: Final = (

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import cut_line, gap, hole, place, ring, shape, stroke
+from render.glyphs import cut_disc, cut_line, cut_shape, place, ring, shape, stroke
 from render.sea_glyphs import BOTTLE, HELM, NET, TURTLE
 from rules.current_affairs.components import Animal, Trash, Upgrade
 
@@ -17,7 +17,7 @@ CAN: Final = (
 )
 GOBLET: Final = (
     *shape(mirror(curve((0, -46), (14, -46), (24, -46), (28, -46), (30, -14), (18, 4), (5, 8)))),
-    *gap((-20, -36, 20, -36, 19, -22, -19, -22)),
+    *cut_shape((-20, -36, 20, -36, 19, -22, -19, -22)),
     *shape((-5, 4, 5, 4, 5, 36, -5, 36)),
     *shape(mirror(curve((0, 34), (8, 34), (24, 40), (24, 48)))),
 )
@@ -71,7 +71,7 @@ SEAL: Final = (
             (-48, 44),
         )
     ),
-    *hole(29, -32, 3.4),
+    *cut_disc(29, -32, 3.4),
     *cut_line((14, 40, 22, 20), 5),
 )
 WHALE: Final = (
@@ -104,7 +104,7 @@ WHALE: Final = (
             (-30, -4),
         )
     ),
-    *hole(30, 0, 4),
+    *cut_disc(30, 0, 4),
     *cut_line(curve((46, 14), (38, 18), (30, 18), (22, 13)), 5),
     *cut_line(curve((8, 20), (2, 26), (0, 32), (2, 40)), 5),
 )
@@ -162,8 +162,8 @@ MANTA: Final = (
         )
     ),
     *stroke((0, 26, 0, 50), 6),
-    *hole(-9, -12, 3.4),
-    *hole(9, -12, 3.4),
+    *cut_disc(-9, -12, 3.4),
+    *cut_disc(9, -12, 3.4),
 )
 ANIMAL_SIGNS: Final = {
     Animal.SEAL: SEAL,

@@ -16,7 +16,7 @@ from render.glyphs import (
     SHIELD,
     SPECIES_BOARD,
     TRAIT_SLOT,
-    draw_crossed_out,
+    draw_crossed_out_glyph,
     draw_glyph,
 )
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
@@ -237,7 +237,7 @@ def _draw_cells(
 _FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28, "forage")
 _ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
 _DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
-_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
 _BONUS_ENTRY: Final = LegendEntry(
     (Text(0, 0, "+n", LEGEND_SIZE, INK, 34, anchor=Anchor.MIDDLE),), 34, "bonus"
 )

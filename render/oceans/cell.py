@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out, draw_glyph
+from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out_glyph, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_tile, short_name
@@ -130,7 +130,7 @@ def chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
 @lru_cache(maxsize=256)
 def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None) -> Group:
     if value is None:
-        return group(x, y, draw_crossed_out(glyph, _VALUE_MIDDLE, 0, 25))
+        return group(x, y, draw_crossed_out_glyph(glyph, _VALUE_MIDDLE, 0, 25))
     size = 34 if value < 10 else 30
     label = Text(_VALUE_MIDDLE + 16, 0, str(value), size, INK if value else MUTED_INK, 36, Face.BOLD)
     return group(x, y, (*draw_glyph(glyph, _VALUE_MIDDLE, 0, 26, colour, CARD), label))

@@ -14,7 +14,7 @@ from render.glyphs import (
     SHIELD,
     TRAIT_SLOT,
     Glyph,
-    draw_crossed_out,
+    draw_crossed_out_glyph,
     draw_glyph,
 )
 from render.legend import LegendEntry
@@ -268,7 +268,7 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
         middle = top + 4 + pitch * (i + 0.5)
         sign_x = left + 12 + sign_size / 2 if widest else left + width / 2
         if text is None:
-            items += draw_crossed_out(glyph, sign_x, middle, sign_size)
+            items += draw_crossed_out_glyph(glyph, sign_x, middle, sign_size)
         else:
             items += draw_glyph(glyph, sign_x, middle, sign_size, colour, CARD)
             items.append(msgspec.structs.replace(label, x=left + width - 12, y=middle))

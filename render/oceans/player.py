@@ -12,7 +12,7 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark, undecided_values
 from render.geometry import dash_outline, regular_polygon
-from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
+from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph, draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
@@ -236,7 +236,7 @@ _FORAGE_ENTRY: Final = LegendEntry(draw_glyph(LEAF, 0, 0, 28, GREEN, PAPER), 28,
 _ATTACK_ENTRY: Final = LegendEntry(draw_glyph(FANG, 0, 0, 28, ATTACK_RED, PAPER), 28, "attack")
 _DEFENCE_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 28, SECONDARY_INK, PAPER), 28, "defence")
 _AGING_ENTRY: Final = LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")
-_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out(LEAF, 0, 0, 26), 28, "never")
+_NEVER_ENTRY: Final = LegendEntry(draw_crossed_out_glyph(LEAF, 0, 0, 26), 28, "never")
 _DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 26, "Deep trait")
 
 

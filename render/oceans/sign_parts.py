@@ -4,7 +4,7 @@ import math
 from typing import Final
 
 from render.geometry import arc, curve, mirror
-from render.glyphs import Glyph, cut_line, disc, hole, place, shape, stroke
+from render.glyphs import Glyph, cut_disc, cut_line, disc, place, shape, stroke
 
 
 def repeat_around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
@@ -114,7 +114,7 @@ WHALE: Final = (
                   (-34, -10),
               (-32, -20), (-26, -24), (-16, -26), (-18, -10), (-24, 0), (-30, 10))
     ),
-    *hole(32, 0, 5),
+    *cut_disc(32, 0, 5),
     *cut_line(curve((46, 12), (34, 16), (22, 14), (14, 8)), 5),
 )
 SPOUT: Final = (
@@ -129,8 +129,8 @@ CROSS: Final = (*cut_line((-12, 4, 12, 28), 9), *cut_line((12, 4, -12, 28), 9))
 SQUID: Final = (
     *shape(mirror(curve((0, -50), (14, -40), (34, -24), (30, -16), (20, -14), (18, 0), (16, 12),
         (10, 14), (4, 14), (0, 14)))),
-    *hole(-7, 2, 4),
-    *hole(7, 2, 4),
+    *cut_disc(-7, 2, 4),
+    *cut_disc(7, 2, 4),
 )
 ARMS: Final = tuple(
     item
@@ -147,7 +147,7 @@ BONE: Final = (
 RAYS: Final = spikes(30, 46, 8, 8)
 MOUTH: Final = (
     *shape((*arc(0, 0, 42, 32, 328, 30), 0.0, 0.0)),
-    *hole(-4, -22, 6),
+    *cut_disc(-4, -22, 6),
 )
 KRAKEN_ARM: Final = curve(
     (-12, 34), (-26, 10), (-4, -8), (-12, -30), (-16, -48), (-40, -46), (-40, -28), (-39, -18),

@@ -12,12 +12,12 @@ from render.glyphs import (
     BOLT,
     EYE,
     Glyph,
+    cut_disc,
     cut_line,
+    cut_shape,
     disc,
     ellipse,
     fish,
-    gap,
-    hole,
     lens,
     place,
     plus,
@@ -86,12 +86,12 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Cavitation Bullet": (
         *shape(tuple(v for i in range(16)
             for v in arc(0, 0, 48 if i % 2 else 24, 22.5 * i, 22.5 * i, 1)[:2])),
-        *hole(0, 0, 11),
+        *cut_disc(0, 0, 11),
     ),
     "Gargantuan": (
         *shape((*arc(-14, 0, 36, 40, 320, 26), -10.0, 0.0)),
         *shape((-44, 0, -52, -30, -34, -10)),
-        *hole(-16, -18, 6),
+        *cut_disc(-16, -18, 6),
         *place(fish(0, 0, 19), 31, 0, angle=180),
     ),
     "Hydra": (
@@ -102,14 +102,14 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
             item
             for x, y in ((-30, -22), (0, -36), (30, -22))
             for item in (*disc(x, y, 13), *shape((x, y - 11, x + 20, y + 3, x, y + 11)),
-                *hole(x - 1, y - 4, 4))
+                *cut_disc(x - 1, y - 4, 4))
         ),
     ),
     "Megamouth": (
         *shape(ellipse(0, 0, 47, 40)),
-        *gap(ellipse(0, 5, 33, 24)),
-        *hole(-24, -26, 4),
-        *hole(24, -26, 4),
+        *cut_shape(ellipse(0, 5, 33, 24)),
+        *cut_disc(-24, -26, 4),
+        *cut_disc(24, -26, 4),
         *disc(-12, 4, 5),
         *disc(6, 14, 5),
         *disc(14, -4, 5),
@@ -218,7 +218,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke(curve((-36, 24), (-36, 0), (-44, -18), (-28, -32)), 12),
         *shape(curve((-36, -40), (-20, -46), (-6, -38), (2, -24), (-10, -20), (-22, -18), (-34, -22),
             (-40, -28), (-40, -36), (-36, -40))),
-        *hole(-22, -33, 4),
+        *cut_disc(-22, -33, 4),
         *stroke(wavy_line(38, 46, 5, 3), 7),
     ),
     "Sedentary Colony": (
@@ -242,7 +242,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((0, 20, 0, 38), 8),
         *stroke((0, 36, -12, 48), 6),
         *stroke((0, 36, 12, 48), 6),
-        *hole(0, -14, 6),
+        *cut_disc(0, -14, 6),
     ),
     # Harm to attackers
     "Burrower": (
@@ -329,9 +329,9 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *disc(0, 0, 25),
         *spikes(20, 40, 8, 6),
         *repeat_around(disc(42, 0, 7), 8, -90),
-        *hole(-8, -6, 5),
-        *hole(9, 2, 5),
-        *hole(-4, 11, 4),
+        *cut_disc(-8, -6, 5),
+        *cut_disc(9, 2, 5),
+        *cut_disc(-4, 11, 4),
     ),
     "Tentacle Leech": (
         *stroke(
@@ -349,8 +349,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((-48, 32, 48, 32), 10),
         *disc(-20, -20, 13),
         *disc(20, -20, 13),
-        *hole(-20, -20, 6),
-        *hole(20, -20, 6),
+        *cut_disc(-20, -20, 6),
+        *cut_disc(20, -20, 6),
     ),
     "Coprophagia": (
         *stroke((-30, 34, 30, 34), 20),
@@ -368,7 +368,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *shape((-30, 0, -50, -22, -44, 0, -50, 22)),
         *shape(curve((22, -26), (40, -22), (50, -8), (50, 2), (42, 14), (32, 22), (22, 26), (28, 10),
             (28, -10), (22, -26))),
-        *hole(36, -4, 5),
+        *cut_disc(36, -4, 5),
     ),
     "Grazer": (
         *stroke(curve((-22, 46), (-38, 20), (-8, 0), (-26, -30)), 10),
@@ -378,8 +378,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Impostor Cleaner": (
         *shape(curve((-48, -24), (-20, -12), (20, -12), (48, -24), (50, 14), (26, 36), (0, 12),
                      (-26, 36), (-50, 14), (-48, -24))),
-        *gap(transform(lens(13, 8), -23, 2, 1, 12)),
-        *gap(transform(lens(13, 8), 23, 2, 1, -12)),
+        *cut_shape(transform(lens(13, 8), -23, 2, 1, 12)),
+        *cut_shape(transform(lens(13, 8), 23, 2, 1, -12)),
     ),
     "Kleptoparasitic": place(CLAW, 0, 0, 1, 24),
     "Living Ecosystem": (
@@ -397,7 +397,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
                          (-46, 40))),
     ),
     # Spaces, overpopulation and extinction
-    "Blubber": (*disc(0, 0, 46), *hole(0, 0, 33), *disc(0, 0, 22)),
+    "Blubber": (*disc(0, 0, 46), *cut_disc(0, 0, 33), *disc(0, 0, 22)),
     "Dense Population": tuple(
         item for x in (-32, 0, 32) for y in (-32, 0, 32) for item in disc(x, y, 13)
     ),
@@ -415,7 +415,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
                       (-6, -8), (-6, 0),
                   (6, -14), (8, -30), (4, -50))
         ),
-        *gap(curve((2, 10), (8, 20), (16, 24), (12, 36), (8, 44), (-8, 44), (-12, 34), (-14, 24),
+        *cut_shape(curve((2, 10), (8, 20), (16, 24), (12, 36), (8, 44), (-8, 44), (-12, 34), (-14, 24),
             (0, 20), (2, 10))),
     ),
     "Slow Metabolism": (
@@ -442,8 +442,8 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Atavism": (*place(helix(), 18), *arrow(-28, 0, 42, 180)),
     "Cthulhu Leech": (
         *shape((*arc(0, -14, 32, 180, 360, 24), 24.0, 8.0, -24.0, 8.0)),
-        *hole(-13, -12, 7),
-        *hole(13, -12, 7),
+        *cut_disc(-13, -12, 7),
+        *cut_disc(13, -12, 7),
         *(
             item
             for x, end in ((-20, -40), (-7, -14), (7, 14), (20, 40))

@@ -9,7 +9,7 @@ import msgspec
 from render import parts
 from render.choice_marks import draw_choice_mark
 from render.geometry import round_rectangle
-from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out, draw_glyph
+from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph, draw_glyph
 from render.oceans.cell import draw_population_bar
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_tile
@@ -249,7 +249,9 @@ def _draw_values(
                 y + layout.traits_top + (layout.tile_size + gap) * i + layout.tile_size // 2,
             )
         if value is None:
-            layers.append(group(value_x, middle, draw_crossed_out(glyph, sign_size / 2, 0, sign_size - 2)))
+            layers.append(
+                group(value_x, middle, draw_crossed_out_glyph(glyph, sign_size / 2, 0, sign_size - 2))
+            )
             continue
         number = Text(sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Face.BOLD)
         sign = draw_glyph(glyph, sign_size / 2, 0, sign_size, colour, CARD)

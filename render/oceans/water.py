@@ -14,7 +14,7 @@ from render.glyphs import (
     SWELL,
     TRAIT_SLOT,
     Glyph,
-    draw_crossed_out,
+    draw_crossed_out_glyph,
     draw_glyph,
     wavy_line,
 )
@@ -326,7 +326,7 @@ def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> t
     value_x = 12.0
     for glyph, colour, text in values:
         if text is None:
-            items += draw_crossed_out(glyph, value_x + 12, 0, 22)
+            items += draw_crossed_out_glyph(glyph, value_x + 12, 0, 22)
             value_x += 38
             continue
         label = shrink_to_fit(Text(value_x + 29, 0, text, 27, INK, 50, Face.BOLD))
