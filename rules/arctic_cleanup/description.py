@@ -16,12 +16,12 @@ from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
+    card_with_strength_text,
     cards_text,
     dice_text,
     line_text,
     more_operations_text,
     plastics_text,
-    strong_card_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
@@ -42,7 +42,7 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.SHIPS:
             return f"{actor}, put your ships on the map."
         case Phase.TURN:
-            return f"{actor}, {_turn_text(position)}{_end_note(position)}"
+            return f"{actor}, {_turn_text(position)}{_last_turn_note(position)}"
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
@@ -63,7 +63,7 @@ def _turn_text(position: Position) -> str:
     return f"{more_operations_text(running.card, left)}, or end your turn."
 
 
-def _end_note(position: Position) -> str:
+def _last_turn_note(position: Position) -> str:
     """Say that this turn or a known round is the last one."""
     running, seat = position.running, position.current_player
     if (
@@ -131,15 +131,15 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
 
 def _blocks_text(board: PlayerBoard) -> str:
     full = [
-        f"{listed([line.value for line, _ in slots])}"
-        f" ({'first' if slots[0][1] == _FIRST_HALF_END else 'last'} two)"
-        for block, slots in BLOCKS.items()
+        f"{listed([line.value for line, _ in block_lines])}"
+        f" ({'first' if block_lines[0][1] == _FIRST_HALF_END else 'last'} two)"
+        for block, block_lines in BLOCKS.items()
         if block is not Block.OPENING and board.has_filled(block)
     ]
     return listed(full) or "none"
 
 
-def plan_text(view: ArcticCleanUpView, names: Names) -> str:
+def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
     """Describe the planning view: the dice of both ships, then the board; before turns the board alone."""
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
@@ -153,14 +153,14 @@ def plan_text(view: ArcticCleanUpView, names: Names) -> str:
     )
 
 
-def turn_text(view: ArcticCleanUpView, names: Names) -> str:
+def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
     """Describe what a card is chosen by: the own cards, factory and ships, then the map."""
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
     if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
-    cards = listed([strong_card_text(board, card) for card in board.columns])
+    cards = listed([card_with_strength_text(board, card) for card in board.columns])
     lines = [
         f"{names[seat]}'s factory, ships and cards, and the map below them.",
         f"Cards with their strength: {cards or 'none'}.",
@@ -192,18 +192,18 @@ def _player_lines(
     position: Position, seat: Seat, names: Names, *, with_cards: bool = True
 ) -> tuple[str, ...]:
     board = position.boards[seat]
-    head = f"{SEAT_LETTERS[seat]} {names[seat]}"
+    seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
-        return (f"{head}: resigned.",)
-    lines = [line_text(board, line) for line in FactoryLine if board.line(line)]
+        return (f"{seat_name}: resigned.",)
+    line_texts = [line_text(board, line) for line in FactoryLine if board.line(line)]
     site = "no factory yet" if board.factory is None else f"factory on {board.factory.value}"
     processed = counted(board.processed_count, "token")
-    factory = f"{head}: {site}, {processed} processed, {board_points(board)} points so far."
+    factory = f"{seat_name}: {site}, {processed} processed, {board_points(board)} points so far."
     dice = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
     if with_cards:
         dice += f" Cards: {cards_text(board)}."
     ships = (_ship_text(board, ship) for ship in SHIPS)
-    return (factory, *ships, dice, f"Factory lines: {listed(lines) or 'empty'}.")
+    return (factory, *ships, dice, f"Factory lines: {listed(line_texts) or 'empty'}.")
 
 
 def _ship_text(board: PlayerBoard, ship: int) -> str:

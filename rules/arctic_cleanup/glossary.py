@@ -34,12 +34,12 @@ def _line_page(line: FactoryLine) -> Topic:
     lines = [f"{capitalized(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
     if facts.flips is not None:
         lines.append(f"Full: {CARD_NAMES[facts.flips]} is upgraded to double strength.")
-    for block, cells in BLOCKS.items():
-        ends = dict(cells)
-        if line in ends:
-            other = next(each for each in ends if each is not line)
-            slots = f"slots {ends[line] - 1} and {ends[line]}"
-            lines.append(f"With {other.value}, its {slots} form a block that {BLOCK_TEXTS[block]}.")
+    for block, block_lines in BLOCKS.items():
+        last_slots = dict(block_lines)
+        if line in last_slots:
+            other_line = next(each for each in last_slots if each is not line)
+            slots = f"slots {last_slots[line] - 1} and {last_slots[line]}"
+            lines.append(f"With {other_line.value}, its {slots} form a block that {BLOCK_TEXTS[block]}.")
     return Topic(f"line-{line.value.lower()}", f"Line {line.value}", "\n".join(lines))
 
 

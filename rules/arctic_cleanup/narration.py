@@ -170,20 +170,20 @@ _END_TEXTS: Final = {
 
 def ending_text(position: Position, names: Names) -> str:
     """Return why the game ended, and below it who won."""
-    playing = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
+    playing_seats = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
     if position.end_reason is None:
-        return f"The game is over.\nOnly {names[playing[0]]} is left and wins."
+        return f"The game is over.\nOnly {names[playing_seats[0]]} is left and wins."
     winners = returns(position).winners
     points = board_points(position.boards[winners[0]])
-    won = "wins" if len(winners) == 1 else "share the victory"
-    who = listed([names[seat] for seat in winners])
-    return f"{_reason_text(position, names)}\n{who} {won} with {counted(points, 'point')}."
+    verb = "wins" if len(winners) == 1 else "share the victory"
+    winner_names = listed([names[seat] for seat in winners])
+    return f"{_reason_text(position, names)}\n{winner_names} {verb} with {counted(points, 'point')}."
 
 
 def _reason_text(position: Position, names: Names) -> str:
     assert position.end_reason is not None
     if position.end_reason is not EndReason.PROCESSED:
         return _END_TEXTS[position.end_reason]
-    processed = [board.processed_count for board in position.boards]
-    most = max(processed)
-    return f"{names[processed.index(most)]} has processed {counted(most, 'token')}: the game is over."
+    processed_counts = [board.processed_count for board in position.boards]
+    most = max(processed_counts)
+    return f"{names[processed_counts.index(most)]} has processed {counted(most, 'token')}: the game is over."

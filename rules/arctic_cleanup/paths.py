@@ -24,10 +24,10 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import (
     ARROWS,
     CARD_NAMES,
+    card_with_strength_text,
+    max_operations_text,
     plastic_name,
     plastics_text,
-    strength_text,
-    strong_card_text,
 )
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
@@ -94,10 +94,10 @@ def _end_question(view: ArcticCleanUpView) -> str:
 def _card_step(board: PlayerBoard, card: Card) -> PathStep:
     return PathStep(
         card.value,
-        strong_card_text(board, card),
+        card_with_strength_text(board, card),
         _CARD_QUESTION,
         row=card.value,
-        hint=strength_text(board, card),
+        hint=max_operations_text(board, card),
         collapsed=card in {Card.PLAN, Card.ANALYZE},
     )
 
@@ -106,15 +106,15 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     question = _OPERATION_QUESTIONS[CARD_OF[type(action)]]
     match action:
         case RotateDie(row=ship, face=face, to=to):
-            turned = PathStep(
+            face_step = PathStep(
                 str(to), f"to {ARROWS[to]}", f"How do you change die {ARROWS[face]} of ship {ship}?"
             )
-            return (_die_step(ship, face), turned)
+            return (_die_step(ship, face), face_step)
         case ShiftDie(row=ship, face=face):
-            moved = PathStep(
+            row_step = PathStep(
                 "shift", f"to ship {3 - ship}", f"How do you change die {ARROWS[face]} of ship {ship}?"
             )
-            return (_die_step(ship, face), moved)
+            return (_die_step(ship, face), row_step)
         case BringDie(row=ship, face=face):
             label = f"Ship {ship}: new die {ARROWS[face]}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)

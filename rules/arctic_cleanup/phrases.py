@@ -76,12 +76,12 @@ def more_operations_text(card: Card, count: int) -> str:
     return f"{verb} {'up to ' if count > 1 else ''}{counted(count, operation)}"
 
 
-def strong_card_text(board: PlayerBoard, card: Card) -> str:
+def card_with_strength_text(board: PlayerBoard, card: Card) -> str:
     """Return a card with its strength now: "Load (3)"."""
     return f"{CARD_NAMES[card]} ({board.strength(card)})"
 
 
-def strength_text(board: PlayerBoard, card: Card) -> str:
+def max_operations_text(board: PlayerBoard, card: Card) -> str:
     """Return what a card can do now: "up to three steps"."""
     return f"up to {operations_text(card, board.strength(card))}"
 

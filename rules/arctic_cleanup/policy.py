@@ -116,8 +116,8 @@ def _setup_value(position: Position, action: Action) -> float:
         case PlaceShip(place=place):
             return float(len(set(position.tokens_on(place))))
         case PlaceFactory(place=place):
-            around = docks(len(position.boards), place)
-            return float(len({plastic for dock in around for plastic in position.tokens_on(dock)}))
+            dock_tiles = docks(len(position.boards), place)
+            return float(len({plastic for dock in dock_tiles for plastic in position.tokens_on(dock)}))
         case _:
             raise AssertionError(action)
 

@@ -38,8 +38,8 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
     board = position.boards[seat]
     match action:
         case PlaceFactory(place=place):
-            around = [dock.value for dock in docks(len(position.boards), place)]
-            return f"Your ships unload from {listed(around)}."
+            dock_names = [dock.value for dock in docks(len(position.boards), place)]
+            return f"Your ships unload from {listed(dock_names)}."
         case PlaceShip(place=place):
             return f"On this tile: {plastics_text(position.tokens_on(place))}."
         case PlaceToken(plastic=plastic, ship=ship):
@@ -93,19 +93,19 @@ def _sailing_text(position: Position, seat: Seat, action: SailShip) -> str:
     assert place is not None
     tokens = plastics_text(position.tokens_on(place)) or "no tokens"
     dock = " It can unload there." if is_docked(after, action.ship) else ""
-    rest = dice_text(after.rows[action.ship - 1])
-    return f"Ship {action.ship} sails to {place.value} ({tokens}).{dock} Its dice are then: {rest}."
+    dice_left = dice_text(after.rows[action.ship - 1])
+    return f"Ship {action.ship} sails to {place.value} ({tokens}).{dock} Its dice are then: {dice_left}."
 
 
 def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     after = turn.apply_operation(position, action).boards[seat]
     aboard = after.cargo[action.ship - 1]
     lines = lines_accepting(after, action.plastic)
-    places = [line.value for line in lines if after.line(line)]
-    if len(places) < len(lines):
-        places.append("an empty line")
-    fits = f"It fits {listed(places, 'or')}" if places else "No line takes it now"
-    return f"{fits}. Ship {action.ship} then carries {len(aboard)} of {SHIP_CAPACITY}."
+    line_names = [line.value for line in lines if after.line(line)]
+    if len(line_names) < len(lines):
+        line_names.append("an empty line")
+    fit_text = f"It fits {listed(line_names, 'or')}" if line_names else "No line takes it now"
+    return f"{fit_text}. Ship {action.ship} then carries {len(aboard)} of {SHIP_CAPACITY}."
 
 
 def _processing_text(position: Position, seat: Seat, action: UnloadToken) -> str:

@@ -53,8 +53,8 @@ def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     if position.to_act is None:
         return "The game is over."
     if seat is None or position.to_act != seat:
-        who = "Chance" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn. Wait for {who}."
+        actor = "Chance" if position.to_act < 0 else names[position.to_act]
+        return f"It is not your turn. Wait for {actor}."
     match position.phase:
         case Phase.FACTORY:
             return _factory_text(position)
@@ -74,8 +74,8 @@ def _ship_text(position: Position, seat: Seat) -> str:
     board = position.boards[seat]
     number = 1 if board.ships[0] is None else 2
     assert board.factory is not None
-    around = [place.value for place in docks(len(position.boards), board.factory)]
-    return f"Put ship {number} on a tile that touches your factory: {listed(around, 'or')}."
+    dock_names = [place.value for place in docks(len(position.boards), board.factory)]
+    return f"Put ship {number} on a tile that touches your factory: {listed(dock_names, 'or')}."
 
 
 def _turn_text(position: Position, seat: Seat, action: Action) -> str:
@@ -145,20 +145,20 @@ def _load_text(position: Position, board: PlayerBoard, action: LoadToken) -> str
         return "You have ships 1 and 2. Name one of them."
     place, aboard = board.ships[action.ship - 1], board.cargo[action.ship - 1]
     if place is None or action.plastic not in position.tokens_on(place):
-        there = plastics_text(position.tokens_on(place)) if place is not None else ""
-        found = f"Its tile holds {there}." if there else "Its tile is empty."
-        return f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {found}"
+        tokens = plastics_text(position.tokens_on(place)) if place is not None else ""
+        tile_text = f"Its tile holds {tokens}." if tokens else "Its tile is empty."
+        return f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {tile_text}"
     if len(aboard) == SHIP_CAPACITY:
         return f"Ship {action.ship} is full: {counted(SHIP_CAPACITY, 'token')} at most."
     return "Both ships would be full of tokens that no line takes. Leave one space free."
 
 
 def _analyze_text(position: Position, board: PlayerBoard, count: int) -> str:
-    most = min(board.strength(Card.ANALYZE), len(position.bag))
-    if not most:
+    max_count = min(board.strength(Card.ANALYZE), len(position.bag))
+    if not max_count:
         return "The bag is empty. Play another card."
-    if not 1 <= count <= most:
-        return f"You can draw up to {operations_text(Card.ANALYZE, most)}."
+    if not 1 <= count <= max_count:
+        return f"You can draw up to {operations_text(Card.ANALYZE, max_count)}."
     return _ALLOWED
 
 

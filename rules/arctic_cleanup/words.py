@@ -23,10 +23,10 @@ from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plast
 from rules.arctic_cleanup.description import (
     alt_text,
     describe,
-    plan_text,
+    describe_plan,
+    describe_turn,
     player_text,
     status_text,
-    turn_text,
 )
 from rules.arctic_cleanup.glossary import GLOSSARY
 from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS
@@ -145,7 +145,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     describe=describe,
     alt_text=alt_text,
     player_text=player_text,
-    picture_texts={"plan": plan_text, "turn": turn_text},
+    picture_texts={"plan": describe_plan, "turn": describe_turn},
     how_to_win="The most points win: process plastic in your factory, and fill blocks for dice and points.",
     option_hints=OPTION_HINTS,
     topics=TOPICS,
