@@ -128,7 +128,7 @@ async def table_of_button(tables: Tables, pressed: CustomId, request: Request) -
     try:
         table = await tables.get(pressed.table)
     except NoSuchTable:
-        if pressed.generation < int(await tables.store.get_value(GENERATION) or 0):
+        if pressed.generation < int(await tables.store.get_setting(GENERATION) or 0):
             raise Refusal(_LOST_TABLE_TEXT) from None
         raise
     row = require_visible(table, request).row

@@ -5,27 +5,29 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, Generic
 
-from bot.store.preferences import PersonRow, RowT, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, PreferencesRowT, ServerChange, ServerRow
 from bot.store.protocol import Store
 
 MAX_CACHED_ROWS: Final = 4096
 
 
-class _PreferenceCache(Generic[RowT]):
+class _PreferenceCache(Generic[PreferencesRowT]):
     """The rows of one type, in memory; who has set nothing has a row of defaults."""
 
-    def __init__(self, store: Store, row_type: type[RowT], default: Callable[[int], RowT]) -> None:
+    def __init__(
+        self, store: Store, row_type: type[PreferencesRowT], default: Callable[[int], PreferencesRowT]
+    ) -> None:
         self._store = store
-        self._row_type: type[RowT] = row_type
-        self._default: Callable[[int], RowT] = default
-        self._cache: OrderedDict[int, RowT] = OrderedDict()
+        self._row_type: type[PreferencesRowT] = row_type
+        self._default: Callable[[int], PreferencesRowT] = default
+        self._cache: OrderedDict[int, PreferencesRowT] = OrderedDict()
         self._lock = asyncio.Lock()
 
-    async def get(self, key: int) -> RowT:
+    async def get(self, key: int) -> PreferencesRowT:
         """Return a row.  Raises StoreError."""
         return (await self.get_many((key,)))[key]
 
-    async def get_many(self, keys: Collection[int]) -> Mapping[int, RowT]:
+    async def get_many(self, keys: Collection[int]) -> Mapping[int, PreferencesRowT]:
         """Return the rows with these keys.  Raises StoreError."""
         if all(key in self._cache for key in keys):
             return {key: self._cache[key] for key in keys}
@@ -33,8 +35,11 @@ class _PreferenceCache(Generic[RowT]):
             return await self._load(keys)
 
     async def change(
-        self, key: int, change: Callable[[RowT], RowT], server_change: ServerChange | None = None
-    ) -> RowT:
+        self,
+        key: int,
+        change: Callable[[PreferencesRowT], PreferencesRowT],
+        server_change: ServerChange | None = None,
+    ) -> PreferencesRowT:
         """Store what ``change`` makes of a row, unless it is the same; return it.
 
         ``server_change``: what the server's audit log gets.  Raises StoreError, and what ``change`` raises.
@@ -53,7 +58,7 @@ class _PreferenceCache(Generic[RowT]):
             await self._store.delete_preferences(self._row_type, key)
             self._cache.pop(key, None)
 
-    async def _load(self, keys: Collection[int]) -> dict[int, RowT]:
+    async def _load(self, keys: Collection[int]) -> dict[int, PreferencesRowT]:
         """Return rows, of which the cache may not hold all at once.  The lock must be held."""
         rows = {key: self._cache[key] for key in keys if key in self._cache}
         missing = tuple(key for key in keys if key not in rows)
@@ -63,7 +68,7 @@ class _PreferenceCache(Generic[RowT]):
             self._put(key, row)
         return rows
 
-    def _put(self, key: int, row: RowT) -> None:
+    def _put(self, key: int, row: PreferencesRowT) -> None:
         self._cache[key] = row
         self._cache.move_to_end(key)
         while len(self._cache) > MAX_CACHED_ROWS:

@@ -25,11 +25,11 @@ class RatingCache:
             if (
                 rated_version is None
                 or rated_version.erasures != version.erasures
-                or rated_version.last > version.last
+                or rated_version.last_id > version.last_id
             ):
                 rated_version, ratings = ResultsVersion(0, version.erasures), GameRatings()
-            if rated_version.last < version.last:
-                results = await self._store.results(game, rated_version.last)
+            if rated_version.last_id < version.last_id:
+                results = await self._store.results_of_game(game, rated_version.last_id)
                 ratings = await asyncio.to_thread(rate_results, results, ratings)
                 rated_version = ResultsVersion(results[-1].id, version.erasures)
             assert ratings is not None

@@ -35,7 +35,7 @@ class ReplayQueue:
         if self._fingerprint:
             return
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
-        self._is_due = await self._store.get_value(REPLAYED_UNDER) != fingerprint
+        self._is_due = await self._store.get_setting(REPLAYED_UNDER) != fingerprint
         if self._is_due:
             self._remaining = set(await self._store.started_tables())
         self._fingerprint = fingerprint
@@ -63,4 +63,4 @@ class ReplayQueue:
     async def finish(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
         if self._is_due and not self._remaining:
-            await self._store.set_value(REPLAYED_UNDER, self._fingerprint)
+            await self._store.set_setting(REPLAYED_UNDER, self._fingerprint)

@@ -31,8 +31,8 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
 
     A finished table that took too long to load can be loaded again.
     """
-    mark = await tables.store.get_value(timeout_key(number))
-    await tables.store.set_value(timeout_key(number), "")
+    mark = await tables.store.get_setting(timeout_key(number))
+    await tables.store.set_setting(timeout_key(number), "")
     try:
         table = await tables.get(number)
         if mark and table.status not in LIVE_STATUSES:
@@ -40,7 +40,7 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
         return await _thaw(tables, table, reason)
     except Refusal:
         if mark:
-            await tables.store.set_value(timeout_key(number), mark)
+            await tables.store.set_setting(timeout_key(number), mark)
         raise
 
 

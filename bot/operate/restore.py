@@ -179,7 +179,7 @@ async def _restore_tables(
         if replaced_database.tables is not None:
             kept = {number for number, each in known.items() if each is not None}
             lost = tuple(sorted(set(replaced_database.tables) - kept))
-        highest_in_copy = int(await store.get_value(HIGHEST_LOST_NUMBER) or 0)
+        highest_in_copy = int(await store.get_setting(HIGHEST_LOST_NUMBER) or 0)
         highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
         await store.begin_generation(generation, highest_lost_number, tuple(each.number for each in done))
     finally:

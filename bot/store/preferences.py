@@ -93,31 +93,37 @@ class ServerChange(msgspec.Struct, frozen=True, gc=False):
     """Seconds since 1970."""
 
 
-MAX_CHANGES: Final = 100
+MAX_SERVER_CHANGES: Final = 100
 """The entries that are kept of each server, the newest ones."""
-Row: TypeAlias = PersonRow | ServerRow
-RowT = TypeVar("RowT", PersonRow, ServerRow)
+PreferencesRow: TypeAlias = PersonRow | ServerRow
+PreferencesRowT = TypeVar("PreferencesRowT", PersonRow, ServerRow)
 
-_TABLES: Final[dict[type[Row], tuple[str, str]]] = {
+_SQL_TABLES: Final[dict[type[PreferencesRow], tuple[str, str]]] = {
     PersonRow: ("people", "user"),
     ServerRow: ("servers", "guild"),
 }
 """By row type: the SQL table and its key."""
 
 
-def load_rows(connection: sqlite3.Connection, row_type: type[RowT], keys: Collection[int]) -> dict[int, RowT]:
+def load_preferences(
+    connection: sqlite3.Connection, row_type: type[PreferencesRowT], keys: Collection[int]
+) -> dict[int, PreferencesRowT]:
     """Return the stored rows with these keys, by key."""
-    table, column = _TABLES[row_type]
+    table, column = _SQL_TABLES[row_type]
     select = f"select preferences from {table} where {column} = ?"  # noqa: S608 - fixed names
-    found = {key: connection.execute(select, (key,)).fetchone() for key in keys}
+    sql_rows = {key: connection.execute(select, (key,)).fetchone() for key in keys}
     return {
-        key: msgspec.msgpack.decode(row[0], type=row_type) for key, row in found.items() if row is not None
+        key: msgspec.msgpack.decode(sql_row[0], type=row_type)
+        for key, sql_row in sql_rows.items()
+        if sql_row is not None
     }
 
 
-def save_row(connection: sqlite3.Connection, row: Row, change: ServerChange | None = None) -> None:
+def save_preferences(
+    connection: sqlite3.Connection, row: PreferencesRow, change: ServerChange | None = None
+) -> None:
     """Store a row in the place of the one with its key.  ``change``: the entry for a server's audit log."""
-    table, key = _TABLES[type(row)]
+    table, key = _SQL_TABLES[type(row)]
     connection.execute(
         f"insert or replace into {table} ({key}, preferences) values (?, ?)",  # noqa: S608 - fixed names
         (getattr(row, key), msgspec.msgpack.encode(row)),
@@ -134,11 +140,11 @@ def _insert_change(connection: sqlite3.Connection, guild: int, change: ServerCha
     connection.execute(
         "delete from server_audit_log where guild = ?1 and id <="
         " (select id from server_audit_log where guild = ?1 order by id desc limit 1 offset ?2)",
-        (guild, MAX_CHANGES),
+        (guild, MAX_SERVER_CHANGES),
     )
 
 
-def last_changes(connection: sqlite3.Connection, guild: int, count: int) -> tuple[ServerChange, ...]:
+def last_server_changes(connection: sqlite3.Connection, guild: int, count: int) -> tuple[ServerChange, ...]:
     """Return what the admins of a server changed last, the newest first."""
     rows = connection.execute(
         "select user, entry, at from server_audit_log where guild = ? order by id desc limit ?",
@@ -147,9 +153,9 @@ def last_changes(connection: sqlite3.Connection, guild: int, count: int) -> tupl
     return tuple(ServerChange(*row) for row in rows)
 
 
-def delete_row(connection: sqlite3.Connection, row_type: type[Row], key: int) -> None:
+def delete_preferences(connection: sqlite3.Connection, row_type: type[PreferencesRow], key: int) -> None:
     """Delete the row with a key, if there is one; a person's also in the audit logs of servers."""
-    table, column = _TABLES[row_type]
+    table, column = _SQL_TABLES[row_type]
     connection.execute(f"delete from {table} where {column} = ?", (key,))  # noqa: S608 - fixed names
     if row_type is PersonRow:
         connection.execute("update server_audit_log set user = null where user = ?", (key,))

@@ -12,7 +12,7 @@ import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.personal_data import PersonalData
-from bot.store.preferences import PersonRow, RowT, ServerChange, ServerRow
+from bot.store.preferences import PersonRow, PreferencesRowT, ServerChange, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
@@ -231,7 +231,7 @@ class Store(Protocol):
         """Return the number of tables of each status."""
         ...
 
-    async def results(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after``, the oldest first."""
         ...
 
@@ -255,7 +255,9 @@ class Store(Protocol):
         """Return a user's last results, the newest first; none from before ``since``."""
         ...
 
-    async def preferences(self, row_type: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+    async def preferences(
+        self, row_type: type[PreferencesRowT], keys: Collection[int]
+    ) -> Mapping[int, PreferencesRowT]:
         """Return the stored preferences of people or servers, by key."""
         ...
 
@@ -271,8 +273,8 @@ class Store(Protocol):
         """Return what the admins of a server changed last, the newest first."""
         ...
 
-    async def get_value(self, key: str) -> str | None:
-        """Return a value that is kept beside the tables; None if it is not set."""
+    async def get_setting(self, key: str) -> str | None:
+        """Return a setting of the store, such as ``LAST_SEEN``; None if it is not set."""
         ...
 
     async def set_last_seen(self, at: int) -> None:
@@ -287,6 +289,6 @@ class Store(Protocol):
         """Return the servers of the frozen tables, at which nothing falls due."""
         ...
 
-    async def set_value(self, key: str, value: str) -> None:
-        """Set a value that is kept beside the tables."""
+    async def set_setting(self, key: str, value: str) -> None:
+        """Set a setting of the store."""
         ...

@@ -89,8 +89,8 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
 class ResultsVersion(msgspec.Struct, frozen=True):
     """Equal versions of a game's results have equal content."""
 
-    last: int
-    """The highest id; 0: there is none."""
+    last_id: int
+    """The highest id of a result; 0: there is none."""
     erasures: int
     """How often somebody was erased from the results of any game."""
 
@@ -112,15 +112,24 @@ def insert_result(
     connection.executemany(
         "insert into result_players (match, seat, participation, name, place, score, user, computer, misses)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(table, each.seat, each.participation.value, *_facts(each)) for each in result.players],
+        [(table, *_player_values(player)) for player in result.players],
     )
 
 
-def _facts(player: ResultPlayer) -> tuple[object, ...]:
-    return player.name, player.place, player.score, player.user, player.computer, player.misses
+def _player_values(player: ResultPlayer) -> tuple[object, ...]:
+    return (
+        player.seat,
+        player.participation.value,
+        player.name,
+        player.place,
+        player.score,
+        player.user,
+        player.computer,
+        player.misses,
+    )
 
 
-_SELECT: Final = (
+_SELECT_RESULTS: Final = (
     "select id, match, results.game, results.guild, game_channel, ended_at, results.unrated_reason, seat,"
     " participation, name, place, score, user, computer, misses"
     " from results join result_players using (match) join matches on number = match"
@@ -130,39 +139,46 @@ _ORDER: Final = "order by id, place, participation = 'left early', seat"
 
 def results_of_game(connection: sqlite3.Connection, game: str, after: int = 0) -> tuple[StoredResult, ...]:
     """Return a game's results with ids above ``after``, the oldest first."""
-    return _parse(connection.execute(f"{_SELECT} where results.game = ? and id > ? {_ORDER}", (game, after)))
+    rows = connection.execute(
+        f"{_SELECT_RESULTS} where results.game = ? and id > ? {_ORDER}",
+        (game, after),
+    )
+    return _parse_results(rows)
 
 
 def results_of_user(connection: sqlite3.Connection, user: int) -> tuple[StoredResult, ...]:
     """Return the results of all games in which a user took part, the oldest first."""
-    own = "select match from result_players where user = ?"
-    return _parse(connection.execute(f"{_SELECT} where match in ({own}) {_ORDER}", (user,)))
+    own_matches = "select match from result_players where user = ?"
+    return _parse_results(
+        connection.execute(f"{_SELECT_RESULTS} where match in ({own_matches}) {_ORDER}", (user,))
+    )
 
 
 def last_results_of_user(
     connection: sqlite3.Connection, user: int, since: int, count: int
 ) -> tuple[StoredResult, ...]:
     """Return a user's last results that were stored at ``since`` or later, the newest first."""
-    last = (
+    last_ids = (
         "select distinct id from results join result_players using (match)"
         " where user = ? and ended_at >= ? order by id desc limit ?"
     )
-    rows = connection.execute(f"{_SELECT} where id in ({last}) {_ORDER}", (user, since, count))
-    return _parse(rows)[::-1]
+    rows = connection.execute(f"{_SELECT_RESULTS} where id in ({last_ids}) {_ORDER}", (user, since, count))
+    return _parse_results(rows)[::-1]
 
 
 def last_results_in_server(
     connection: sqlite3.Connection, guild: int, count: int
 ) -> tuple[StoredResult, ...]:
     """Return the last results of a server, the oldest first."""
-    last = "select id from results where guild = ? order by id desc limit ?"
-    return _parse(connection.execute(f"{_SELECT} where id in ({last}) {_ORDER}", (guild, count)))
+    last_ids = "select id from results where guild = ? order by id desc limit ?"
+    rows = connection.execute(f"{_SELECT_RESULTS} where id in ({last_ids}) {_ORDER}", (guild, count))
+    return _parse_results(rows)
 
 
 def last_games_of_user(connection: sqlite3.Connection, user: int, count: int) -> tuple[ResultPlayer, ...]:
     """Return how a user's last games ended for them, the newest first."""
     rows = connection.execute(
-        f"{_SELECT} where user = ? order by id desc, participation = 'left early' limit ?",
+        f"{_SELECT_RESULTS} where user = ? order by id desc, participation = 'left early' limit ?",
         (user, count),
     )
     return tuple(map(_parse_player, rows))
@@ -190,18 +206,18 @@ def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
     )
 
 
-def _parse(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
-    """Parse ordered rows of ``_SELECT``."""
-    found = []
-    for (number, table, game, guild, game_channel, ended_at, unrated_reason), group in groupby(
+def _parse_results(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
+    """Parse ordered rows of ``_SELECT_RESULTS``."""
+    results = []
+    for (id_, table, game, guild, game_channel, ended_at, unrated_reason), player_rows in groupby(
         rows, lambda row: row[:7]
     ):
         reason = None if unrated_reason is None else UnratedReason(unrated_reason)
-        players = tuple(map(_parse_player, group))
-        found.append(StoredResult(number, table, game, guild, game_channel, ended_at, reason, players))
-    return tuple(found)
+        players = tuple(map(_parse_player, player_rows))
+        results.append(StoredResult(id_, table, game, guild, game_channel, ended_at, reason, players))
+    return tuple(results)
 
 
 def _parse_player(row: tuple[Any, ...]) -> ResultPlayer:
-    seat, participation, *facts = row[7:]
-    return ResultPlayer(seat, Participation(participation), *facts)
+    seat, participation, *rest = row[7:]
+    return ResultPlayer(seat, Participation(participation), *rest)

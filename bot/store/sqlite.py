@@ -21,13 +21,13 @@ from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessag
 from bot.store.personal_data import PersonalData, personal_data, tables_naming
 from bot.store.preferences import (
     PersonRow,
-    RowT,
+    PreferencesRowT,
     ServerChange,
     ServerRow,
-    delete_row,
-    last_changes,
-    load_rows,
-    save_row,
+    delete_preferences,
+    last_server_changes,
+    load_preferences,
+    save_preferences,
 )
 from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, LAST_SEEN, UndecodableTable
 from bot.store.pruning import prune
@@ -253,14 +253,14 @@ class SqliteStore:
         """Return the number of tables of each status."""
         return await self._connection.run(table_lists.count_by_status)
 
-    # Timers and settings ----------------------------------------------------------------------------
+    # Timers, results, preferences and settings ------------------------------------------------------
 
     async def due_tables(self, now: int) -> tuple[int, ...]:
         """Return the tables with a timer that is due at ``now``."""
         rows = await self._select_rows("select match from timers where due <= ? order by due", now)
         return tuple(dict.fromkeys(number for (number,) in rows))
 
-    async def results(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game: str, after: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after``, the oldest first."""
         return await self._connection.run(lambda connection: results_of_game(connection, game, after))
 
@@ -284,23 +284,25 @@ class SqliteStore:
         """Return a user's last results, the newest first; none from before ``since``."""
         return await self._connection.run(lambda conn: last_results_of_user(conn, user, since, count))
 
-    async def preferences(self, row_type: type[RowT], keys: Collection[int]) -> Mapping[int, RowT]:
+    async def preferences(
+        self, row_type: type[PreferencesRowT], keys: Collection[int]
+    ) -> Mapping[int, PreferencesRowT]:
         """Return the stored preferences of people or servers, by key."""
-        return await self._connection.run(lambda connection: load_rows(connection, row_type, keys))
+        return await self._connection.run(lambda connection: load_preferences(connection, row_type, keys))
 
     async def save_preferences(self, row: PersonRow | ServerRow, change: ServerChange | None = None) -> None:
         """Store the preferences of a person or a server.  ``change``: the entry for its audit log."""
-        await self._connection.transact(lambda connection: save_row(connection, row, change))
+        await self._connection.transact(lambda connection: save_preferences(connection, row, change))
 
     async def delete_preferences(self, row_type: type[PersonRow | ServerRow], key: int) -> None:
         """Delete the preferences of a person or a server; a person also from the audit logs of servers."""
-        await self._connection.transact(lambda connection: delete_row(connection, row_type, key))
+        await self._connection.transact(lambda connection: delete_preferences(connection, row_type, key))
 
     async def server_changes(self, guild: int, count: int) -> tuple[ServerChange, ...]:
         """Return what the admins of a server changed last, the newest first."""
-        return await self._connection.run(lambda connection: last_changes(connection, guild, count))
+        return await self._connection.run(lambda connection: last_server_changes(connection, guild, count))
 
-    async def get_value(self, key: str) -> str | None:
+    async def get_setting(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""
 
         def work(connection: sqlite3.Connection) -> str | None:
@@ -310,7 +312,7 @@ class SqliteStore:
         return await self._connection.run(work)
 
     async def set_last_seen(self, at: int) -> None:
-        """Note that the bot runs and can be reached; it counts as no change."""
+        """Store when the bot last ran and could be reached; it counts as no change."""
 
         def work(connection: sqlite3.Connection) -> None:
             before = connection.total_changes
@@ -331,7 +333,7 @@ class SqliteStore:
         sql = "select distinct guild from matches where status = ? and guild is not null"
         return frozenset(guild for (guild,) in await self._select_rows(sql, Status.FROZEN.value))
 
-    async def set_value(self, key: str, value: str) -> None:
+    async def set_setting(self, key: str, value: str) -> None:
         """Set a setting."""
         await self._connection.transact(
             lambda connection: connection.execute(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.host import preferences
 from bot.host.preferences import People, Servers
-from bot.store.preferences import MAX_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
+from bot.store.preferences import MAX_SERVER_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
 from bot.store.sqlite import open_store
 
 
@@ -45,7 +45,7 @@ async def test_what_admins_change_is_recorded() -> None:
     store = await open_store(":memory:")
     try:
         servers = Servers(store)
-        for days in range(1, MAX_CHANGES + 3):
+        for days in range(1, MAX_SERVER_CHANGES + 3):
             entry = ServerChange(100, f"set {days} days", days)
             await servers.change(7, partial(replace, away_days=days), entry)
         await servers.change(7, partial(replace, away_days=days), ServerChange(101, "changed nothing", 500))
@@ -53,7 +53,7 @@ async def test_what_admins_change_is_recorded() -> None:
         await servers.change(8, partial(replace, status_message=3))
         found = await store.server_changes(7, 1_000)
         assert found[0] == entry
-        assert [each.at for each in found] == list(range(MAX_CHANGES + 2, 2, -1))
+        assert [each.at for each in found] == list(range(MAX_SERVER_CHANGES + 2, 2, -1))
         assert await store.server_changes(8, 5) == (ServerChange(101, "set 3 days", 501),)
     finally:
         await store.close()

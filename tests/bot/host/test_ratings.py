@@ -186,10 +186,10 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
     for number in range(1, 6):
         players = (make_player(0, rng.randint(1, 2)), make_player(1, rng.randint(1, 2)))
         await end_game(store, number, NewResult(players))
-        assert await cache.ratings_of("pearls") == rate_results(await store.results("pearls"))
+        assert await cache.ratings_of("pearls") == rate_results(await store.results_of_game("pearls"))
     assert AVA in (await cache.ratings_of("pearls")).played
     await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
     after = await cache.ratings_of("pearls")
-    assert after == rate_results(await store.results("pearls"))
+    assert after == rate_results(await store.results_of_game("pearls"))
     assert AVA not in after.played
     assert len(after.played[BEN]) == 5

@@ -41,7 +41,9 @@ GUEST: Final = Person(900, "Guest")
 async def stored_result(tables: Tables, number: int) -> StoredResult | None:
     """Return the stored result of a table; None if it has none."""
     game = (await tables.get(number)).game.key
-    return next((each for each in await tables.store.results(game) if each.table_number == number), None)
+    return next(
+        (each for each in await tables.store.results_of_game(game) if each.table_number == number), None
+    )
 
 
 async def finish(tables: Tables, number: int) -> Table:

@@ -121,7 +121,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
             while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
                 await make_moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
-        await store.set_value("highest lost", "0")  # as if the lost database could not have been read
+        await store.set_setting("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
             await table_of_button(Tables(store, GAMES), after[4], request_of(0))
@@ -157,7 +157,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert back.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
     async def generation(store: SqliteStore) -> str | None:
-        return await store.get_value("generation")
+        return await store.get_setting("generation")
 
     assert with_store(storage, generation) == "2"
     assert {path.name for path in storage.database.parent.iterdir()} == {

@@ -100,7 +100,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.quota_usage(100, 7)
     await recorder.prune(10**9, PruneCursor(), 500)
     await recorder.count_by_status()
-    await recorder.results("pearls")
+    await recorder.results_of_game("pearls")
     await recorder.results_version("pearls")
     await recorder.results_of_user(100)
     await recorder.last_games_of_user(100, 10)
@@ -113,8 +113,8 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.preferences(PersonRow, (100,))
     await recorder.delete_preferences(PersonRow, 100)
     await recorder.server_changes(7, 5)
-    await recorder.set_value("key", "value")
-    await recorder.get_value("key")
+    await recorder.set_setting("key", "value")
+    await recorder.get_setting("key")
     return called
 
 

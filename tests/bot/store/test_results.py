@@ -39,23 +39,23 @@ async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     await end_game(store, 3, unrated)
     stored = StoredResult(1, 1, "pearls", 7, 50, 9_001, None, RESULT.players)
     later = StoredResult(3, 3, "pearls", 7, 50, 9_003, UnratedReason.HINDSIGHT, (AVA,))
-    assert await store.results("pearls") == (stored, later)
-    assert await store.results("pearls", after=1) == (later,)
+    assert await store.results_of_game("pearls") == (stored, later)
+    assert await store.results_of_game("pearls", after=1) == (later,)
     assert [each.id for each in await store.results_of_user(100)] == [1, 2, 3]
     assert await store.results_of_user(101) == (stored,)
-    assert await store.results("clams") == ()
+    assert await store.results_of_game("clams") == ()
 
 
 async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> None:
     """No result names an erased person; those of others are as before, and the version changes."""
     await end_game(store, 1, RESULT)
     before = await store.results_version("pearls")
-    assert before == ResultsVersion(last=1, erasures=0)
+    assert before == ResultsVersion(last_id=1, erasures=0)
     await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
-    (found,) = await store.results("pearls")
+    (found,) = await store.results_of_game("pearls")
     assert found.players == (replace(AVA, user=None, name=FORMER_PLAYER), RANDOM, BEN)
     assert await store.results_of_user(100) == ()
-    assert await store.results_version("pearls") == ResultsVersion(last=1, erasures=1)
+    assert await store.results_version("pearls") == ResultsVersion(last_id=1, erasures=1)
 
 
 async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) -> None:
@@ -64,7 +64,7 @@ async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) 
     over = next_version(LOBBY, status=Status.OVER)
     for _ in range(2):
         await store.commit(make_change(over, 7, result=RESULT, at=9_001))
-    assert len(await store.results("pearls")) == 1
+    assert len(await store.results_of_game("pearls")) == 1
 
 
 async def test_a_persons_results_are_among_their_data(store: SqliteStore) -> None:

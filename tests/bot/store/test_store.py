@@ -297,10 +297,10 @@ async def test_housekeeping(store: Store) -> None:
 
 async def test_settings(store: Store) -> None:
     """A setting is kept and replaced."""
-    assert await store.get_value("commands") is None
+    assert await store.get_setting("commands") is None
     for value in ("a", "", "b"):
-        await store.set_value("commands", value)
-        assert await store.get_value("commands") == value
+        await store.set_setting("commands", value)
+        assert await store.get_setting("commands") == value
 
 
 async def test_interventions_are_kept(store: SqliteStore) -> None:
