@@ -47,6 +47,6 @@ def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...
 def undecided_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
     """Return the values of a field, unless every choice has it with the same value."""
     all_choices = tuple(choices)
-    having = [choice for choice in all_choices if hasattr(choice, field)]
-    values = dict.fromkeys(getattr(choice, field) for choice in having)
-    return tuple(values) if len(values) > 1 or len(having) < len(all_choices) else ()
+    choices_with_field = [choice for choice in all_choices if hasattr(choice, field)]
+    values = dict.fromkeys(getattr(choice, field) for choice in choices_with_field)
+    return tuple(values) if len(values) > 1 or len(choices_with_field) < len(all_choices) else ()

@@ -33,8 +33,8 @@ def _legend_spans(entries: tuple[LegendEntry, ...]) -> list[float]:
 
 def legend_gap(entries: tuple[LegendEntry, ...], width: int = PICTURE_WIDTH) -> float:
     """Return the gap between the entries of a legend; negative: they overlap."""
-    free = width - 2 * MARGIN - sum(_legend_spans(entries))
-    return min(34.0, free / max(1, len(entries) - 1))
+    free_width = width - 2 * MARGIN - sum(_legend_spans(entries))
+    return min(34.0, free_width / max(1, len(entries) - 1))
 
 
 def draw_legend(

@@ -97,29 +97,29 @@ def draw_title_bar(
     """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Face.SERIF)
     room = 470 if seat is not None else 516
-    text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=suffix, min_size=28)
-    inset = 84 if seat is not None else 38
-    left = width - MARGIN - math.ceil(fit_text(text).width) - inset - 32
-    start = 38 + math.ceil(fit_text(heading).width) + 24
-    beside = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - start - 20, 60))
+    pill_text = Text(0, 30, pill, 34, WHITE, room, Face.BOLD, suffix=suffix, min_size=28)
+    text_inset = 84 if seat is not None else 38
+    left = width - MARGIN - math.ceil(fit_text(pill_text).width) - text_inset - 32
+    note_left = 38 + math.ceil(fit_text(heading).width) + 24
+    note_text = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(left - note_left - 20, 60))
     return (
         group(38, 57, (shrink_to_fit(heading),)),
-        group(start, 58, (shrink_to_fit(beside),)),
+        group(note_left, 58, (shrink_to_fit(note_text),)),
         *_draw_pill(left, width - MARGIN, seat),
-        group(left + inset, 24, (shrink_to_fit(text),)),
+        group(left + text_inset, 24, (shrink_to_fit(pill_text),)),
     )
 
 
 @lru_cache(maxsize=64)
 def _draw_pill(left: int, right: int, seat: int | None) -> tuple[Layer, ...]:
-    """Draw what lies below a pill's text: two ends, the same for each length, and a fill between them."""
+    """Draw the ground of a pill: two ends, the same for each length, and a fill between them."""
     head_width = 31 if seat is None else 72
-    end = Box(0, 0, 200, 61, 30.5, INK)
+    pill_end = Box(0, 0, 200, 61, 30.5, INK)
     mark = () if seat is None else draw_seat_mark(seat, 46, 30.5, 18, outline=WHITE, show_letter=False)
     return (
-        Group(left, 24, head_width, 61, (end, *translate(mark, 0, 0))),
+        Group(left, 24, head_width, 61, (pill_end, *translate(mark, 0, 0))),
         Fill(left + head_width, 24, right - 31 - left - head_width, 61, INK),
-        Group(right - 31, 24, 31, 61, (msgspec.structs.replace(end, x=-169),)),
+        Group(right - 31, 24, 31, 61, (msgspec.structs.replace(pill_end, x=-169),)),
     )
 
 
@@ -148,14 +148,14 @@ def draw_panel(
 ) -> tuple[Group, ...]:
     """Draw a seat's panel: mark, name, facts.  The active one is white, with a dark frame and a pennant.
 
-    At the right there may be a small ``note`` or a large ``total``: between the two lines, or beside the name
-    where the facts need the whole of their line.
+    At the right there may be a small ``note`` beside the name or a large ``total`` between the two lines; the
+    total stands beside the name where the facts need the whole of their line.
     """
     middle = height // 2
-    beside = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
+    side_text = Text(0, 0, note, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
     if total:
-        beside = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT)
-    taken_width = fit_text(beside).width + 10 if beside.text else 0.0
+        side_text = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Face.BOLD, Anchor.RIGHT)
+    taken_width = fit_text(side_text).width + 10 if side_text.text else 0.0
     room = math.floor(width - 88 - 14 - taken_width)
     layers = [
         draw_panel_box(x, y, width, height, active=active),
@@ -167,19 +167,19 @@ def draw_panel(
         fact.width + 8 + (fit_text(text).width if fact.text else 0)
         for fact, text in zip(facts, texts, strict=True)
     ]
-    overlapping = bool(total) and sum(spans) > width - 90 - 16 - taken_width
-    if beside.text:
-        down = middle - 14 if overlapping else middle - 1 if total else middle - 17
-        layers.append(group(x + width - 16, y + down, (shrink_to_fit(beside),)))
-    free = width - 90 - 12 - sum(spans) - (taken_width if total and not overlapping else 0)
-    gap = min(14.0, free / max(1, len(facts) - 1))
-    offset = 90.0
+    facts_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
+    if side_text.text:
+        side_y = middle - 14 if facts_need_whole_line else middle - 1 if total else middle - 17
+        layers.append(group(x + width - 16, y + side_y, (shrink_to_fit(side_text),)))
+    free_width = width - 90 - 12 - sum(spans) - (taken_width if total and not facts_need_whole_line else 0)
+    gap = min(14.0, free_width / max(1, len(facts) - 1))
+    fact_x = 90.0
     for fact, text, span in zip(facts, texts, spans, strict=True):
         items: list[Item] = [*translate(fact.sign, fact.width / 2, 0)]
         if fact.text:
             items.append(shrink_to_fit(text))
-        layers.append(group(x + round(offset), y + middle + 21, tuple(items)))
-        offset += span + gap
+        layers.append(group(x + round(fact_x), y + middle + 21, tuple(items)))
+        fact_x += span + gap
     if active:
         # The pennant flies above the name, so that it takes none of the name's room.
         layers.append(draw_pennant(x + width - 56, y, seat))
@@ -207,12 +207,12 @@ def draw_panel_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
 
 def panel_boxes(seats: int, width: int = PICTURE_WIDTH) -> tuple[tuple[int, int, int, int], ...]:
     """Return x, y, width, height of each seat's panel: one row up to four seats, rows of three beyond."""
-    across, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
-    panel_width = (width - 2 * MARGIN - (across - 1) * GAP) // across
+    panels_per_row, height = (seats, PANEL_HEIGHT) if seats <= 4 else (3, 84)
+    panel_width = (width - 2 * MARGIN - (panels_per_row - 1) * GAP) // panels_per_row
     return tuple(
         (
-            MARGIN + (i % across) * (panel_width + GAP),
-            PANEL_TOP + (i // across) * (height + 10),
+            MARGIN + (i % panels_per_row) * (panel_width + GAP),
+            PANEL_TOP + (i // panels_per_row) * (height + 10),
             panel_width,
             height,
         )
@@ -229,23 +229,23 @@ def hand_size_fact(count: int) -> PanelFact:
 
 
 def draw_card_items(
-    card: str, x: float, y: float, width: float, height: float, line: float = NORMAL_LINE_WIDTH
+    card: str, x: float, y: float, width: float, height: float, line_width: float = NORMAL_LINE_WIDTH
 ) -> tuple[Item, ...]:
     """Return the items of a playing card, rank above suit; "RJ" and "BJ" are jokers, "?" is face down."""
     radius = width * 0.11
     middle = x + width / 2
     if card == "?":
-        back = Box(x, y, width, height, radius, DEEP_BLUE, INK, line)
+        back = Box(x, y, width, height, radius, DEEP_BLUE, INK, line_width)
         return back, *draw_waves(middle, y + height / 2, width * 0.6, WATER_MEDIUM, pitch=height * 0.2)
-    face = Box(x, y, width, height, radius, CARD, INK, line)
+    face = Box(x, y, width, height, radius, CARD, INK, line_width)
     if card in {"RJ", "BJ"}:
         return face, *draw_joker(middle, y + height / 2, width * 0.66, RED if card == "RJ" else INK)
-    rank, sign = card[:-1], card[-1]
-    colour = RED if sign in "DH" else INK
+    rank, suit = card[:-1], card[-1]
+    colour = RED if suit in "DH" else INK
     return (
         face,
         Text(middle, y + height * 0.29, rank, height * 0.455, colour, width * 0.8, Face.BOLD, Anchor.MIDDLE),
-        *draw_suit(sign, middle, y + height * 0.715, height * 0.36),
+        *draw_suit(suit, middle, y + height * 0.715, height * 0.36),
     )
 
 
@@ -257,21 +257,21 @@ def draw_card(card: str, x: int, y: int, width: int = 74, height: int = 98) -> t
 
 
 @lru_cache(maxsize=64)
-def draw_empty_place(x: int, y: int, width: int = 74, height: int = 98, *, muted: bool = True) -> Group:
+def draw_empty_card_place(x: int, y: int, width: int = 74, height: int = 98, *, muted: bool = True) -> Group:
     """Draw an empty place for a card."""
-    line = HAIRLINE_COLOUR if muted else WATER_MEDIUM
-    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line, HAIRLINE_WIDTH),))
+    line_colour = HAIRLINE_COLOUR if muted else WATER_MEDIUM
+    return group(x, y, (Box(0, 0, width, height, width * 0.11, None, line_colour, HAIRLINE_WIDTH),))
 
 
 @lru_cache(maxsize=64)
 def draw_pile(x: int, y: int, count: int, width: int = 78, height: int = 102) -> Group:
     """Draw a face-down pile that is thicker the more cards it has."""
     if not count:
-        return draw_empty_place(x, y, width, height)
-    layers = min(3, 1 + count // 8)
+        return draw_empty_card_place(x, y, width, height)
+    visible_cards = min(3, 1 + count // 8)
     items: list[Item] = [
         Box(4 * i, -4 * i, width, height, 9, DEEP_BLUE, INK, NORMAL_LINE_WIDTH)
-        for i in range(layers - 1, -1, -1)
+        for i in range(visible_cards - 1, -1, -1)
     ]
     items += draw_waves(width / 2, height / 2, width * 0.6, WATER_MEDIUM)
     return group(x, y, tuple(items))
@@ -341,11 +341,11 @@ def draw_route(
     line = shorten(points, start, end)
     head = _arrow_head(line, 32)
     shaft = shorten(line, 4, min(26, path_length(line) * 0.5))
-    under: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
-    over: list[Item] = [Line(piece, MAGENTA, 7) for piece in split_into_dashes(shaft, 15, 12)]
-    pieces = (*under, Polygon(head, WHITE, WHITE, 8), *over, Polygon(head, MAGENTA))
-    drawn = tuple(group_in_place((piece,)) for piece in pieces)
-    return (*drawn, group_in_place(ring)) if ringed else drawn
+    white_items: list[Item] = [Line(piece, WHITE, 15) for piece in split_into_dashes(shaft, 60, 0)]
+    magenta_items: list[Item] = [Line(piece, MAGENTA, 7) for piece in split_into_dashes(shaft, 15, 12)]
+    pieces = (*white_items, Polygon(head, WHITE, WHITE, 8), *magenta_items, Polygon(head, MAGENTA))
+    groups = tuple(group_in_place((piece,)) for piece in pieces)
+    return (*groups, group_in_place(ring)) if ringed else groups
 
 
 def join_layers(*parts: Layer | tuple[Layer, ...]) -> tuple[Layer, ...]:

@@ -88,8 +88,8 @@ def draw_banded_card(
         Line((0, band_height, width, band_height), INK, HAIRLINE_WIDTH),
         Box(0, 0, width, height, radius, None, INK, NORMAL_LINE_WIDTH),
     ]
-    words = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Face.BOLD, Anchor.MIDDLE)
-    label = group(left + width // 2, top + band_height // 2, (shrink_to_fit(words),))
+    title_text = Text(0, 0, title, BODY_SIZE, title_ink, width - 20, Face.BOLD, Anchor.MIDDLE)
+    label = group(left + width // 2, top + band_height // 2, (shrink_to_fit(title_text),))
     return group(left, top, tuple(items)), label
 
 
@@ -98,9 +98,9 @@ def draw_value_chip(
     left: int, middle_y: int, text: str, fill: Colour = INK, ink: Colour = CARD, size: float = 28
 ) -> Group:
     """Draw a pill with a number or a few letters, as wide as they need."""
-    words = Text(0, 0, text, size, ink, 240, Face.BOLD)
-    width, height = fit_text(words).width, size * 1.3
-    label = msgspec.structs.replace(words, x=height / 2, room=width + 1)
+    value_text = Text(0, 0, text, size, ink, 240, Face.BOLD)
+    width, height = fit_text(value_text).width, size * 1.3
+    label = msgspec.structs.replace(value_text, x=height / 2, room=width + 1)
     outline = None if fill == INK else INK
     return group(
         left, middle_y, (Box(0, -height / 2, width + height, height, height / 2, fill, outline, 2.5), label)

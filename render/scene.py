@@ -232,8 +232,8 @@ def translate(items: Iterable[Item], dx: float, dy: float) -> tuple[Item, ...]:
 def _translate_item(item: Item, dx: float, dy: float) -> Item:
     match item:
         case Polygon(points=points) | Line(points=points):
-            shift = dx, dy
-            quarters = [round((value + shift[i & 1]) * 4) for i, value in enumerate(points)]
+            offsets = dx, dy
+            quarters = [round((value + offsets[i & 1]) * 4) for i, value in enumerate(points)]
             return msgspec.structs.replace(item, points=tuple([_QUARTERS[quarter] for quarter in quarters]))
         case _:
             return msgspec.structs.replace(item, x=item.x + dx, y=item.y + dy)

@@ -99,7 +99,7 @@ TURN_LINE_WIDTH: Final = 5.0
 Ramp: TypeAlias = tuple[Colour, Colour, int]
 """Two colours that meet along smoothed edges, and how many blends lie between them."""
 
-_SHARED: Final = (
+_SHARED_COLOURS: Final = (
     PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_LIGHT, WATER_MEDIUM,
     CONTOUR, LAND, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA,
     *(seat.colour for seat in SEAT_MARKS),
@@ -130,13 +130,13 @@ def make_palette(own_colours: tuple[Colour, ...] = (), ramps: tuple[Ramp, ...] =
     Raises ValueError if there are more than ``MAX_COLOURS``.
     """
     # Blends that agree in the upper five bits of each channel look alike: one of them is enough.
-    colours = dict.fromkeys((*_SHARED, *own_colours))
-    cells = {colour & 0xF8F8F8 for colour in colours}
-    for one, other, count in (*_SHARED_RAMPS, *ramps):
+    colours = dict.fromkeys((*_SHARED_COLOURS, *own_colours))
+    coarse_colours = {colour & 0xF8F8F8 for colour in colours}
+    for first, second, count in (*_SHARED_RAMPS, *ramps):
         for step in range(1, count + 1):
-            colour = blend(one, other, step / (count + 1))
-            if colour & 0xF8F8F8 not in cells:
-                cells.add(colour & 0xF8F8F8)
+            colour = blend(first, second, step / (count + 1))
+            if colour & 0xF8F8F8 not in coarse_colours:
+                coarse_colours.add(colour & 0xF8F8F8)
                 colours[colour] = None
     if len(colours) > MAX_COLOURS:
         raise ValueError(f"{len(colours)} colours do not fit into a palette")

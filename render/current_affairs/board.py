@@ -97,7 +97,7 @@ def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
     for index, (contract, below) in enumerate(places):
         left, top, width, height = market_box(index, len(places))
         if contract is None:
-            groups.append(parts.draw_empty_place(left, top, width, height))
+            groups.append(parts.draw_empty_card_place(left, top, width, height))
             continue
         groups += draw_contract(left, top, width, height, contract, cards_below=below)
         if contract in changes.market:

@@ -269,7 +269,7 @@ def _draw_slot_card(
 ) -> tuple[Group, ...]:
     x, y = box.x + box.card_corner[0], box.y + box.card_corner[1]
     if card is None:
-        return (parts.draw_empty_place(x + 5, y + 5, 64, 88, muted=not active),)
+        return (parts.draw_empty_card_place(x + 5, y + 5, 64, 88, muted=not active),)
     if not pushes:
         return parts.draw_card(card, x, y)
     shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
@@ -323,7 +323,7 @@ def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]
     layers: list[Group] = []
     for place, card in zip(layout.places, position.compass, strict=True):
         x, y = place.card_corner
-        layers += (parts.draw_empty_place(x, y),) if card is None else parts.draw_card(card, x, y)
+        layers += (parts.draw_empty_card_place(x, y),) if card is None else parts.draw_card(card, x, y)
     return tuple(layers)
 
 
@@ -342,7 +342,7 @@ def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
         parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, 74, 98),
         *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile_size),
         *(
-            (parts.draw_empty_place(top_x + 2, top_y + 2),)
+            (parts.draw_empty_card_place(top_x + 2, top_y + 2),)
             if top is None
             else parts.draw_card(top, top_x + 2, top_y + 2)
         ),

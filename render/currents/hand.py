@@ -225,7 +225,7 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         layers.append(group(name_x, _FOOTER_TOP + 116, (Text(0, 0, name, BODY_SIZE, INK, 34, Face.BOLD),)))
         x, y = name_x + 32, _FOOTER_TOP + 66
         layers += (
-            (parts.draw_empty_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
+            (parts.draw_empty_card_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
         )
     counts = () if position.phase is Phase.OVER else drift(position).pushes
     pushes = tuple(
