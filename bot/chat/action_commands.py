@@ -41,19 +41,19 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
     verb = game.words.verbs[kind]
     fields = fields_of(kind)
 
-    async def play_command(response: Response, /, **given: Any) -> None:
-        tables, request, number = response.tables, response.request, given.pop(_TABLE_OPTION, None)
-        typed = {name: str(value) for name, value in given.items() if value is not None}
+    async def play_command(response: Response, /, **options: Any) -> None:
+        tables, request, number = response.tables, response.request, options.pop(_TABLE_OPTION, None)
+        typed_options = {name: str(value) for name, value in options.items() if value is not None}
         target = await resolve_table(tables, request, number)
 
-        def read(table: Table, seat: Seat) -> Sequence[Action]:
+        def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
             with GameGuard(table.number):
-                return (_named_action(table, game, kind, seat, typed),)
+                return (_typed_action(table, game, kind, seat, typed_options),)
 
         def decide(table: Table, ply: int) -> Decision:
-            return _play_decision(table, game, kind, request, typed, ply)
+            return _play_decision(table, game, kind, request, typed_options, ply)
 
-        await play_or_confirm(tables, response, request, target.number, read, decide)
+        await play_or_confirm(tables, response, request, target.number, read_actions, decide)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(kind)))
@@ -62,11 +62,11 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
         description=shortened(verb.hint, limits.COMMAND_DESCRIPTION),
         callback=with_response(play_command),
     )
-    described = {
+    field_hints = {
         field.name: shortened(verb.fields.get(field.name, field.name), limits.COMMAND_DESCRIPTION)
         for field in fields
     }
-    app_commands.describe(**described, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)
+    app_commands.describe(**field_hints, **{_TABLE_OPTION: TABLE_OPTION_HINT})(command)
     for field in fields:
         command.autocomplete(field.name)(_suggester(game, kind, field.name))
     command.autocomplete(_TABLE_OPTION)(suggest_tables)
@@ -75,14 +75,14 @@ def _action_command(game: AnyGame, kind: type[Action]) -> _Command:
 
 def _parameters(kind: type[Action]) -> Iterator[inspect.Parameter]:
     """Yield the parameters of an action's command; required ones come first."""
-    kind_of_parameter = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    yield inspect.Parameter("response", kind_of_parameter)
+    parameter_kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    yield inspect.Parameter("response", parameter_kind)
     for field in sorted(fields_of(kind), key=lambda field: field.is_optional and not field.is_tuple):
         if field.is_optional and not field.is_tuple:
-            yield inspect.Parameter(field.name, kind_of_parameter, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
+            yield inspect.Parameter(field.name, parameter_kind, annotation=Optional[str], default=None)  # noqa: UP045 - discord.py reads this form
         else:
-            yield inspect.Parameter(field.name, kind_of_parameter, annotation=str)
-    yield inspect.Parameter(_TABLE_OPTION, kind_of_parameter, annotation=Optional[int], default=None)  # noqa: UP045 - discord.py reads this form
+            yield inspect.Parameter(field.name, parameter_kind, annotation=str)
+    yield inspect.Parameter(_TABLE_OPTION, parameter_kind, annotation=Optional[int], default=None)  # noqa: UP045 - discord.py reads this form
 
 
 def _play_decision(
@@ -90,80 +90,87 @@ def _play_decision(
     game: AnyGame,
     kind: type[Action],
     request: Request,
-    typed: dict[str, str],
+    typed_options: dict[str, str],
     ply: int | None = None,
 ) -> Decision:
     seat, _ = play.playing_seat(table, request)
-    return play.play(table, request, (_named_action(table, game, kind, seat, typed),), ply)
+    return play.play(table, request, (_typed_action(table, game, kind, seat, typed_options),), ply)
 
 
-def _named_action(
-    table: Table, game: AnyGame, kind: type[Action], seat: Seat, typed: dict[str, str]
+def _typed_action(
+    table: Table, game: AnyGame, kind: type[Action], seat: Seat, typed_options: dict[str, str]
 ) -> Action:
     if table.game is not game:
         raise Refusal(f"This table plays {table.game.title}: use `/{table.game.key}`.")
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
-    return _resolve_action(table, kind, seat, legal, typed)
+    return _resolve_action(table, kind, seat, legal, typed_options)
 
 
 def _resolve_action(
-    table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], typed: dict[str, str]
+    table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], typed_options: dict[str, str]
 ) -> Action:
-    """Return the action that ``typed`` options name; labels and other cases are forgiven.
+    """Return the action that the ``typed_options`` name; labels and other cases are forgiven.
 
     Raises Refusal.
     """
-    text = [verb_of(kind)]
+    words = [verb_of(kind)]
     spellings = [spelling for action in legal for spelling in action.spellings()]
     for field in fields_of(kind):
-        word = typed.get(field.name, ABSENT)
+        word = typed_options.get(field.name, ABSENT)
         for spelling in spellings:
             value = getattr(spelling, field.name)
-            written = field.write(value)
-            accepted = (written, game_calls.value_label(table, seat, kind, field.name, value))
-            if word.casefold() in {each.casefold() for each in accepted}:
-                word = written
+            written_value = field.write(value)
+            accepted_texts = (written_value, game_calls.value_label(table, seat, kind, field.name, value))
+            if word.casefold() in {each.casefold() for each in accepted_texts}:
+                word = written_value
                 break
-        text.append("".join(word.split()) or ABSENT)
-    return find_choice(game_calls.parse_action(table, " ".join(text)), legal)
+        words.append("".join(word.split()) or ABSENT)
+    return find_choice(game_calls.parse_action(table, " ".join(words)), legal)
 
 
-def _suggester(game: AnyGame, kind: type[Action], name: str) -> Suggester[str]:
+def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[str]:
     """Return the autocompletion of one field: what is legal with the fields given so far."""
 
     async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         tables, request = interaction.client.host.tables, request_of(interaction)
-        given = {key: value for key, value in interaction.namespace if key not in {name, _TABLE_OPTION}}
+        given_options = {
+            key: value for key, value in interaction.namespace if key not in {field_name, _TABLE_OPTION}
+        }
         number = getattr(interaction.namespace, _TABLE_OPTION, None)
         table = await resolve_table(tables, request, number if isinstance(number, int) else None)
         seat = table.seat_of(request.user)
         if seat is None or table.to_act != seat or table.game is not game:
             return []
-        return _field_suggestions(table, kind, seat, name, given, current)
+        return _field_suggestions(table, kind, seat, field_name, given_options, current)
 
     return safe_autocomplete(suggest)
 
 
 def _field_suggestions(
-    table: Table, kind: type[Action], seat: Seat, name: str, given: dict[str, object], current: str
+    table: Table,
+    kind: type[Action],
+    seat: Seat,
+    field_name: str,
+    given_options: dict[str, object],
+    current: str,
 ) -> list[app_commands.Choice[str]]:
-    field = next(field for field in fields_of(kind) if field.name == name)
+    field = next(field for field in fields_of(kind) if field.name == field_name)
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is kind]
-    written_so_far = {key: str(value) for key, value in given.items() if value}
+    written_options = {key: str(value) for key, value in given_options.items() if value}
     needle = current.casefold()
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     offered_sets: set[frozenset[object]] = set()
-    for spelling in spellings_with(legal, written_so_far):
-        value = getattr(spelling, name)
-        written = field.write(value)
-        if value is None or written in found or (field.is_tuple and frozenset(value) in offered_sets):
+    for spelling in spellings_with(legal, written_options):
+        value = getattr(spelling, field_name)
+        written_value = field.write(value)
+        if value is None or written_value in labels or (field.is_tuple and frozenset(value) in offered_sets):
             continue
-        label = game_calls.value_label(table, seat, kind, name, value)
-        if needle in label.casefold() or needle in written.casefold():
-            found[written] = label
+        label = game_calls.value_label(table, seat, kind, field_name, value)
+        if needle in label.casefold() or needle in written_value.casefold():
+            labels[written_value] = label
             if field.is_tuple:
                 offered_sets.add(frozenset(value))
     return [
-        app_commands.Choice(name=shortened(label, limits.CHOICE_NAME), value=written)
-        for written, label in found.items()
+        app_commands.Choice(name=shortened(label, limits.CHOICE_NAME), value=written_value)
+        for written_value, label in labels.items()
     ][: limits.AUTOCOMPLETE_CHOICES]

@@ -50,6 +50,6 @@ class ButtonPress:
 ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
 
 
-def page_number(text: str) -> int:
+def parse_page_number(text: str) -> int:
     """Return the number of a page that an id carries; 0 for anything else."""
     return int(text) if text.isdecimal() else 0

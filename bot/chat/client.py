@@ -119,11 +119,13 @@ class TableClient(discord.Client):
             await self.router.route_form_or_unknown(interaction)
         elif interaction.type is discord.InteractionType.component:
             data = cast("Mapping[str, Any]", interaction.data)
-            pressed = parse_id(str(data["custom_id"]))
-            if pressed is None:
+            custom_id = parse_id(str(data["custom_id"]))
+            if custom_id is None:
                 await self.router.route_form_or_unknown(interaction)
             else:
-                await self.router.press(interaction, pressed, [str(each) for each in data.get("values", ())])
+                await self.router.route_press(
+                    interaction, custom_id, [str(each) for each in data.get("values", ())]
+                )
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Record every event of the gateway as a sign of life, without a task for each."""

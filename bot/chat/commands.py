@@ -17,7 +17,7 @@ from bot.chat.command_tree import (
     seat_suggestions,
     suggest_tables,
 )
-from bot.chat.handlers import play_typed, resignation_decider
+from bot.chat.handlers import play_or_confirm_line, resignation_decider
 from bot.chat.help_page import help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of
@@ -233,7 +233,7 @@ async def _play_command(
         )
         await show_after_move(tables, response, request, result)
     else:
-        await play_typed(tables, response, target.number, request, move)
+        await play_or_confirm_line(tables, response, target.number, request, move)
 
 
 @_play_command.autocomplete("move")

@@ -8,19 +8,19 @@ import discord
 
 from bot.chat import history_pages, pages
 from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
-from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.button_press import ButtonHandler, ButtonPress, parse_page_number
 from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.components import CustomId, parse_id
 from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
-from bot.chat.lobby_handlers import LOBBY_FORMS, LOBBY_HANDLERS
+from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import table_of_button
 from bot.chat.pages import rules_post
-from bot.chat.panel import TypeMoveForm, play_or_confirm
+from bot.chat.panel import TypedMoveForm, play_or_confirm
 from bot.chat.posts import Post
 from bot.chat.respond import respond
 from bot.chat.response import Response, prefers_text
-from bot.chat.settings_pages import SETTINGS_FORMS, SETTINGS_HANDLERS
+from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, questions, seats, timeouts
 from bot.host.deciders.decision import Decision
@@ -39,12 +39,12 @@ async def _open_panel(press: ButtonPress) -> None:
 
 
 async def _show_step(press: ButtonPress) -> None:
-    await press.panel.step(press.response, press.id, press.request, press.id.argument)
+    await press.panel.show_step(press.response, press.id, press.request, press.id.argument)
 
 
 async def _show_step_page(press: ButtonPress) -> None:
     page, _, path = press.id.argument.partition(" ")
-    await press.panel.step(press.response, press.id, press.request, path, page_number(page))
+    await press.panel.show_step(press.response, press.id, press.request, path, parse_page_number(page))
 
 
 async def _play_action(press: ButtonPress) -> None:
@@ -66,7 +66,7 @@ async def _show_own_board(press: ButtonPress) -> None:
     await pages.show_own_board(press.tables, press.response, press.id.table, press.request, as_text=as_text)
 
 
-async def _show_text(press: ButtonPress) -> None:
+async def _show_board_text(press: ButtonPress) -> None:
     await pages.show_board_text(press.tables, press.response, press.id.table)
 
 
@@ -76,8 +76,8 @@ async def _show_log(press: ButtonPress) -> None:
 
 async def _show_history(press: ButtonPress) -> None:
     index, _, _ = press.id.argument.partition(" ")
-    turn = int(index) if index.isdecimal() else None
-    await history_pages.show_history(press.tables, press.response, press.id.table, press.request, turn)
+    page_index = int(index) if index.isdecimal() else None
+    await history_pages.show_history(press.tables, press.response, press.id.table, press.request, page_index)
 
 
 async def _show_replay(press: ButtonPress) -> None:
@@ -98,20 +98,20 @@ async def _show_rules(press: ButtonPress) -> None:
 
 
 async def _show_glossary_page(press: ButtonPress) -> None:
-    page, _, shown = press.id.argument.partition(" ")
+    page, _, topic_key = press.id.argument.partition(" ")
     table = await press.table()
-    await press.response.show(rules_post(table.game, shown, table, page_number(page)))
+    await press.response.show(rules_post(table.game, topic_key, table, parse_page_number(page)))
 
 
 async def _undo(press: ButtonPress) -> None:
     await press.panel.undo(press.response, press.id, press.request)
 
 
-async def _agree(press: ButtonPress) -> None:
+async def _agree_to_question(press: ButtonPress) -> None:
     await _vote(press, agreed=True)
 
 
-async def _decline(press: ButtonPress) -> None:
+async def _decline_question(press: ButtonPress) -> None:
     await _vote(press, agreed=False)
 
 
@@ -123,7 +123,7 @@ async def _vote(press: ButtonPress, *, agreed: bool) -> None:
 
 
 async def _accept_seat(press: ButtonPress) -> None:
-    seat, offer_id = _offer_of(press)
+    seat, offer_id = _parse_offer(press)
     decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
     result = await press.tables.take_seat(press.id.table, press.request, press.request.user, decide)
     await press.response.say(result.answer)
@@ -137,18 +137,18 @@ async def _offer_to_anybody(press: ButtonPress) -> None:
 
 
 async def _give_seat_away(press: ButtonPress) -> None:
-    seat, offer_id = _offer_of(press)
+    seat, offer_id = _parse_offer(press)
     await press.change(
         partial(seats.agree, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
     )
 
 
 async def _decline_offer(press: ButtonPress) -> None:
-    seat, offer_id = _offer_of(press)
+    seat, offer_id = _parse_offer(press)
     await press.change(partial(seats.decline, request=press.request, seat=seat, offer_id=offer_id))
 
 
-def _offer_of(press: ButtonPress) -> tuple[Seat, int]:
+def _parse_offer(press: ButtonPress) -> tuple[Seat, int]:
     """Return the seat and the offer that the button asked about.  Raises Refusal."""
     seat, _, offer_id = press.id.argument.partition(" ")
     if not (seat.isdecimal() and offer_id.isdecimal()):
@@ -156,7 +156,7 @@ def _offer_of(press: ButtonPress) -> tuple[Seat, int]:
     return Seat(int(seat)), int(offer_id)
 
 
-async def _ask_to_resign(press: ButtonPress) -> None:
+async def _show_resign_question(press: ButtonPress) -> None:
     await press.response.show(pages.resign_post(await press.table(), press.request))
 
 
@@ -178,7 +178,7 @@ async def _let_computer_play(press: ButtonPress) -> None:
     await press.change(partial(timeouts.let_computer_play, request=press.request, computer=SUBSTITUTE))
 
 
-async def _end(press: ButtonPress) -> None:
+async def _end_table(press: ButtonPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
         if (press.id.argument == pages.END_LOBBY) is not (table.status is Status.LOBBY):
@@ -189,7 +189,7 @@ async def _end(press: ButtonPress) -> None:
     await press.response.show(Post(result.answer))
 
 
-async def _resume(press: ButtonPress) -> None:
+async def _resume_game(press: ButtonPress) -> None:
     await press.change(partial(moderation.resume, request=press.request))
 
 
@@ -203,32 +203,34 @@ def resignation_decider(request: Request) -> Callable[[Table], Decision]:
     return partial(seats.resign, request=request, computer=SUBSTITUTE)
 
 
-async def handle(press: ButtonPress) -> None:
+async def handle_press(press: ButtonPress) -> None:
     """Handle a press.  Raises NoSuchTable where the asker may not see its table."""
     if press.id.verb not in PERSONAL_VERBS:
         await press.table()
     await HANDLERS[press.id.verb](press)
 
 
-async def _play_typed_line(press: ButtonPress) -> None:
+async def _submit_typed_line(press: ButtonPress) -> None:
     """Play the line of a submitted form."""
-    text = "".join(press.fields.get(TypeMoveForm.LINE, ()))
-    await play_typed(press.tables, press.response, press.id.table, press.request, text, press.id.ply)
+    text = "".join(press.fields.get(TypedMoveForm.LINE, ()))
+    await play_or_confirm_line(
+        press.tables, press.response, press.id.table, press.request, text, press.id.ply
+    )
 
 
-async def play_typed(
+async def play_or_confirm_line(
     tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
     """Play a line in notation, from a form (offered at ``ply``) or from a command."""
 
-    def read(table: Table, seat: Seat) -> Sequence[Action]:
+    def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
         with GameGuard(table.number):
             return play.parse_typed_actions(table, seat, text)
 
-    def decide(table: Table, judged_ply: int) -> Decision:
-        return play.play_typed_line(table, request, text, judged_ply if ply is None else ply)
+    def decide(table: Table, viewed_ply: int) -> Decision:
+        return play.play_typed_line(table, request, text, viewed_ply if ply is None else ply)
 
-    await play_or_confirm(tables, response, request, number, read, decide)
+    await play_or_confirm(tables, response, request, number, read_actions, decide)
 
 
 HANDLERS: Final[Mapping[str, ButtonHandler]] = {
@@ -242,7 +244,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "hand": _show_hand,
     "board": _show_board,
     "own": _show_own_board,
-    "text": _show_text,
+    "text": _show_board_text,
     "log": _show_log,
     "hist": _show_history,
     "replay": _show_replay,
@@ -253,31 +255,31 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "name": _show_rules,
     "names": _show_glossary_page,
     "undo": _undo,
-    "agree": _agree,
-    "refuse": _decline,
+    "agree": _agree_to_question,
+    "refuse": _decline_question,
     "accept": _accept_seat,
     "anyone": _offer_to_anybody,
     "yield": _give_seat_away,
     "reject": _decline_offer,
-    "resign": _ask_to_resign,
+    "resign": _show_resign_question,
     "resyes": _resign,
     "tocomp": _give_to_computer,
     "back": _come_back,
     "subst": _let_computer_play,
-    "end": _end,
-    "resume": _resume,
+    "end": _end_table,
+    "resume": _resume_game,
     "keep": _change_nothing,
 }
 """Every verb that a released button may carry.  None is ever removed."""
 
-FORMS: Final[Mapping[str, ButtonHandler]] = {
-    "typed": _play_typed_line,
-    **LOBBY_FORMS,
-    **SETTINGS_FORMS,
+FORM_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+    "typed": _submit_typed_line,
+    **LOBBY_FORM_HANDLERS,
+    **SETTINGS_FORM_HANDLERS,
 }
 """What is done with a submitted form, by the verb in its custom id."""
 
-PERSONAL_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORMS})
+PERSONAL_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORM_HANDLERS})
 """Verbs that concern the presser alone: what carries them belongs to no table."""
 
 REPLACING_VERBS: Final = frozenset(
@@ -305,7 +307,7 @@ REPLACING_VERBS: Final = frozenset(
 )
 """Verbs whose response replaces the private message of the button."""
 
-OPEN_TYPE_MOVE_VERB: Final = "type"
+OPEN_MOVE_FORM_VERB: Final = "type"
 """The verb that opens a form."""
 
 
@@ -316,53 +318,61 @@ class Router:
         """``tables``: where the games are."""
         self._tables = tables
 
-    async def press(self, interaction: Interaction, pressed: CustomId, values: Sequence[str]) -> None:
+    async def route_press(self, interaction: Interaction, custom_id: CustomId, values: Sequence[str]) -> None:
         """Handle a button or select of ours."""
-        if pressed.verb == OPEN_TYPE_MOVE_VERB:
-            await respond(interaction, lambda response: self._open_type_move_form(response, pressed))
+        if custom_id.verb == OPEN_MOVE_FORM_VERB:
+            await respond(interaction, lambda response: self._open_move_form(response, custom_id))
             return
-        if pressed.verb not in HANDLERS:
+        if custom_id.verb not in HANDLERS:
             await respond(interaction, _refuse_unknown)
             return
 
-        async def work(response: Response) -> None:
+        async def respond_to_press(response: Response) -> None:
             request = response.request
-            await self._check_table(pressed, request)
-            await handle(ButtonPress(self._tables, response, pressed, request, values))
+            await self._check_table(custom_id, request)
+            await handle_press(ButtonPress(self._tables, response, custom_id, request, values))
 
         await respond(
-            interaction, work, replaces_message=pressed.verb in REPLACING_VERBS and _is_private(interaction)
+            interaction,
+            respond_to_press,
+            replaces_message=custom_id.verb in REPLACING_VERBS and _is_private(interaction),
         )
 
     async def route_form_or_unknown(self, interaction: Interaction) -> None:
         """Handle a form, or a component that is none of ours: it gets a response too."""
         data = cast("Mapping[str, object]", interaction.data)
-        pressed = parse_id(str(data.get("custom_id", "")))
-        if pressed is None:
+        custom_id = parse_id(str(data.get("custom_id", "")))
+        if custom_id is None:
             await respond(interaction, _refuse_unknown)
         elif interaction.type is discord.InteractionType.modal_submit:
-            submit, fields = FORMS.get(pressed.verb), form_fields(data)
+            handle_form, fields = FORM_HANDLERS.get(custom_id.verb), form_fields(data)
 
-            async def work(response: Response) -> None:
-                if submit is None:
+            async def respond_to_form(response: Response) -> None:
+                if handle_form is None:
                     return await _refuse_unknown(response)
                 request = response.request
-                await self._check_table(pressed, request)
-                return await submit(ButtonPress(self._tables, response, pressed, request, fields=fields))
+                await self._check_table(custom_id, request)
+                return await handle_form(
+                    ButtonPress(self._tables, response, custom_id, request, fields=fields)
+                )
 
-            await respond(interaction, work, replaces_message=submit is not None and _is_private(interaction))
+            await respond(
+                interaction,
+                respond_to_form,
+                replaces_message=handle_form is not None and _is_private(interaction),
+            )
 
-    async def _check_table(self, pressed: CustomId, request: Request) -> None:
+    async def _check_table(self, custom_id: CustomId, request: Request) -> None:
         """Refuse a button of a table that the presser may not see, or that went back since."""
-        if pressed.verb not in PERSONAL_VERBS:
-            await table_of_button(self._tables, pressed, request)
+        if custom_id.verb not in PERSONAL_VERBS:
+            await table_of_button(self._tables, custom_id, request)
 
-    async def _open_type_move_form(self, response: Response, pressed: CustomId) -> None:
-        table = await table_of_button(self._tables, pressed, request_of(response.interaction))
+    async def _open_move_form(self, response: Response, custom_id: CustomId) -> None:
+        table = await table_of_button(self._tables, custom_id, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
         example = example_text(legal) if legal else "what /play suggests"
-        await response.open_form(TypeMoveForm(table, example))
+        await response.open_form(TypedMoveForm(table, example))
 
 
 async def _refuse_unknown(_: Response) -> None:
@@ -376,16 +386,16 @@ def _is_private(interaction: Interaction) -> bool:
 
 def form_fields(data: object) -> dict[str, tuple[str, ...]]:
     """Return the texts of each field of a submitted form by its custom id, whatever else was sent."""
-    found: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, tuple[str, ...]] = {}
     if isinstance(data, Mapping):
         name = data.get("custom_id")
-        value = data["values"] if "values" in data else data.get("value", found)
-        if isinstance(name, str) and value is not found:
+        value = data["values"] if "values" in data else data.get("value", fields)
+        if isinstance(name, str) and value is not fields:
             values = value if isinstance(value, list) else [value]
-            found[name] = tuple(each for each in values if isinstance(each, str))
+            fields[name] = tuple(each for each in values if isinstance(each, str))
         for key in ("components", "component"):
-            found |= form_fields(data.get(key))
+            fields |= form_fields(data.get(key))
     elif isinstance(data, list):
         for part in data:
-            found |= form_fields(part)
-    return found
+            fields |= form_fields(part)
+    return fields

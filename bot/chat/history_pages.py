@@ -69,7 +69,7 @@ async def show_log(
         f"`{numbers[entry.index]:>3}` {line}" for entry in recent.story for line in entry.text.splitlines()
     ]
     post = Post(
-        page_text([f"**{recent.heading}** · {title(table)}", *_newest_fitting(lines)]),
+        page_text([f"**{recent.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
         (_whole_game_row(table),),
     )
     pictures: tuple[DrawnPicture, ...] = ()
@@ -121,17 +121,17 @@ def _move_numbers(history: Sequence[Record]) -> list[str]:
     return numbers
 
 
-def _newest_fitting(lines: Sequence[str]) -> list[str]:
+def _newest_fitting_lines(lines: Sequence[str]) -> list[str]:
     """Return as many of the newest lines as fit a message."""
     room = limits.COMPONENTS_V2_TEXT - 200
-    kept: list[str] = []
+    fitting_lines: list[str] = []
     for line in reversed(lines):
         room -= len(line) + 1
         if room < 0:
-            kept.append("…")
+            fitting_lines.append("…")
             break
-        kept.append(line)
-    return kept[::-1] or ["Nothing has happened since then."]
+        fitting_lines.append(line)
+    return fitting_lines[::-1] or ["Nothing has happened since then."]
 
 
 # Turn by turn ----------------------------------------------------------------------------------------------
@@ -147,16 +147,16 @@ class _TurnPage(NamedTuple):
 
 
 async def show_history(
-    tables: Tables, response: Response, number: int, request: Request, index: int | None = None
+    tables: Tables, response: Response, number: int, request: Request, page_index: int | None = None
 ) -> None:
     """Show the board after a turn with the story of that turn, as the asker may know it.
 
-    ``index``: the number of the turn, 0 before the first one; None: the last one.
+    ``page_index``: the number of the turn, 0 before the first one; None: the last one.
     """
     table = await started_table(tables, number)
     seat, message_id = table.seat_of(request.user), response.replaced_message_id
     is_wanted = None if message_id is None else newest_drawings.begin(message_id)
-    page = await run_game_work(table, lambda: _turn_page(table, seat, index))
+    page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
             picture = await past_board_picture(page.table, seat, page.occasion)
@@ -167,29 +167,29 @@ async def show_history(
 
 
 @guarded
-def _turn_page(table: Table, seat: Seat | None, index: int | None) -> _TurnPage:
+def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _TurnPage:
     assert table.match is not None
     moments = all_moments(table.match.history)
     last = len(moments) - 1
-    index = last if index is None else min(index, last)
-    moment = moments[index]
+    page_index = last if page_index is None else min(page_index, last)
+    moment = moments[page_index]
     past_table = table_at(table, moment.end)
     assert past_table.match is not None
     if moment.seat is None:
         occasion, heading, first = "The start of the game", "The start of the game", 0
     else:
-        occasion = f"Page {index} of {last}"
+        occasion = f"Page {page_index} of {last}"
         heading, first = f"{occasion}: {table.names_at(moment.end - 1)[moment.seat]}", moment.start
     story = [quote(line.text) for line in table.narrate(past_table.match, seat, first)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
-    steps = (
-        button(table, "First", "hist", "0 first", disabled=index == 0),
-        button(table, "Back", "hist", f"{max(0, index - 1)} back", disabled=index == 0),
-        button(table, "Next", "hist", f"{min(last, index + 1)} next", disabled=index == last),
-        button(table, "Last", "hist", "last", disabled=index == last),
+    navigation_row = (
+        button(table, "First", "hist", "0 first", disabled=page_index == 0),
+        button(table, "Back", "hist", f"{max(0, page_index - 1)} back", disabled=page_index == 0),
+        button(table, "Next", "hist", f"{min(last, page_index + 1)} next", disabled=page_index == last),
+        button(table, "Last", "hist", "last", disabled=page_index == last),
     )
-    more = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
-    return _TurnPage(past_table, Post(text, (steps, more)), occasion)
+    whole_game_row = (button(table, REPLAY_LABEL, "replay"), button(table, EXPORT_LABEL, "export"))
+    return _TurnPage(past_table, Post(text, (navigation_row, whole_game_row)), occasion)
 
 
 # The whole game --------------------------------------------------------------------------------------------
@@ -246,7 +246,11 @@ async def show_export(tables: Tables, response: Response, number: int, request: 
     table = await started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
     if table.status in LIVE_STATUSES:
-        words = "The game so far as a file. It holds what you may know. The whole file follows at the end."
+        explanation = (
+            "The game so far as a file. It holds what you may know. The whole file follows at the end."
+        )
     else:
-        words = "The game as a file. `captains-table proof FILE` checks every draw in it without a network."
-    await response.show_file(f"**{title(table)}**\n{words}", lambda: match_attachment(table, text))
+        explanation = (
+            "The game as a file. `captains-table proof FILE` checks every draw in it without a network."
+        )
+    await response.show_file(f"**{title(table)}**\n{explanation}", lambda: match_attachment(table, text))

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.chat import cut_pages
 from bot.chat.admission_pages import ADMISSION_HANDLERS
-from bot.chat.button_press import ButtonHandler, ButtonPress, page_number
+from bot.chat.button_press import ButtonHandler, ButtonPress, parse_page_number
 from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
@@ -109,7 +109,9 @@ async def _show_options(press: ButtonPress) -> None:
     lobby.require_option_rights(table, press.request)
     forms = option_form_fields(table.game)
     if len(forms) == 1 or (forms and press.id.argument):
-        await press.response.open_form(OptionForm(table, min(page_number(press.id.argument), len(forms) - 1)))
+        await press.response.open_form(
+            OptionForm(table, min(parse_page_number(press.id.argument), len(forms) - 1))
+        )
     else:
         await press.response.show(options_post(table))
 
@@ -117,7 +119,7 @@ async def _show_options(press: ButtonPress) -> None:
 async def _set_options(press: ButtonPress) -> None:
     """Set what a submitted form says."""
     table = await press.table()
-    values = chosen_options(table.game, page_number(press.id.argument), press.fields)
+    values = chosen_options(table.game, parse_page_number(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(options_post(result.table, result.answer))
@@ -184,7 +186,7 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 }
 """By the verb of the button; the deck can be cut after a restored backup too."""
 
-LOBBY_FORMS: Final[Mapping[str, ButtonHandler]] = {
+LOBBY_FORM_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     SUBMIT_VERB: _set_options,
     cut_pages.SUBMIT_VERB: _cut_with_typed_words,
 }

@@ -119,20 +119,20 @@ async def _own_table(tables: Tables, request: Request) -> Table:
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 
-async def table_of_button(tables: Tables, pressed: CustomId, request: Request) -> Table:
+async def table_of_button(tables: Tables, custom_id: CustomId, request: Request) -> Table:
     """Return the table of a button that may still be pressed.
 
     Raises Refusal if the table was restored since, so that what the button offered is gone.  Raises
     NoSuchTable where the presser may not see the table.
     """
     try:
-        table = await tables.get(pressed.table)
+        table = await tables.get(custom_id.table)
     except NoSuchTable:
-        if pressed.generation < int(await tables.store.get_setting(GENERATION) or 0):
+        if custom_id.generation < int(await tables.store.get_setting(GENERATION) or 0):
             raise Refusal(_LOST_TABLE_TEXT) from None
         raise
     row = require_visible(table, request).row
-    if pressed.generation == row.generation:
+    if custom_id.generation == row.generation:
         return table
     if row.restored_to is None:
         raise Refusal(_LOST_TABLE_TEXT)

@@ -54,78 +54,78 @@ class PanelHandler:
                 await response.say(f"{result.answer} {refusal}")
                 return
         seat = _require_turn(table, request)
-        await _show_first(response, table, seat)
+        await _show_first_step(response, table, seat)
         await resend_hand_if_closed(self._tables, table, request)
 
-    async def step(
-        self, response: Response, pressed: CustomId, request: Request, path: str, page: int = 0
+    async def show_step(
+        self, response: Response, custom_id: CustomId, request: Request, path: str, page: int = 0
     ) -> None:
         """Show the step after ``path``, or a marked action with its preview."""
-        table = await self._tables.get(pressed.table)
+        table = await self._tables.get(custom_id.table)
         seat = _require_turn(table, request)
-        if pressed.ply != table.row.ply:
-            await self._show_stale(response, table, request)
+        if custom_id.ply != table.row.ply:
+            await self._answer_stale_press(response, table, request)
         elif not path and not page:
-            await _show_first(response, table, seat)
+            await _show_first_step(response, table, seat)
         else:
-            await _show(response, table, seat, panel_page(table, seat, path, page))
+            await _show_page(response, table, seat, panel_page(table, seat, path, page))
 
-    async def play(self, response: Response, pressed: CustomId, request: Request) -> None:
+    async def play(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Play the action that the button carries, and show the next step."""
-        table = await self._tables.get(pressed.table)
-        action = game_calls.parse_action(table, pressed.argument)
-        decide = partial(play.play, request=request, actions=(action,), ply=pressed.ply)
+        table = await self._tables.get(custom_id.table)
+        action = game_calls.parse_action(table, custom_id.argument)
+        decide = partial(play.play, request=request, actions=(action,), ply=custom_id.ply)
         try:
-            result = await self._tables.change(pressed.table, request, decide)
+            result = await self._tables.change(custom_id.table, request, decide)
         except StaleChoice:
-            table = await self._tables.get(pressed.table)
+            table = await self._tables.get(custom_id.table)
             seat, _ = play.playing_seat(table, request)
-            played = game_calls.played_choice(table, seat, action, pressed.ply)
-            if played is None:
-                await self._show_stale(response, table, request)
+            played_choice = game_calls.played_choice(table, seat, action, custom_id.ply)
+            if played_choice is None:
+                await self._answer_stale_press(response, table, request)
             else:
-                await _show_repeated(response, table, seat, *played)
+                await _show_repeated_move(response, table, seat, *played_choice)
         else:
             await show_after_move(self._tables, response, request, result)
 
-    async def undo(self, response: Response, pressed: CustomId, request: Request) -> None:
+    async def undo(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
-        parts = pressed.argument.split()
+        parts = custom_id.argument.split()
         history_length = next((int(part) for part in parts if part.isdecimal()), None)
         decide = partial(
             play.undo, request=request, whole_turn=UNDO_TURN in parts, history_length=history_length
         )
         try:
-            result = await self._tables.change(pressed.table, request, decide)
+            result = await self._tables.change(custom_id.table, request, decide)
         except StaleChoice:
-            table = await self._tables.get(pressed.table)
+            table = await self._tables.get(custom_id.table)
             seat, _ = play.playing_seat(table, request)
             if table.to_act != seat:
                 raise
-            await _show(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
+            await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
         else:
             await show_after_undo(response, request, result)
 
-    async def _show_stale(self, response: Response, table: Table, request: Request) -> None:
+    async def _answer_stale_press(self, response: Response, table: Table, request: Request) -> None:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
         seat = _require_turn(table, request)
-        await _show(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
+        await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_NOTE,)))
 
 
-async def _show_first(response: Response, table: Table, seat: Seat) -> None:
+async def _show_first_step(response: Response, table: Table, seat: Seat) -> None:
     """Show the first step below what has happened since the player's last turn, as they may know it."""
     story = await private_story(table, seat)
-    await _show(response, table, seat, panel_page(table, seat, recent_story=story))
+    await _show_page(response, table, seat, panel_page(table, seat, recent_story=story))
 
 
-async def _show_repeated(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
+async def _show_repeated_move(response: Response, table: Table, seat: Seat, index: int, move: int) -> None:
     """Show again what move ``move`` did, with the next step if there is one: it was pressed twice."""
     lines = await game_calls.log_lines(table, seat, index)
     text = "\n".join(line.text for line in lines)
     repeated = f"Already played as move {move}{':' if text else '.'}"
     if table.to_act == seat:
         note = (f"-# {repeated}", *story_lines(text))
-        await _show(response, table, seat, panel_page(table, seat, note=note))
+        await _show_page(response, table, seat, panel_page(table, seat, note=note))
     else:
         await response.show(done_post(table, seat, f"{repeated}\n{text}"))
 
@@ -139,7 +139,7 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
             done_post(table, seat, result.answer, repeated=result.repeated, other_tables=other_tables)
         )
         return
-    await _show(response, table, seat, panel_page(table, seat, note=story_lines(result.answer)))
+    await _show_page(response, table, seat, panel_page(table, seat, note=story_lines(result.answer)))
 
 
 async def show_after_undo(response: Response, request: Request, result: ChangeResult) -> None:
@@ -148,7 +148,7 @@ async def show_after_undo(response: Response, request: Request, result: ChangeRe
     if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:
         await response.say(result.answer)
         return
-    await _show(response, table, seat, panel_page(table, seat, note=(f"-# {result.answer}",)))
+    await _show_page(response, table, seat, panel_page(table, seat, note=(f"-# {result.answer}",)))
 
 
 async def play_or_confirm(
@@ -171,7 +171,7 @@ async def play_or_confirm(
         is_legal = len(actions) == 1 and actions[0] in game_calls.legal_actions(table, seat)
         if is_legal and game_calls.actions_to_confirm(table, seat, actions):
             path = panel_path(table, seat, actions[0])
-            await _show(response, table, seat, panel_page(table, seat, path))
+            await _show_page(response, table, seat, panel_page(table, seat, path))
             return
     result = await tables.change(number, request, lambda current: decide(current, table.row.ply))
     await show_after_move(tables, response, request, result)
@@ -190,27 +190,27 @@ def _waiting_text(table: Table) -> str:
     return "" if table.to_act is None else f"Wait for {table.names[table.to_act]}."
 
 
-async def _show(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
+async def _show_page(response: Response, table: Table, seat: Seat, page: PanelPage) -> None:
     """Show a page, unless the same message is to show a newer one by the time the picture is drawn."""
     message_id = response.replaced_message_id
     is_wanted = None if message_id is None else newest_drawings.begin(message_id)
     try:
         with drawing_for(DrawingPriority.ANSWER, is_wanted):
-            pictures = await _pictures(table, seat, page)
+            pictures = await _draw_pictures(table, seat, page)
     except DrawingSuperseded:
         await response.defer()
         return
     await response.show(page.post, pictures)
 
 
-async def _pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:
+async def _draw_pictures(table: Table, seat: Seat, page: PanelPage) -> Sequence[DrawnPicture]:
     """Return what helps to decide between the choices that are left, or the preview of the marked one."""
     if page.focus is not None:
         return (await preview_picture(table, seat, page.focus),)
     return (await choice_picture(table, seat, page.choices),)
 
 
-class TypeMoveForm(discord.ui.Modal):
+class TypedMoveForm(discord.ui.Modal):
     """Asks for a move in notation.  Its custom id says everything, so that a restart loses nothing."""
 
     LINE: Final = "line"
@@ -221,7 +221,7 @@ class TypeMoveForm(discord.ui.Modal):
         custom_id = button_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
-        line: discord.ui.TextInput[TypeMoveForm] = discord.ui.TextInput(
+        line: discord.ui.TextInput[TypedMoveForm] = discord.ui.TextInput(
             custom_id=self.LINE,
             max_length=200,
             placeholder=shortened(f"For example: {example}", limits.TEXT_INPUT_PLACEHOLDER),

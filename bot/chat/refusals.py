@@ -56,6 +56,6 @@ def _request_kind_and_table(interaction: "Interaction") -> tuple[str, int | None
         number = option if isinstance(option, int) else None
         return interaction.command.qualified_name.replace(" ", "."), number
     data = cast("Mapping[str, object]", interaction.data or {})
-    pressed = parse_id(str(data.get("custom_id", "")))
+    custom_id = parse_id(str(data.get("custom_id", "")))
     kind = _INTERACTION_KINDS.get(interaction.type, "command")
-    return (kind, None) if pressed is None else (f"{kind}.{pressed.verb}", pressed.table)
+    return (kind, None) if custom_id is None else (f"{kind}.{custom_id.verb}", custom_id.table)

@@ -316,7 +316,7 @@ SETTINGS_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 }
 """By the verb of the button or select."""
 
-SETTINGS_FORMS: Final[Mapping[str, ButtonHandler]] = {SUBMIT_VERB: _submit_form}
+SETTINGS_FORM_HANDLERS: Final[Mapping[str, ButtonHandler]] = {SUBMIT_VERB: _submit_form}
 """By the verb in the custom id of the form."""
 
 

@@ -222,9 +222,9 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
     seen = []
     for label in ("Back", "Next"):
         for _ in range(len(turns)):
-            pressed = page.button(label)
-            assert not pressed.disabled
-            index = int(pressed.id.argument.split()[0])
+            button = page.button(label)
+            assert not button.disabled
+            index = int(button.id.argument.split()[0])
             page = await _shown(history_pages.show_history, table, user, index)
             seen.append((index, page))
         assert page.button(label).disabled

@@ -7,7 +7,7 @@ import pytest
 
 from bot import limits
 from bot.chat.components import CustomId, parse_id
-from bot.chat.handlers import FORMS, HANDLERS, OPEN_TYPE_MOVE_VERB, REPLACING_VERBS
+from bot.chat.handlers import FORM_HANDLERS, HANDLERS, OPEN_MOVE_FORM_VERB, REPLACING_VERBS
 
 RELEASED = (
     ("c1:12:0:join:", CustomId(12, 0, "join")),
@@ -47,14 +47,14 @@ def test_released_ids(text: str, meaning: CustomId) -> None:
     """A button of any released version is read as it was meant, and written the same."""
     assert parse_id(text) == meaning
     assert str(meaning) == text
-    assert meaning.verb in HANDLERS or meaning.verb in FORMS or meaning.verb == OPEN_TYPE_MOVE_VERB
+    assert meaning.verb in HANDLERS or meaning.verb in FORM_HANDLERS or meaning.verb == OPEN_MOVE_FORM_VERB
 
 
 def test_released_verbs() -> None:
     """No verb is ever removed."""
     assert set(RELEASED_VERBS.split()) <= set(HANDLERS)
     assert set(HANDLERS) >= REPLACING_VERBS
-    assert {"typed", "setopt", "cutset", "sethrs"} <= set(FORMS)
+    assert {"typed", "setopt", "cutset", "sethrs"} <= set(FORM_HANDLERS)
 
 
 def test_longest_id_fits() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat.button_press import ButtonPress
 from bot.chat.components import Button, CustomId, Select
-from bot.chat.handlers import FORMS, handle
+from bot.chat.handlers import FORM_HANDLERS, handle_press
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.settings_pages import settings_post
@@ -42,19 +42,19 @@ class Person:
         page = settings_post(await self.row(), self.clock())
         (part,) = [part for part in _parts(page) if label == _label(part)]
         recorder = Recorder()
-        await handle(self._press(part.id, recorder, values=[value] if value else []))
+        await handle_press(self._press(part.id, recorder, values=[value] if value else []))
         return recorder.answers[-1][0]
 
     async def submit(self, **fields: str) -> Any:
         """Submit the form."""
         recorder = Recorder()
         values = {name: (value,) for name, value in fields.items()}
-        await FORMS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
+        await FORM_HANDLERS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
         return recorder.answers[-1][0]
 
-    def _press(self, pressed: CustomId, recorder: Recorder, **given: Any) -> ButtonPress:
+    def _press(self, custom_id: CustomId, recorder: Recorder, **given: Any) -> ButtonPress:
         tables: Any = self
-        return ButtonPress(tables, cast("Response", recorder), pressed, request_of(0), **given)
+        return ButtonPress(tables, cast("Response", recorder), custom_id, request_of(0), **given)
 
 
 def _parts(page: Post) -> list[Button | Select]:
@@ -136,8 +136,8 @@ async def test_a_zone_that_is_not_clear(person: Person) -> None:
     options = components[-1]["components"][0]["options"]
     assert "America/Santiago" in {option["value"] for option in options}
     recorder = Recorder()
-    pressed = CustomId(0, 0, "zone")
-    await handle(person._press(pressed, recorder, values=["America/Santiago"]))
+    custom_id = CustomId(0, 0, "zone")
+    await handle_press(person._press(custom_id, recorder, values=["America/Santiago"]))
     assert (await person.row()).time_zone == "America/Santiago"
     before = await person.row()
     with pytest.raises(Refusal, match="Paris or New York"):

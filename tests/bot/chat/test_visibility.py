@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.chat.button_press import ButtonPress
 from bot.chat.command_tree import suggest_tables
-from bot.chat.handlers import handle
+from bot.chat.handlers import handle_press
 from bot.chat.lookup import resolve_table, table_of_button
 from bot.chat.posts import button_id
 from bot.chat.response import Response
@@ -140,17 +140,17 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
     presser = reading_request(guild)
-    pressed = button_id(await tables.get(number), "log")
+    custom_id = button_id(await tables.get(number), "log")
     if shown:
-        assert (await table_of_button(tables, pressed, presser)).number == number
+        assert (await table_of_button(tables, custom_id, presser)).number == number
         return
     with pytest.raises(NoSuchTable) as hidden:
-        await table_of_button(tables, pressed, presser)
+        await table_of_button(tables, custom_id, presser)
     with pytest.raises(NoSuchTable) as unknown:
-        await table_of_button(tables, replace(pressed, table=number + 1), presser)
+        await table_of_button(tables, replace(custom_id, table=number + 1), presser)
     assert str(hidden.value).replace(str(number), "N") == str(unknown.value).replace(str(number + 1), "N")
     own = replace(presser, user=FIRST_USER)
-    assert (await table_of_button(tables, pressed, own)).number == number
+    assert (await table_of_button(tables, custom_id, own)).number == number
 
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
@@ -158,11 +158,11 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
     await set_row(tables, number, game_channel=PLACE, lobby_channel=OTHER, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
-    pressed = button_id(await tables.get(number), "again")
+    custom_id = button_id(await tables.get(number), "again")
 
     async def press(user: int, interaction: int) -> None:
         request = reading_request(guild, user, interaction)
-        await handle(ButtonPress(tables, cast("Response", Recorder()), pressed, request))
+        await handle_press(ButtonPress(tables, cast("Response", Recorder()), custom_id, request))
 
     await press(FIRST_USER, 901)
     with pytest.raises(NoSuchTable):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 import pytest_asyncio
 
-from bot.chat.handlers import HANDLERS, OPEN_TYPE_MOVE_VERB
+from bot.chat.handlers import HANDLERS, OPEN_MOVE_FORM_VERB
 from bot.local.client_input import ClientRefusal
 from bot.local.interactions import CallbackType, InteractionType
 from bot.local.members import InteractionFailed, InteractionResult, Member
@@ -204,7 +204,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
     )
     forged = [
         f"c1:{game.number}:{ply}:{verb}:{word}"
-        for i, verb in enumerate((*HANDLERS, OPEN_TYPE_MOVE_VERB))
+        for i, verb in enumerate((*HANDLERS, OPEN_MOVE_FORM_VERB))
         for j, word in enumerate(words)
         for ply in ((0, 3) if LONG else (3 * ((i + j) % 2),))
     ]

@@ -23,7 +23,7 @@ from bot.chat.drawing_queue import (
     drawing_for,
     running_queue,
 )
-from bot.chat.panel import _show
+from bot.chat.panel import _show_page
 from bot.chat.pictures import board_picture
 from bot.chat.response import Response
 from bot.chat.turn_posts import panel_page
@@ -268,7 +268,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     screen = panel_page(table, seat)
     async with busy(running_queue(), table.row) as finish:
         showing = [
-            asyncio.create_task(_show(cast("Response", press), table, seat, screen)) for press in presses
+            asyncio.create_task(_show_page(cast("Response", press), table, seat, screen)) for press in presses
         ]
         await asyncio.sleep(0)
         finish.set()

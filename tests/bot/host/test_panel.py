@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
-from bot.chat.handlers import play_typed
+from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
 from bot.chat.posts import Post, undo_button
 from bot.chat.response import Response
@@ -153,7 +153,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
             break
     request, back = request_of(seat), button_of(table, "step")
     opened = await respond(lambda response: PanelHandler(tables).open(response, number, request))
-    again = await respond(lambda response: PanelHandler(tables).step(response, back, request, ""))
+    again = await respond(lambda response: PanelHandler(tables).show_step(response, back, request, ""))
     assert story.text in opened.text
     assert story.text in again.text
 
@@ -191,7 +191,7 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
     cast("Any", earlier).change = tables.change
     with pytest.raises(StaleChoice):
         await respond(
-            lambda shown: play_typed(
+            lambda shown: play_or_confirm_line(
                 cast("Tables", earlier), shown, table.number, request, write_action(action)
             )
         )
@@ -334,7 +334,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
 
 
 async def _step(tables: Tables, response: Response, button: CustomId, request: Request) -> None:
-    await PanelHandler(tables).step(response, button, request, "old words")
+    await PanelHandler(tables).show_step(response, button, request, "old words")
 
 
 async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> None:

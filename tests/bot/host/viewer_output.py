@@ -181,7 +181,7 @@ async def viewer_output(
     tables = cast("Tables", OneTable(table))
     number = table.number
     assert table.match is not None
-    pressed = CustomId(number, table.row.ply, "step")
+    custom_id = CustomId(number, table.row.ply, "step")
     found: dict[str, Any] = {
         "board post": message_fields(posts.board_post(table, table.to_act)),
         "lobby post": message_fields(lobby_posts.lobby_post(table)),
@@ -242,7 +242,7 @@ async def viewer_output(
         for action in rng.sample(legal, min(2, len(legal))):
             path = panel_path(table, viewer, action)
             found[f"preview {path}"] = await _response_of(
-                lambda a, path=path: PanelHandler(tables).step(a, pressed, request, path)
+                lambda a, path=path: PanelHandler(tables).show_step(a, custom_id, request, path)
             )
     return found
 

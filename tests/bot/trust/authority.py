@@ -67,10 +67,10 @@ def press(verb: str, argument: str = "", value: str = "") -> RequestAction:
     """Return what a press of a button does; ``value``: chosen in a select."""
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
-        pressed = CustomId(table.number, table.row.ply, verb, _fill_in(argument, table))
+        custom_id = CustomId(table.number, table.row.ply, verb, _fill_in(argument, table))
         response = cast("Response", Recorder())
-        await handlers.handle(
-            ButtonPress(tables, response, pressed, request, [_fill_in(value, table)] if value else [])
+        await handlers.handle_press(
+            ButtonPress(tables, response, custom_id, request, [_fill_in(value, table)] if value else [])
         )
 
     return act
@@ -83,7 +83,7 @@ def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
         submitted = CustomId(table.number, table.row.ply, verb, argument)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
         form = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
-        await handlers.FORMS[verb](form)
+        await handlers.FORM_HANDLERS[verb](form)
 
     return act
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from bot.chat import button_press
-from bot.chat.handlers import FORMS, HANDLERS
+from bot.chat.handlers import FORM_HANDLERS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.deciders import moderation, questions, seats
 from bot.host.deciders.decision import Decision
@@ -58,7 +58,7 @@ async def test_seats_and_hindsight_by_everybody(
 def test_every_request_is_in_the_matrix(tables: Tables) -> None:
     """Every button, every command of ``/table`` and every decider of the moderators has a request case."""
     names = {case.name for case in (*REQUEST_CASES, *SEAT_CASES)}
-    assert set(HANDLERS) | set(FORMS) <= names
+    assert set(HANDLERS) | set(FORM_HANDLERS) <= names
     assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
     deciders = moderator_deciders()
     assert deciders

@@ -15,7 +15,7 @@ from bot import limits
 from bot.chat import action_commands, commands, lobby_posts, pages, posts, question_posts, response
 from bot.chat.button_press import ButtonPress
 from bot.chat.components import CustomId
-from bot.chat.handlers import handle
+from bot.chat.handlers import handle_press
 from bot.chat.pages import rules_post
 from bot.chat.response import Response
 from bot.chat.table_commands import table_status_post
@@ -239,12 +239,12 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
         situated = situated_tables[situation]
         for text in TEXTS:
             recorder = Recorder()
-            pressed = CustomId(situated.table.number, situated.table.row.ply, verb)
+            custom_id = CustomId(situated.table.number, situated.table.row.ply, verb)
             who = situated.requests["actor"]
-            press = ButtonPress(cast("Tables", situated), cast("Response", recorder), pressed, who, [text])
+            press = ButtonPress(cast("Tables", situated), cast("Response", recorder), custom_id, who, [text])
             try:
                 with use_scenes_as_pictures():
-                    await handle(press)
+                    await handle_press(press)
             except Refusal as refusal:
                 recorder.answers.append(str(refusal))
             assert recorder.answers

@@ -75,7 +75,7 @@ async def _press(situated: FixedTables, request: Request, text: str, value: str)
         return
     recorder = Recorder()
     try:
-        await handlers.handle(
+        await handlers.handle_press(
             ButtonPress(cast("Tables", situated), cast("Response", recorder), asked, request, [value])
         )
     except Refusal as refusal:
@@ -327,7 +327,7 @@ async def test_a_damaged_table_stops_nobody(path: Path, damage: str) -> None:
 
 
 def _trust_pages(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(handlers, "page_number", int)
+    patch.setattr(handlers, "parse_page_number", int)
 
 
 def _trust_offers(patch: pytest.MonkeyPatch) -> None:
@@ -335,7 +335,7 @@ def _trust_offers(patch: pytest.MonkeyPatch) -> None:
         seat, offer = press.id.argument.split(" ")
         return Seat(int(seat)), int(offer)
 
-    patch.setattr(handlers, "_offer_of", read_offer)
+    patch.setattr(handlers, "_parse_offer", read_offer)
 
 
 def _trust_words(patch: pytest.MonkeyPatch) -> None:
