@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.chat.client import TableClient
 from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
-from bot.chat.drawing_queue import running_queue
+from bot.chat.drawing_queue import current_drawing_queue
 from bot.config import Config, StorageSettings
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
@@ -88,7 +88,7 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, process: DrawingP
 
     ``process``: what draws the pictures; None: threads of the bot.
     """
-    running_queue().process = process
+    current_drawing_queue().process = process
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
     reporting = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
@@ -212,7 +212,7 @@ async def _run_client(
         return EXIT_PERMANENT
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
-    warming = loop.create_task(running_queue().draw_gameless(paint.warm_up))
+    warming = loop.create_task(current_drawing_queue().draw_gameless(paint.warm_up))
     releasing = loop.create_task(_release_memory(), name="release of memory")
     running = loop.create_task(client.start(config.token))
     signalled = loop.create_task(stop_signal.wait())

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bot import drawing, limits
-from bot.chat.drawing_queue import draw_in_turn, running_queue
+from bot.chat.drawing_queue import current_drawing_queue, draw_in_turn
 from bot.chat.moments import Moment
 from bot.chat.pictures import DrawnPicture
 from bot.host import game_calls
@@ -102,7 +102,7 @@ async def _draw(
         ended = await draw_in_turn(table.row, partial(drawing.finish_animation, animation))
     except BaseException:
         with suppress(Exception):  # the first error is the one to tell
-            await running_queue().draw_gameless(partial(drawing.drop_animation, animation))
+            await current_drawing_queue().draw_gameless(partial(drawing.drop_animation, animation))
         raise
     if ended is None:
         raise AnimationLost

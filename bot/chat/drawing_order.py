@@ -40,7 +40,7 @@ MIN_OVERDUE: Final = 0.1
 """Seconds by which a picture that is no answer must be overdue to come before one."""
 
 
-class _Waiting(msgspec.Struct, Generic[T], frozen=True, order=True):
+class _WaitingPicture(msgspec.Struct, Generic[T], frozen=True, order=True):
     """A picture that waits, in the order of its heap."""
 
     due: float
@@ -53,8 +53,8 @@ class DrawingOrder(Generic[T]):
     """The pictures that wait to be drawn."""
 
     def __init__(self) -> None:
-        self._answers: list[_Waiting[T]] = []  # a heap
-        self._others: list[_Waiting[T]] = []  # a heap
+        self._answers: list[_WaitingPicture[T]] = []  # a heap
+        self._others: list[_WaitingPicture[T]] = []  # a heap
         self._numbers = itertools.count()
         self._answer_was_last = False
 
@@ -65,7 +65,8 @@ class DrawingOrder(Generic[T]):
     def add(self, priority: DrawingPriority, wanted_since: float, item: T) -> None:
         """Add a picture; ``wanted_since`` is in seconds of the clock of ``pop``."""
         heap = self._answers if priority is DrawingPriority.ANSWER else self._others
-        heapq.heappush(heap, _Waiting(wanted_since + SECONDS_UNTIL_DUE[priority], next(self._numbers), item))
+        due = wanted_since + SECONDS_UNTIL_DUE[priority]
+        heapq.heappush(heap, _WaitingPicture(due, next(self._numbers), item))
 
     def pop(self, now: float) -> T:
         """Remove and return what is drawn next.  Raises IndexError if nothing waits."""

@@ -1,6 +1,6 @@
 """Draws one picture at a time, the most urgent first, and nothing that is not wanted any more.
 
-They are drawn in the drawing process, or in a thread where there is none.
+Pictures are drawn in the drawing process, or in a thread where there is none.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from bot.host.game_guard import GameGuard
 from bot.host.game_threads import run_in_thread
 from bot.store.rows import TableRow
 
-SLOW_PICTURE: Final = 0.25
-"""Seconds after which a picture that a thread draws does not hold up the next one any more."""
-_MESSAGES_WATCHED: Final = 512
+SLOW_PICTURE_SECONDS: Final = 0.25
+"""Seconds after which a picture that a thread draws no longer holds up the next one."""
+_MAX_WATCHED_MESSAGES: Final = 512
 """Private messages whose newest drawing is known."""
-_PLACES_KEPT: Final = 512
+_MAX_KEPT_PLACES: Final = 512
 """Tables whose dropped board leaves its place in the queue to the next one."""
 
 T = TypeVar("T")
@@ -38,23 +38,24 @@ class DrawingSuperseded(Exception):
 class _DrawingSettings(msgspec.Struct, frozen=True):
     priority: DrawingPriority = DrawingPriority.ANSWER
     is_wanted: Callable[[], bool] = lambda: True
-    since: float | None = None
+    message_begun_at: float | None = None
     """When the message was begun (``monotonic``): its second picture does not queue behind others again.
 
     None: each picture queues by itself.
     """
 
 
-_ANSWER: Final = _DrawingSettings()
-_settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default=_ANSWER)
+_ANSWER_SETTINGS: Final = _DrawingSettings()
+_settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default=_ANSWER_SETTINGS)
 
 
 @contextmanager
 def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
     """Draw pictures with a priority while they are wanted; after that drawing raises DrawingSuperseded."""
-    outer = _settings.get()
-    since = None if priority is DrawingPriority.REPLAY else monotonic()  # a replay's boards would fill it
-    token = _settings.set(_DrawingSettings(priority, is_wanted or outer.is_wanted, since))
+    outer_settings = _settings.get()
+    # a replay's boards would fill the queue
+    message_begun_at = None if priority is DrawingPriority.REPLAY else monotonic()
+    token = _settings.set(_DrawingSettings(priority, is_wanted or outer_settings.is_wanted, message_begun_at))
     try:
         yield
     finally:
@@ -65,12 +66,12 @@ class DrawingQueue:
     """The pictures that wait to be drawn."""
 
     def __init__(self) -> None:
-        self._waiting: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
+        self._waiting_turns: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
         """Futures that are done when it is the turn of a picture."""
-        self._places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
-        """Since when the newest dropped picture of a game (by its seed) was wanted, until another one is."""
-        self._current: asyncio.Future[None] | None = None
-        """The picture that is being drawn, unless it is slow."""
+        self._kept_places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
+        """By game (its seed) and priority: since when its newest dropped picture was wanted."""
+        self._current_turn: asyncio.Future[None] | None = None
+        """The turn of the picture that is being drawn, unless it is slow."""
         self.process: DrawingProcess | None = None
         """What draws; None: threads."""
         self.replay_lock = asyncio.Lock()
@@ -78,7 +79,7 @@ class DrawingQueue:
 
     def __len__(self) -> int:
         """Return how many pictures wait, cancelled ones included."""
-        return len(self._waiting)
+        return len(self._waiting_turns)
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Draw a picture; ``work`` must be picklable where there is a drawing process.
@@ -86,68 +87,68 @@ class DrawingQueue:
         Raises DrawingSuperseded, GameFault, and what ``run_in_thread`` raises.
         """
         settings = _settings.get()
-        place = row.seed, settings.priority
-        since = monotonic() if settings.since is None else settings.since
-        since = min(since, self._places.pop(place, since))
-        async with self._turn(settings.priority, since):
+        place_key = row.seed, settings.priority
+        wanted_since = monotonic() if settings.message_begun_at is None else settings.message_begun_at
+        wanted_since = min(wanted_since, self._kept_places.pop(place_key, wanted_since))
+        async with self._drawing_turn(settings.priority, wanted_since):
             if not settings.is_wanted():
                 if settings.priority is not DrawingPriority.ANSWER:
-                    self._keep_place(place, since)
+                    self._keep_place(place_key, wanted_since)
                 raise DrawingSuperseded
             with GameGuard(row.number):
-                return await run_in_thread(row, self._placed(work))
+                return await run_in_thread(row, self._via_process(work))
 
     async def draw_gameless(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""
-        async with self._turn(DrawingPriority.ANSWER, monotonic()):
-            return await asyncio.to_thread(self._placed(work))
+        async with self._drawing_turn(DrawingPriority.ANSWER, monotonic()):
+            return await asyncio.to_thread(self._via_process(work))
 
     @asynccontextmanager
-    async def _turn(self, priority: DrawingPriority, since: float) -> AsyncIterator[None]:
+    async def _drawing_turn(self, priority: DrawingPriority, wanted_since: float) -> AsyncIterator[None]:
         """Wait until it is the turn of a picture; the next one's begins when the context ends."""
         turn = asyncio.get_running_loop().create_future()
-        self._waiting.add(priority, since, turn)
-        self._begin_next()
+        self._waiting_turns.add(priority, wanted_since, turn)
+        self._begin_next_turn()
         try:
             await turn
             self._pass_when_slow(turn)
             yield
         finally:
-            self._end(turn)
+            self._end_turn(turn)
 
     def _pass_when_slow(self, turn: "asyncio.Future[None]") -> None:
         """Let the next picture begin when this one takes long, unless the drawing process has it."""
 
         def check() -> None:
-            if self._current is turn:
+            if self._current_turn is turn:
                 if self.process is not None and self.process.is_running:
                     self._pass_when_slow(turn)
                 else:
-                    self._end(turn)
+                    self._end_turn(turn)
 
-        asyncio.get_running_loop().call_later(SLOW_PICTURE, check)
+        asyncio.get_running_loop().call_later(SLOW_PICTURE_SECONDS, check)
 
-    def _placed(self, work: Callable[[], T]) -> Callable[[], T]:
+    def _via_process(self, work: Callable[[], T]) -> Callable[[], T]:
         """Return a call that runs work in the drawing process if there is one, else in its own thread."""
         return work if self.process is None else partial(self.process.call, work)
 
-    def _keep_place(self, place: tuple[bytes, DrawingPriority], since: float) -> None:
-        """Let what replaces a dropped picture be drawn when that was due: else a busy table never is."""
-        self._places[place] = since
-        if len(self._places) > _PLACES_KEPT:
-            self._places.popitem(last=False)
+    def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
+        """Keep a dropped picture's place for the next one: else a busy table's would never be drawn."""
+        self._kept_places[place_key] = wanted_since
+        if len(self._kept_places) > _MAX_KEPT_PLACES:
+            self._kept_places.popitem(last=False)
 
-    def _begin_next(self) -> None:
-        while self._current is None and self._waiting:
-            turn = self._waiting.pop(monotonic())
+    def _begin_next_turn(self) -> None:
+        while self._current_turn is None and self._waiting_turns:
+            turn = self._waiting_turns.pop(monotonic())
             if not turn.cancelled():
-                self._current = turn
+                self._current_turn = turn
                 turn.set_result(None)
 
-    def _end(self, turn: "asyncio.Future[None]") -> None:
-        if self._current is turn:
-            self._current = None
-            self._begin_next()
+    def _end_turn(self, turn: "asyncio.Future[None]") -> None:
+        if self._current_turn is turn:
+            self._current_turn = None
+            self._begin_next_turn()
 
 
 class NewestDrawings:
@@ -161,7 +162,7 @@ class NewestDrawings:
         drawing = object()
         self._newest[message_id] = drawing
         self._newest.move_to_end(message_id)
-        if len(self._newest) > _MESSAGES_WATCHED:
+        if len(self._newest) > _MAX_WATCHED_MESSAGES:
             self._newest.popitem(last=False)
         return lambda: self._newest.get(message_id, drawing) is drawing
 
@@ -171,7 +172,7 @@ newest_drawings: Final = NewestDrawings()
 _queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueue] = WeakKeyDictionary()
 
 
-def running_queue() -> DrawingQueue:
+def current_drawing_queue() -> DrawingQueue:
     """Return the queue of the running loop."""
     loop = asyncio.get_running_loop()
     queue = _queues.get(loop)
@@ -182,4 +183,4 @@ def running_queue() -> DrawingQueue:
 
 async def draw_in_turn(row: TableRow, work: Callable[[], T]) -> T:
     """Run work that draws a picture in the running loop's queue.  Raises what ``DrawingQueue.draw`` does."""
-    return await running_queue().draw(row, work)
+    return await current_drawing_queue().draw(row, work)

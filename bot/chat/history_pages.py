@@ -8,7 +8,7 @@ from bot import limits
 from bot.chat.animations import recent_animation, replay_animation
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings, running_queue
+from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queue, drawing_for, newest_drawings
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import page_text, started_table
 from bot.chat.pictures import DrawnPicture, past_board_picture
@@ -223,7 +223,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
             shown_at = loop.time()
             await response.show(Post(f"{heading}\nI am drawing it: {done} of {total} boards."))
 
-    lock = running_queue().replay_lock
+    lock = current_drawing_queue().replay_lock
     if lock.locked():
         await response.show(Post(f"{heading}\nAnother replay is being drawn. Yours comes next."))
     async with lock:

@@ -19,9 +19,9 @@ from bot.chat.drawing_queue import (
     DrawingQueue,
     DrawingSuperseded,
     NewestDrawings,
+    current_drawing_queue,
     draw_in_turn,
     drawing_for,
-    running_queue,
 )
 from bot.chat.panel import _show_page
 from bot.chat.pictures import board_picture
@@ -83,7 +83,7 @@ async def busy(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Ev
 @pytest.fixture(autouse=True)
 def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep pictures from overtaking one that takes long, except where a test says so."""
-    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE", 60.0)
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
 
 
 async def test_pictures_are_drawn_one_at_a_time(rows: list[TableRow]) -> None:
@@ -164,7 +164,7 @@ async def test_a_slow_picture_holds_up_nobody_for_long(
     rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next ones are drawn beside it."""
-    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE", 0.01)
+    monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.01)
     queue = DrawingQueue()
     async with busy(queue, rows[0]):
         assert await asyncio.wait_for(draw(queue, rows[1], lambda: 7), 10) == 7
@@ -188,7 +188,7 @@ def test_the_newest_request_of_a_page_is_known() -> None:
     assert [first(), other()] == [True, True]
     second = shown.begin(1)
     assert [first(), second(), other()] == [False, True, True]
-    for page in range(10, 10 + drawing_queue._MESSAGES_WATCHED):
+    for page in range(10, 10 + drawing_queue._MAX_WATCHED_MESSAGES):
         shown.begin(page)
     assert [second(), other()] == [True, True]
 
@@ -266,7 +266,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     assert seat is not None
     presses = [_Page(page) for _ in range(3)]
     screen = panel_page(table, seat)
-    async with busy(running_queue(), table.row) as finish:
+    async with busy(current_drawing_queue(), table.row) as finish:
         showing = [
             asyncio.create_task(_show_page(cast("Response", press), table, seat, screen)) for press in presses
         ]
