@@ -196,7 +196,7 @@ def draw_regions(
         groups += _draw_region_box(box, region, active=region is active, unreachable=region in unreachable)
         groups += _draw_animal(box, region, restorer, unreachable=region in unreachable)
         if restorer is None:
-            groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].trash))
+            groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].stack_size))
         else:
             mark = draw_seat_mark(restorer, 0, 0, 19, show_letter=False)
             groups.append(group(box.text_left + 22, box.top + 58, mark))

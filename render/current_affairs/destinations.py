@@ -98,7 +98,7 @@ def _draw_gains(
         box = region_box(DESTINATIONS_CHART, region)
         if ship is not None:
             groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
-            if forecast_stop(position, seat, region).restores is not None:
+            if forecast_stop(position, seat, region).restored_animal is not None:
                 groups.append(_draw_restored(*box.restored_sign_spot))
         for reachable in reachable_trash(position, seat, region):
             if reachable.slots:
@@ -126,7 +126,7 @@ def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tu
     ship = position.boards[seat].ship
     if ship is None or len(reached) != 1:
         return ()
-    route = ROUTES[ship][reached[0]].way
+    route = ROUTES[ship][reached[0]].regions
     groups: list[Group] = []
     for start, end in pairwise(route):
         groups += draw_planned_route((open_water_line(DESTINATIONS_CHART, start, end),))

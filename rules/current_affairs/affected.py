@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.current_affairs.boards import animals_of
+from rules.current_affairs.boards import remaining_animals
 from rules.current_affairs.events import (
     AnyEvent,
     DraftBegan,
@@ -30,6 +30,10 @@ def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]
         case DraftBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
             return everybody
         case HabitatRestored(seat=seat, animal=animal):
-            return [each for each in everybody if each == seat or animal in animals_of(position.boards[each])]
+            return [
+                each
+                for each in everybody
+                if each == seat or animal in remaining_animals(position.boards[each])
+            ]
         case _:
             return [each for each in everybody if each == getattr(event, "seat", None)]

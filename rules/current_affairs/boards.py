@@ -35,7 +35,7 @@ def movement_allowance(board: PlayerBoard) -> int:
     return BASE_MOVEMENT_ACTIONS + board.unlocked.count(Upgrade.WHEEL)
 
 
-def animals_of(board: PlayerBoard) -> frozenset[Animal]:
+def remaining_animals(board: PlayerBoard) -> frozenset[Animal]:
     """Return the animals still on a player's board."""
     return frozenset(Animal) - {REGIONS[region].animal for region in board.restored}
 
@@ -67,11 +67,11 @@ def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool],
     """Return where trash fits: contract, and whether the slot takes any trash."""
     places = []
     for held in board.contracts:
-        wanted = CONTRACTS[held.contract].requirements
-        empty = [kind for kind, filled in zip(wanted, held.slots, strict=True) if filled is None]
-        if trash in empty:
+        requirements = CONTRACTS[held.contract].requirements
+        empty_kinds = [kind for kind, filled in zip(requirements, held.slots, strict=True) if filled is None]
+        if trash in empty_kinds:
             places.append((held.contract, False))
-        if None in empty:
+        if None in empty_kinds:
             places.append((held.contract, True))
     return tuple(places)
 
@@ -79,24 +79,24 @@ def open_slots(board: PlayerBoard, trash: Trash) -> tuple[tuple[Contract, bool],
 def reachable_trash(position: Position, seat: Seat, region: Region) -> tuple[ReachableTrash, ...]:
     """Return the trash that a seat may take in a region: the top of its stack, with a crane the second."""
     stack, board = stack_of(position, region), position.boards[seat]
-    reach = 2 if Upgrade.CRANE in board.unlocked else 1
-    found: dict[Trash, ReachableTrash] = {}
-    for depth, trash in enumerate(stack[: -reach - 1 : -1]):
-        if trash not in found:
-            found[trash] = ReachableTrash(trash, bool(depth), open_slots(board, trash))
-    return tuple(found.values())
+    max_depth = 2 if Upgrade.CRANE in board.unlocked else 1
+    options: dict[Trash, ReachableTrash] = {}
+    for depth, trash in enumerate(stack[: -max_depth - 1 : -1]):
+        if trash not in options:
+            options[trash] = ReachableTrash(trash, bool(depth), open_slots(board, trash))
+    return tuple(options.values())
 
 
 def with_trash(
     board: PlayerBoard, trash: Trash, contract: Contract, *, wild: bool
 ) -> tuple[PlayerBoard, int]:
     """Return the board with trash on the leftmost open slot of that kind, and the slot's index."""
-    wanted = None if wild else trash
+    slot_kind = None if wild else trash
     held = next(each for each in board.contracts if each.contract is contract)
     kinds = CONTRACTS[contract].requirements
-    slot = next(index for index, kind in enumerate(kinds) if kind is wanted and held.slots[index] is None)
-    filled = HeldContract(contract, (*held.slots[:slot], trash, *held.slots[slot + 1 :]))
-    contracts = tuple(filled if each is held else each for each in board.contracts)
+    slot = next(index for index, kind in enumerate(kinds) if kind is slot_kind and held.slots[index] is None)
+    filled_contract = HeldContract(contract, (*held.slots[:slot], trash, *held.slots[slot + 1 :]))
+    contracts = tuple(filled_contract if each is held else each for each in board.contracts)
     return replace(board, contracts=contracts), slot
 
 

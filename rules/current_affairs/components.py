@@ -88,8 +88,8 @@ class RegionFacts(NamedTuple):
     """For charts and buttons."""
     x: int
     y: int
-    trash: int
-    """Tokens of its stack at the start."""
+    stack_size: int
+    """How many trash tokens it has at the start."""
     animal: Animal
     port: Port | None = None
 
@@ -123,20 +123,20 @@ AGAINST_CURRENT: Final = 3
 """Movement actions that a move to a neighbour takes: with the current, where there is none, against it."""
 
 
-def _lines(text: str) -> tuple[tuple[Region, Region], ...]:
+def _parse_lines(text: str) -> tuple[tuple[Region, Region], ...]:
     """Read lines such as ``OKH-EMP``."""
     pairs = (line.split("-") for line in text.split())
     return tuple((Region(start), Region(end)) for start, end in pairs)
 
 
-CURRENTS: Final = _lines(
+CURRENTS: Final = _parse_lines(
     "OKH-EMP KUR-EMP EMP-GPP GPP-CAL CAL-CLI CLI-HAW HAW-PHI PHI-KUR GPP-ALA ALA-BER BER-OKH OKH-KUR "
     "CTR-PHI CLI-LIN CTR-COR COR-TAS TAS-CHA CHA-NEM NEM-PER PER-GAL PER-TAH TAH-COR"
 )
 """The currents that run one way, from and to."""
-TWO_WAY_CURRENTS: Final = _lines("CTR-MIC MIC-LIN LIN-GAL")
+TWO_WAY_CURRENTS: Final = _parse_lines("CTR-MIC MIC-LIN LIN-GAL")
 """The current along the equator, which runs both ways."""
-STILL_WATERS: Final = _lines(
+STILL_WATERS: Final = _parse_lines(
     "BER-EMP BER-GPP ALA-CAL EMP-PHI EMP-HAW GPP-HAW GPP-CLI PHI-MIC HAW-MIC HAW-LIN CLI-GAL MIC-COR MIC-TAH "
     "LIN-TAH LIN-PER COR-CHA TAH-CHA TAH-NEM"
 )

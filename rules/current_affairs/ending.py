@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.current_affairs.boards import animals_of, restorer_of, turn_order
+from rules.current_affairs.boards import remaining_animals, restorer_of, turn_order
 from rules.current_affairs.components import (
     BONUS_POINTS,
     CONTRACTS,
@@ -109,9 +109,10 @@ def _check_end_after_round(position: Position) -> Position:
 def _can_anybody_gain(position: Position) -> bool:
     """Whether anybody can still deliver a contract or restore a habitat without trash (CA24)."""
     unrestored = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
-    playing = [board for board in position.boards if not board.resigned]
+    playing_boards = [board for board in position.boards if not board.resigned]
     return any(
-        animals_of(board) & unrestored or any(held.complete for held in board.contracts) for board in playing
+        remaining_animals(board) & unrestored or any(held.is_complete for held in board.contracts)
+        for board in playing_boards
     )
 
 
@@ -144,7 +145,7 @@ def points(view: CurrentAffairsView, seat: Seat) -> int:
     return board_points(view.position.boards[seat])
 
 
-def _best_contract(board: PlayerBoard) -> int:
+def _best_contract_points(board: PlayerBoard) -> int:
     return max((CONTRACTS[contract].points for contract in board.delivered), default=0)
 
 
@@ -153,16 +154,19 @@ def returns(position: Position) -> Result:
 
     Those who resigned share the last rank.
     """
-    playing = [board for board in position.boards if not board.resigned]
-    worths = [(board_points(board), _best_contract(board)) for board in playing]
-    scores = [score for score, _ in worths]
+    playing_boards = [board for board in position.boards if not board.resigned]
+    ranking_keys = [(board_points(board), _best_contract_points(board)) for board in playing_boards]
+    scores = [score for score, _ in ranking_keys]
     standings = []
     for seat, board in enumerate(position.boards):
-        score, best = board_points(board), _best_contract(board)
+        score, best_contract = board_points(board), _best_contract_points(board)
         if board.resigned:
-            rank, tied = len(playing) + 1, False
+            rank, tied = len(playing_boards) + 1, False
         else:
-            rank, tied = 1 + sum(other > (score, best) for other in worths), scores.count(score) > 1
-        tie_break = ScoreLine(TIE_BREAK, best) if tied else None
+            rank, tied = (
+                1 + sum(other > (score, best_contract) for other in ranking_keys),
+                scores.count(score) > 1,
+            )
+        tie_break = ScoreLine(TIE_BREAK, best_contract) if tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))

@@ -45,7 +45,7 @@ class ShipPlaced(Event, frozen=True, gc=False, tag="placed"):
 
 
 class Sailed(Event, frozen=True, gc=False, tag="sailed"):
-    """A ship sailed; ``way``: every region from the first to the last."""
+    """A ship sailed; ``way``: every region of its route, the first and the last included."""
 
     seat: Seat
     way: tuple[Region, ...]

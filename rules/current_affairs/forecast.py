@@ -2,7 +2,13 @@
 
 from typing import NamedTuple
 
-from rules.current_affairs.boards import ReachableTrash, animals_of, reachable_trash, restorer_of, stack_of
+from rules.current_affairs.boards import (
+    ReachableTrash,
+    reachable_trash,
+    remaining_animals,
+    restorer_of,
+    stack_of,
+)
 from rules.current_affairs.components import REGIONS, Animal, Port, Region
 from rules.current_affairs.model import Position
 from rules.current_affairs.routes import ROUTES, Route
@@ -15,11 +21,9 @@ class Forecast(NamedTuple):
     route: Route
     reachable_trash: tuple[ReachableTrash, ...]
     """The trash within reach that fits a contract."""
-    restores: Animal | None
+    restored_animal: Animal | None
     """The animal whose habitat is restored, if trash is taken or the region is empty."""
     port: Port | None
-    delivers: int
-    """Contracts that can be delivered in its port, without what is collected now."""
 
 
 def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
@@ -27,13 +31,12 @@ def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
     board, facts = position.boards[seat], REGIONS[region]
     assert board.ship is not None
     stack = stack_of(position, region)
-    fitting = tuple(each for each in reachable_trash(position, seat, region) if each.slots)
-    empties = not stack or (len(stack) == 1 and bool(fitting))
-    own = facts.animal in animals_of(board) and restorer_of(position, region) is None
+    fitting_trash = tuple(each for each in reachable_trash(position, seat, region) if each.slots)
+    would_empty = not stack or (len(stack) == 1 and bool(fitting_trash))
+    can_restore = facts.animal in remaining_animals(board) and restorer_of(position, region) is None
     return Forecast(
         route=ROUTES[board.ship][region],
-        reachable_trash=fitting,
-        restores=facts.animal if empties and own else None,
+        reachable_trash=fitting_trash,
+        restored_animal=facts.animal if would_empty and can_restore else None,
         port=facts.port,
-        delivers=sum(held.complete for held in board.contracts) if facts.port is not None else 0,
     )

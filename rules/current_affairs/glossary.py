@@ -34,7 +34,7 @@ def _region_page(region: Region) -> Topic:
     kinds = {WITH_CURRENT: "with a current", AGAINST_CURRENT: "against a current"}
     lines = [
         f"Code `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
-        f"It starts with {counted(facts.trash, 'trash token')}.",
+        f"It starts with {counted(facts.stack_size, 'trash token')}.",
     ]
     if facts.port is not None:
         lines.append(f"Port: {PORT_NAMES[facts.port]}.")

@@ -75,9 +75,9 @@ def collect_actions(position: Position, seat: Seat) -> tuple[Collect | Skip, ...
     region = position.boards[seat].ship
     if region is None:
         return ()
-    found = reachable_trash(position, seat, region)
-    options = [Collect(each.trash, contract, wild) for each in found for contract, wild in each.slots]
-    if options and not found[0].slots:
+    reachable = reachable_trash(position, seat, region)
+    options = [Collect(each.trash, contract, wild) for each in reachable for contract, wild in each.slots]
+    if options and not reachable[0].slots:
         return (*options, Skip())
     return tuple(options)
 
@@ -88,19 +88,19 @@ def port_actions(position: Position) -> tuple[Action, ...]:
     if seat is None:
         return ()
     board = position.boards[seat]
-    free = MAX_HELD_CONTRACTS - len(board.contracts)
-    open_now = open_contracts(position)
+    free_places = MAX_HELD_CONTRACTS - len(board.contracts)
+    drawable = open_contracts(position)
     actions: list[Action] = []
     if step <= PortStep.DELIVER:
-        actions += [Deliver(held.contract) for held in board.contracts if held.complete]
+        actions += [Deliver(held.contract) for held in board.contracts if held.is_complete]
     if step <= PortStep.DISCARD:
-        replacements = len(open_now) + len(position.deck) + len(position.discard_pile) - position.discards
-        if replacements > free:
-            actions += [DiscardContract(held.contract) for held in board.contracts if not held.complete]
+        replacements = len(drawable) + len(position.deck) + len(position.discard_pile) - position.discards
+        if replacements > free_places:
+            actions += [DiscardContract(held.contract) for held in board.contracts if not held.is_complete]
     if step <= PortStep.UNLOCK and position.unlocks_left:
         actions += [Unlock(upgrade) for upgrade in locked_upgrades(board)]
-    if free:
-        actions += [DrawContract(contract) for contract in open_now]
-    if not position.port_used or not free or not open_now:
+    if free_places:
+        actions += [DrawContract(contract) for contract in drawable]
+    if not position.port_used or not free_places or not drawable:
         actions.append(EndTurn())
     return tuple(actions)

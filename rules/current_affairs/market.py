@@ -9,21 +9,21 @@ from rules.current_affairs.events import AnyEvent, ContractDrawn, MarketFilled, 
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
 
-_ORDER = {contract: index for index, contract in enumerate(Contract)}
+_CONTRACT_INDEX = {contract: index for index, contract in enumerate(Contract)}
 
 
 def sort_contracts(contracts: Iterable[Contract]) -> tuple[Contract, ...]:
     """Return contracts in the order of ``Contract``."""
-    return tuple(sorted(contracts, key=_ORDER.__getitem__))
+    return tuple(sorted(contracts, key=_CONTRACT_INDEX.__getitem__))
 
 
-def remove_contracts(contracts: tuple[Contract, ...], taken: Iterable[Contract]) -> tuple[Contract, ...]:
+def remove_contracts(contracts: tuple[Contract, ...], removed: Iterable[Contract]) -> tuple[Contract, ...]:
     """Return contracts without some of them."""
-    gone = frozenset(taken)
-    return tuple(contract for contract in contracts if contract not in gone)
+    removed_set = frozenset(removed)
+    return tuple(contract for contract in contracts if contract not in removed_set)
 
 
-def discard(position: Position, contracts: Iterable[Contract]) -> Position:
+def add_to_discard_pile(position: Position, contracts: Iterable[Contract]) -> Position:
     """Put contracts on the discard pile."""
     return replace(position, discard_pile=sort_contracts((*position.discard_pile, *contracts)))
 

@@ -59,7 +59,7 @@ class HeldContract(msgspec.Struct, frozen=True, gc=False):
     slots: tuple[Trash | None, ...]
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every slot is full."""
         return None not in self.slots
 

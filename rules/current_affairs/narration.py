@@ -131,7 +131,7 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
 
 
 def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:
-    return any(held.complete for held in position.boards[seat].contracts if held.contract is contract)
+    return any(held.is_complete for held in position.boards[seat].contracts if held.contract is contract)
 
 
 # Other events ----------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """One player's own board in words, for those who do not see its picture."""
 
-from rules.current_affairs.boards import animals_of, movement_allowance
+from rules.current_affairs.boards import movement_allowance, remaining_animals
 from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADES, Animal
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, counted_points
 from rules.current_affairs.ending import board_points, score_lines
@@ -65,7 +65,7 @@ def _habitats_line(board: PlayerBoard) -> str:
     restored = [
         f"{ANIMAL_NAMES[REGIONS[region].animal]} ({region_name(region)})" for region in board.restored
     ]
-    left = [ANIMAL_NAMES[animal] for animal in Animal if animal in animals_of(board)]
+    left = [ANIMAL_NAMES[animal] for animal in Animal if animal in remaining_animals(board)]
     return f"Restored habitats: {listed(restored) or 'none'}. To restore: {listed(left) or 'none'}."
 
 

@@ -96,8 +96,8 @@ def destination_text(
         trash = forecast.reachable_trash[0].trash
         completed = completed_contracts_text(board, trash)
         taken += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
-    if forecast.restores is not None:
-        rest.append(f"restores {ANIMAL_NAMES[forecast.restores]}")
+    if forecast.restored_animal is not None:
+        rest.append(f"restores {ANIMAL_NAMES[forecast.restored_animal]}")
     if forecast.port is not None:
         complete = complete_contracts_text(board)
         rest.append(f"deliver {complete}" if complete else "port")

@@ -135,7 +135,7 @@ def missing_slots(held: HeldContract) -> tuple[Trash | None, ...]:
 def held_text(held: HeldContract) -> str:
     """Return a contract on a board: what lies on it and what is missing."""
     name = contract_name(held.contract)
-    if held.complete:
+    if held.is_complete:
         return f"{name} (complete)"
     lies = f"has {trash_text(held.trash)}, " if held.trash else ""
     return f"{name} ({lies}needs {slots_text(missing_slots(held))})"
@@ -184,7 +184,7 @@ def _ports_of(contracts: Iterable[Contract]) -> list[str]:
 def complete_contracts_text(board: PlayerBoard) -> str:
     """Return the complete contracts; empty if there are none."""
     names = _short_names(board)
-    return listed([names[held.contract] for held in board.contracts if held.complete])
+    return listed([names[held.contract] for held in board.contracts if held.is_complete])
 
 
 def _short_names(board: PlayerBoard) -> Mapping[Contract, str]:

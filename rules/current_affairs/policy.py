@@ -13,7 +13,13 @@ from rules.current_affairs.actions import (
     Sail,
     Unlock,
 )
-from rules.current_affairs.boards import animals_of, movement_allowance, open_slots, restorer_of, stack_of
+from rules.current_affairs.boards import (
+    movement_allowance,
+    open_slots,
+    remaining_animals,
+    restorer_of,
+    stack_of,
+)
 from rules.current_affairs.components import (
     CONTRACTS,
     REGIONS,
@@ -95,7 +101,7 @@ def _pick_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _best_token_value(board: PlayerBoard, trash: Trash) -> float:
-    values = {held.contract: _token_value(held) for held in board.contracts if not held.complete}
+    values = {held.contract: _token_value(held) for held in board.contracts if not held.is_complete}
     return max((values[contract] for contract, _ in open_slots(board, trash)), default=0.0)
 
 
@@ -113,20 +119,20 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     assert isinstance(action, Sail)
     board, region = position.boards[seat], action.region
     forecast = forecast_stop(position, seat, region)
-    now = max((_best_token_value(board, each.trash) for each in forecast.reachable_trash), default=0.0)
-    if forecast.restores is not None:
+    value_now = max((_best_token_value(board, each.trash) for each in forecast.reachable_trash), default=0.0)
+    if forecast.restored_animal is not None:
         habitats = len(board.restored)
-        now += 2 * habitats + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
+        value_now += 2 * habitats + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
     elif forecast.reachable_trash:
-        now += _restoring_value(position, board, region)
+        value_now += _restoring_value(position, board, region)
     if forecast.port is not None:
-        now += _port_visit_value(position, board, region)
-    return now + _NEXT_TURN_WEIGHT * _next_value(position, board, region)
+        value_now += _port_visit_value(position, board, region)
+    return value_now + _NEXT_TURN_WEIGHT * _later_turn_value(position, board, region)
 
 
 def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> float:
     """Return what taking trash is worth where the seat may restore the habitat: more on a low stack."""
-    if REGIONS[region].animal not in animals_of(board) or restorer_of(position, region) is not None:
+    if REGIONS[region].animal not in remaining_animals(board) or restorer_of(position, region) is not None:
         return 0.0
     return 1.2 / len(stack_of(position, region))
 
@@ -134,7 +140,7 @@ def _restoring_value(position: Position, board: PlayerBoard, region: Region) -> 
 def _port_visit_value(position: Position, board: PlayerBoard, region: Region) -> float:
     value = 0.0
     for held in board.contracts:
-        if held.complete:
+        if held.is_complete:
             facts = CONTRACTS[held.contract]
             value += facts.points / 2 + 2.0 + (_UPGRADE_VALUE if facts.port is REGIONS[region].port else 0.0)
     if len(board.contracts) < 2:
@@ -146,17 +152,17 @@ def _port_visit_value(position: Position, board: PlayerBoard, region: Region) ->
 
 def _is_stuck(position: Position, board: PlayerBoard) -> bool:
     """Whether no top token anywhere fits a contract, and none is complete."""
-    if any(held.complete for held in board.contracts):
+    if any(held.is_complete for held in board.contracts):
         return False
     tops = {stack[-1] for stack in position.stacks if stack}
     return not any(open_slots(board, trash) for trash in tops)
 
 
-def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
+def _later_turn_value(position: Position, board: PlayerBoard, start: Region) -> float:
     """Return the best value of a later turn that starts in a region, less for each turn on the way."""
     allowance = movement_allowance(board)
-    complete = [held for held in board.contracts if held.complete]
-    best = 0.0
+    complete_contracts = [held for held in board.contracts if held.is_complete]
+    best_value = 0.0
     for region, route in ROUTES[start].items():
         if region is start:
             continue
@@ -165,10 +171,10 @@ def _next_value(position: Position, board: PlayerBoard, start: Region) -> float:
             continue
         stack = stack_of(position, region)
         value = _best_token_value(board, stack[-1]) if stack else 0.0
-        if REGIONS[region].port is not None and complete:
+        if REGIONS[region].port is not None and complete_contracts:
             value = max(value, _port_visit_value(position, board, region) * _PORT_WEIGHT)
-        best = max(best, value / turns)
-    return best
+        best_value = max(best_value, value / turns)
+    return best_value
 
 
 def _collect_value(position: Position, seat: Seat, action: Action) -> float:

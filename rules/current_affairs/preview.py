@@ -12,9 +12,9 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import (
-    animals_of,
     locked_upgrades,
     movement_allowance,
+    remaining_animals,
     restorer_of,
     stack_of,
     with_trash,
@@ -111,7 +111,7 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
     name = f"{ANIMAL_NAMES[animal]} habitat"
     if restorer_of(position, region) is not None:
         return f"Its {name} is restored."
-    if animal not in animals_of(position.boards[seat]):
+    if animal not in remaining_animals(position.boards[seat]):
         return f"You have restored another {name}, so you cannot restore this one."
     left = len(stack_of(position, region)) - taken
     return f"Its {name} is restored when {counted(left, 'more token')} {'is' if left == 1 else 'are'} taken."
@@ -119,7 +119,7 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
 
 def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     forecast = forecast_stop(position, seat, region)
-    through = [place_text(each) for each in forecast.route.way[1:-1]]
+    through = [place_text(each) for each in forecast.route.regions[1:-1]]
     way = f" through {listed(through)}" if through else ""
     sentences = [f"You sail to {place_text(region)}{way} ({actions_text(forecast.route.cost)})."]
     board = position.boards[seat]
@@ -132,8 +132,8 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     else:
         empty = not stack_of(position, region)
         sentences.append("No trash is left there." if empty else "No trash there fits your contracts.")
-    if forecast.restores is not None:
-        sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restores]} habitat.")
+    if forecast.restored_animal is not None:
+        sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restored_animal]} habitat.")
     else:
         sentences.append(_habitat_text(position, seat, region, taken=bool(forecast.reachable_trash)))
     if forecast.port is not None:
@@ -152,7 +152,7 @@ def _collecting_text(position: Position, seat: Seat, action: Collect) -> str:
     if region is None or not position.round or len(stack_of(position, region)) > 1:
         return text
     animal = REGIONS[region].animal
-    if animal in animals_of(board) and restorer_of(position, region) is None:
+    if animal in remaining_animals(board) and restorer_of(position, region) is None:
         return f"{text} You restore the {ANIMAL_NAMES[animal]} habitat."
     return text
 
@@ -184,7 +184,7 @@ def _closing_text(position: Position, seat: Seat, step: PortStep) -> str:
     board = position.boards[seat]
     lost = []
     if position.port_step is PortStep.DELIVER:
-        lost += [f"deliver {contract_name(held.contract)}" for held in board.contracts if held.complete]
+        lost += [f"deliver {contract_name(held.contract)}" for held in board.contracts if held.is_complete]
     if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
         lost.append("unlock an upgrade")
     return f" In this turn you can then no longer {listed(lost, 'or')}." if lost else ""

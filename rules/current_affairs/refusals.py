@@ -147,7 +147,7 @@ def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
     held = _held(position, seat, contract)
     if held is None:
         return _not_held_text(position, seat)
-    if not held.complete:
+    if not held.is_complete:
         return f"{capitalized(held_text(held))}. Complete it before you deliver it."
     return f"Deliveries come first in port. {_port_hint(position)}"
 
@@ -156,7 +156,7 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     held = _held(position, seat, contract)
     if held is None:
         return _not_held_text(position, seat)
-    if held.complete:
+    if held.is_complete:
         return "That contract is complete: deliver it instead."
     if position.port_step > PortStep.DISCARD:
         return f"Contracts are discarded before upgrades and new contracts. {_port_hint(position)}"

@@ -1,4 +1,4 @@
-"""The cheapest way between any two regions.  Ships may be passed, so ways never depend on the position."""
+"""The cheapest route between any two regions.  Ships may be passed, so routes depend on the map alone."""
 
 import heapq
 from typing import Final, NamedTuple
@@ -7,25 +7,26 @@ from rules.current_affairs.components import NEIGHBOURS, Region
 
 
 class Route(NamedTuple):
-    """A way from one region to another, both included, and the actions that it takes."""
+    """A route from one region to another, and the actions that it takes."""
 
     cost: int
-    way: tuple[Region, ...]
+    regions: tuple[Region, ...]
+    """Every region on it, the first and the last included."""
 
 
 def _routes_from(start: Region) -> dict[Region, Route]:
     """Return the cheapest routes (Dijkstra); of equal ones the shortest, then the first by region codes."""
-    found: dict[Region, Route] = {}
-    waiting: list[tuple[int, int, tuple[str, ...]]] = [(0, 1, (start.value,))]
-    while waiting:
-        cost, length, codes = heapq.heappop(waiting)
-        here = Region(codes[-1])
-        if here in found:
+    routes: dict[Region, Route] = {}
+    queue: list[tuple[int, int, tuple[str, ...]]] = [(0, 1, (start.value,))]
+    while queue:
+        cost, length, codes = heapq.heappop(queue)
+        region = Region(codes[-1])
+        if region in routes:
             continue
-        found[here] = Route(cost, tuple(Region(code) for code in codes))
-        for neighbour, actions in NEIGHBOURS[here].items():
-            heapq.heappush(waiting, (cost + actions, length + 1, (*codes, neighbour.value)))
-    return {region: found[region] for region in Region}
+        routes[region] = Route(cost, tuple(Region(code) for code in codes))
+        for neighbour, actions in NEIGHBOURS[region].items():
+            heapq.heappush(queue, (cost + actions, length + 1, (*codes, neighbour.value)))
+    return {region: routes[region] for region in Region}
 
 
 ROUTES: Final = {region: _routes_from(region) for region in Region}

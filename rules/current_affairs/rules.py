@@ -31,13 +31,13 @@ from rules.current_affairs.boards import with_board
 from rules.current_affairs.components import MARKET_SLOTS, TRASH_TOKENS, Contract
 from rules.current_affairs.ending import finish, start_next_turn, start_round
 from rules.current_affairs.events import Resigned
-from rules.current_affairs.market import discard, sort_contracts
+from rules.current_affairs.market import add_to_discard_pile, sort_contracts
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.game import CHANCE, SEAT_LETTERS, Action, ChanceKey, Seat
 from rules.notation import parse_seat
 from rules.stream import Stream
 
-_TOKENS = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
+_ALL_TRASH = tuple(trash for trash, count in TRASH_TOKENS.items() for _ in range(count))
 
 
 def to_act(state: Position) -> Seat | None:
@@ -68,7 +68,7 @@ def apply_action(state: Position, action: Action) -> Position:
         case FillRegions(trash=trash):
             return setup.fill_regions(state, trash)
         case ChooseFirstDrafter(seat=seat):
-            return setup.begin(state, seat)
+            return setup.set_first_drafter(state, seat)
         case DealContracts(contracts=contracts):
             return setup.deal_contracts(state, contracts)
         case DealMarket(contracts=contracts):
@@ -96,7 +96,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
     """Draw chance's next outcome."""
     match state.phase:
         case Phase.FILL:
-            return FillRegions(stream.shuffle(_TOKENS))
+            return FillRegions(stream.shuffle(_ALL_TRASH))
         case Phase.BEGIN:
             return ChooseFirstDrafter(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.DEAL:
@@ -113,14 +113,14 @@ def is_possible(state: Position, action: Action) -> bool:
         return False
     match action:
         case FillRegions(trash=trash):
-            return Counter(trash) == Counter(_TOKENS)
+            return Counter(trash) == Counter(_ALL_TRASH)
         case ChooseFirstDrafter(seat=seat):
             return seat in range(len(state.boards))
         case DealContracts(contracts=contracts):
-            drawn = _drawn_from(state, contracts, _draft_size(state))
-            return drawn and contracts == sort_contracts(contracts)
+            can_be_drawn = _can_be_drawn(state, contracts, _draft_size(state))
+            return can_be_drawn and contracts == sort_contracts(contracts)
         case DealMarket(contracts=contracts):
-            return _drawn_from(state, contracts, MARKET_SLOTS + 1)
+            return _can_be_drawn(state, contracts, MARKET_SLOTS + 1)
         case RevealTop(contract=contract):
             return contract in state.deck
     return False
@@ -130,7 +130,7 @@ def _draft_size(state: Position) -> int:
     return sum(not board.resigned for board in state.boards)
 
 
-def _drawn_from(state: Position, contracts: tuple[Contract, ...], count: int) -> bool:
+def _can_be_drawn(state: Position, contracts: tuple[Contract, ...], count: int) -> bool:
     return len(contracts) == count == len(set(contracts)) and set(contracts) <= set(state.deck)
 
 
@@ -146,12 +146,12 @@ def resign(state: Position, seat: Seat) -> Position:
     """Return the state after a seat leaves: its ship and contracts go, its habitats stay (CA31)."""
     board = state.boards[seat]
     trash = tuple(each for held in board.contracts for each in held.trash)
-    left = PlayerBoard(
+    resigned_board = PlayerBoard(
         delivered=board.delivered, restored=board.restored, unlocked=board.unlocked, resigned=True
     )
     after = replace(
-        discard(state, (held.contract for held in board.contracts)),
-        boards=with_board(state, seat, left),
+        add_to_discard_pile(state, (held.contract for held in board.contracts)),
+        boards=with_board(state, seat, resigned_board),
         bag=turn.add_to_bag(state.bag, trash),
         picks=tuple(each for each in state.picks if each != seat),
         extra_turns=tuple(each for each in state.extra_turns if each != seat),

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rules.current_affairs.boards import turn_order, with_board
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Trash
 from rules.current_affairs.events import ContractPicked, DraftBegan, StarterChosen
-from rules.current_affairs.market import discard, remove_contracts
+from rules.current_affairs.market import add_to_discard_pile, remove_contracts
 from rules.current_affairs.model import (
     CurrentAffairsOptions,
     FirstPlayer,
@@ -33,14 +33,14 @@ def fill_regions(position: Position, trash: tuple[Trash, ...]) -> Position:
     """Put all trash on the regions."""
     stacks, start = [], 0
     for facts in REGIONS.values():
-        stacks.append(trash[start : start + facts.trash])
-        start += facts.trash
+        stacks.append(trash[start : start + facts.stack_size])
+        start += facts.stack_size
     phase = Phase.BEGIN if position.options.first_player is FirstPlayer.RANDOM else Phase.DEAL
     return replace(position, stacks=tuple(stacks), phase=phase, trail=())
 
 
-def begin(position: Position, seat: Seat) -> Position:
-    """Name the first drafter."""
+def set_first_drafter(position: Position, seat: Seat) -> Position:
+    """Set who drafts first."""
     return replace(position, first_drafter=seat, phase=Phase.DEAL, trail=())
 
 
@@ -78,7 +78,7 @@ def continue_draft(position: Position) -> Position:
     """Ask the next seat of a draft round; after the last one go on to the next deal."""
     if position.picks:
         return replace(position, to_act=position.picks[0])
-    position = replace(discard(position, position.draft), draft=(), to_act=CHANCE)
+    position = replace(add_to_discard_pile(position, position.draft), draft=(), to_act=CHANCE)
     if position.draft_round == 1:
         return replace(position, draft_round=2, phase=Phase.DEAL)
     return replace(position, phase=Phase.MARKET)
@@ -104,8 +104,8 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
 def _starter(position: Position) -> Seat:
     """Return who starts: the highest contract, then the other one, then the earlier pick (CA2)."""
 
-    def worth(seat: Seat) -> list[int]:
+    def contract_points(seat: Seat) -> list[int]:
         held = position.boards[seat].contracts
         return sorted((CONTRACTS[each.contract].points for each in held), reverse=True)
 
-    return max(turn_order(position, position.first_drafter), key=worth)
+    return max(turn_order(position, position.first_drafter), key=contract_points)

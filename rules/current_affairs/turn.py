@@ -13,8 +13,8 @@ from rules.current_affairs.actions import (
 )
 from rules.current_affairs.boards import (
     REGION_INDEX,
-    animals_of,
     reachable_trash,
+    remaining_animals,
     restorer_of,
     stack_of,
     with_board,
@@ -34,7 +34,7 @@ from rules.current_affairs.events import (
     Unlocked,
 )
 from rules.current_affairs.legal import collect_actions, port_actions
-from rules.current_affairs.market import discard, fill_market, take_contract
+from rules.current_affairs.market import add_to_discard_pile, fill_market, take_contract
 from rules.current_affairs.model import HeldContract, Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
 from rules.game import Seat
@@ -62,7 +62,7 @@ def sail(position: Position, region: Region) -> Position:
     sailed = replace(
         position,
         boards=with_board(position, seat, replace(board, ship=region)),
-        trail=(Sailed(seat, route.way, route.cost),),
+        trail=(Sailed(seat, route.regions, route.cost),),
     )
     return _collect_or_ask(sailed, seat)
 
@@ -73,18 +73,18 @@ def _collect_or_ask(position: Position, seat: Seat) -> Position:
     if len(options) > 1:
         return replace(position, phase=Phase.COLLECT, to_act=seat)
     if options:
-        return _take_option(position, options[0])
+        return _collect_or_skip(position, options[0])
     return _after_collecting(
         _with_events(position, NothingCollected(seat, _ship_region(position, seat))), seat
     )
 
 
 def choose_trash(position: Position, action: Collect | Skip) -> Position:
-    """Carry out an answer to what is to be collected."""
-    return _take_option(replace(position, trail=()), action)
+    """Carry out the choice of what the seat to act collects."""
+    return _collect_or_skip(replace(position, trail=()), action)
 
 
-def _take_option(position: Position, action: Collect | Skip) -> Position:
+def _collect_or_skip(position: Position, action: Collect | Skip) -> Position:
     if isinstance(action, Collect):
         return _collect(position, action)
     seat = _collector(position)
@@ -112,7 +112,7 @@ def _collect(position: Position, action: Collect) -> Position:
 
 def _after_collecting(position: Position, seat: Seat) -> Position:
     if not position.round:
-        return _next_placement(position)
+        return _end_placement(position)
     region = _ship_region(position, seat)
     position = _restore(position, seat, region)
     if not any(position.stacks) and position.no_trash_round is None:
@@ -123,7 +123,7 @@ def _after_collecting(position: Position, seat: Seat) -> Position:
     return _continue_port_phase(fill_market(opened))
 
 
-def _next_placement(position: Position) -> Position:
+def _end_placement(position: Position) -> Position:
     picks = position.picks[1:]
     if picks:
         return replace(position, phase=Phase.PLACE, picks=picks, to_act=picks[0])
@@ -133,7 +133,7 @@ def _next_placement(position: Position) -> Position:
 def _restore(position: Position, seat: Seat, region: Region) -> Position:
     """Restore the habitat of an empty region whose animal is on the seat's board (CA12, CA15)."""
     board, animal = position.boards[seat], REGIONS[region].animal
-    if stack_of(position, region) or animal not in animals_of(board):
+    if stack_of(position, region) or animal not in remaining_animals(board):
         return position
     if restorer_of(position, region) is not None:
         return position
@@ -200,7 +200,7 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
     board, held = position.boards[seat], _held_contract(position, seat, contract)
     board = replace(board, contracts=tuple(each for each in board.contracts if each is not held))
     discarded = replace(
-        discard(position, (contract,)),
+        add_to_discard_pile(position, (contract,)),
         boards=with_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
         port_step=PortStep.DISCARD,

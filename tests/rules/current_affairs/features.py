@@ -240,13 +240,13 @@ def _port_features(transition: Transition) -> Iterator[str]:
     legal = port_actions(before)
     if before.unlocks_left and not locked_upgrades(board):
         yield "no upgrade is left to unlock"
-    incomplete = [held for held in board.contracts if not held.complete]
+    incomplete = [held for held in board.contracts if not held.is_complete]
     if incomplete and not before.port_step and not any(isinstance(each, DiscardContract) for each in legal):
         yield "a contract that nothing can replace stays"
     over = after.current_player != before.current_player or after.phase is Phase.OVER
     if over:
         left = after.boards[seat].contracts
-        if any(held.complete for held in left):
+        if any(held.is_complete for held in left):
             yield "a complete contract stays"
         if len(left) < 2 and not open_contracts(after):
             yield "hold fewer than two after the port"
@@ -306,7 +306,7 @@ def _result_features(after: Position) -> Iterator[str]:
         for label in ("Contract bonus", "Habitat bonus", "Trash on contracts"):
             if lines[label]:
                 yield f"{label.lower()} score{'s'}"
-    if any(held.complete for board in after.boards for held in board.contracts):
+    if any(held.is_complete for board in after.boards for held in board.contracts):
         yield "a complete contract scores its tokens"
     first, second, *_ = standings
     if second.rank == 1:

@@ -58,12 +58,12 @@ def test_wheels_are_two_and_the_other_upgrades_one() -> None:
 
 def test_stacks_hold_all_tokens() -> None:
     """The circles add up to 80, so the bag starts empty; every animal has four regions and sixteen tokens."""
-    assert sum(facts.trash for facts in REGIONS.values()) == sum(TRASH_TOKENS.values())
-    assert {facts.trash for facts in REGIONS.values()} == {3, 4, 5, 6}
+    assert sum(facts.stack_size for facts in REGIONS.values()) == sum(TRASH_TOKENS.values())
+    assert {facts.stack_size for facts in REGIONS.values()} == {3, 4, 5, 6}
     for animal in Animal:
         homes = [facts for facts in REGIONS.values() if facts.animal is animal]
         assert len(homes) == 4
-        assert sum(facts.trash for facts in homes) == 16
+        assert sum(facts.stack_size for facts in homes) == 16
 
 
 def test_one_region_for_each_port() -> None:

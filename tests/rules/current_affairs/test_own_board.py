@@ -3,7 +3,7 @@
 import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
-from rules.current_affairs.boards import animals_of
+from rules.current_affairs.boards import remaining_animals
 from rules.current_affairs.components import Animal
 from rules.current_affairs.ending import board_points
 from rules.current_affairs.phrases import ANIMAL_NAMES, contract_name
@@ -57,6 +57,6 @@ def test_whole_games(seats: int) -> None:
             assert not text.endswith("…")
             assert all(contract_name(held.contract) in text for held in board.contracts)
             to_restore = text.partition("To restore: ")[2].partition("\n")[0]
-            left = animals_of(board)
+            left = remaining_animals(board)
             assert all((ANIMAL_NAMES[animal] in to_restore) == (animal in left) for animal in Animal)
             assert f"{board_points(board)} point" in text

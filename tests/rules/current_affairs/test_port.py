@@ -113,7 +113,7 @@ def test_a_complete_contract_may_wait() -> None:
     """A complete contract may be kept for its own port (CA16)."""
     position = make_port_phase(make_board_near_yokohama(RED_CONTRACT))
     assert "end" in legal_texts(position)
-    assert act(position, "end").boards[0].contracts[0].complete
+    assert act(position, "end").boards[0].contracts[0].is_complete
     two = act(make_port_phase(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)), "deliver C05")
     assert "draw C01" in legal_texts(two), "the other one may stay"
 

@@ -53,7 +53,7 @@ def test_the_way_shown_is_the_shortest_then_the_first() -> None:
                 continue
             every = list(find_ways(start, end, route.cost))
             shortest = [way for way in every if len(way) == min(map(len, every))]
-            assert route.way == min(shortest, key=lambda way: [region.value for region in way])
+            assert route.regions == min(shortest, key=lambda way: [region.value for region in way])
             by_length += len(every) > len(shortest)
             by_code += len(shortest) > 1
     assert by_length
@@ -63,7 +63,7 @@ def test_the_way_shown_is_the_shortest_then_the_first() -> None:
 def test_way_by_codes() -> None:
     """From Micronesia to Kuroshio by the Philippine Sea, not by the Coral Triangle too (CA4)."""
     route = ROUTES[Region.MIC][Region.KUR]
-    assert (route.cost, [region.value for region in route.way]) == (3, ["MIC", "PHI", "KUR"])
+    assert (route.cost, [region.value for region in route.regions]) == (3, ["MIC", "PHI", "KUR"])
 
 
 @pytest.mark.parametrize(
@@ -151,4 +151,4 @@ def test_ways_are_chains_of_neighbours() -> None:
     """Each step of a way is a line, and the steps add up to its cost (CA37)."""
     for row in ROUTES.values():
         for route in row.values():
-            assert sum(NEIGHBOURS[a][b] for a, b in pairwise(route.way)) == route.cost
+            assert sum(NEIGHBOURS[a][b] for a, b in pairwise(route.regions)) == route.cost

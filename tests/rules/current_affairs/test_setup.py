@@ -38,12 +38,12 @@ def test_all_tokens_lie_on_the_board() -> None:
     drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
     assert isinstance(drawn, FillRegions)
     position = CURRENT_AFFAIRS.apply_action(position, drawn)
-    assert [len(stack) for stack in position.stacks] == [facts.trash for facts in REGIONS.values()]
+    assert [len(stack) for stack in position.stacks] == [facts.stack_size for facts in REGIONS.values()]
     assert tuple(trash for stack in position.stacks for trash in stack) == drawn.trash
     assert Counter(drawn.trash) == TRASH_TOKENS
     assert position.bag == ()
     assert CURRENT_AFFAIRS.view(position, None).position == position
-    okhotsk = drawn.trash[: REGIONS[Region.OKH].trash]
+    okhotsk = drawn.trash[: REGIONS[Region.OKH].stack_size]
     assert stack_of(position, Region.OKH)[-1] is okhotsk[-1]
 
 
