@@ -241,7 +241,7 @@ class Words(Generic[V]):
 
     Lines after the first are headlines, such as the scores of a round: a shortened story keeps them longest.
     """
-    affected: Callable[[V, V], frozenset[Seat]]
+    affected_seats: Callable[[V, V], frozenset[Seat]]
     """(bystander's view before, after) -> the seats that a record affected; its actor may be among them.
 
     It reads the trail of the view after.  A seat is affected if what it owns changed, if it was aimed at, or

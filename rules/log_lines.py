@@ -31,7 +31,7 @@ def narrate_records(
         names_then = names(index) if callable(names) else names
         text = game.words.narrate(views[0], record.actor, seen, views[1], names_then)
         if text:
-            affected = game.words.affected(game.view(state, None), game.view(after, None))
-            lines.append(LogLine(index, record.actor, text, affected))
+            affected_seats = game.words.affected_seats(game.view(state, None), game.view(after, None))
+            lines.append(LogLine(index, record.actor, text, affected_seats))
         state = after
     return tuple(lines)

@@ -86,8 +86,8 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
     index: int
     actor: Seat
     text: str
-    affected: frozenset[Seat] = frozenset()
-    """The seats that it affected (``Words.affected``)."""
+    affected_seats: frozenset[Seat] = frozenset()
+    """The seats that it affected (``Words.affected_seats``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,8 @@ def make_story(
         return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
 
     recent = [line for line in lines if line.index < own_start]
-    affected = [line for line in recent if reader in line.affected]
-    others = sorted((line for line in recent if reader not in line.affected), key=order)
+    affected = [line for line in recent if reader in line.affected_seats]
+    others = sorted((line for line in recent if reader not in line.affected_seats), key=order)
     own = [line for line in lines if line.index >= own_start]
     return _shorten(affected, others, own, limit, hint, table.all_names)
 

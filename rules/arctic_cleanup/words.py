@@ -17,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.affected import affected
+from rules.arctic_cleanup.affected_seats import affected_seats
 from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import (
@@ -140,7 +140,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
-    affected=affected,
+    affected_seats=affected_seats,
     status=status_text,
     describe=describe,
     alt_text=alt_text,

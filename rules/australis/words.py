@@ -14,7 +14,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.affected import affected
+from rules.australis.affected_seats import affected_seats
 from rules.australis.competition_text import describe_competition
 from rules.australis.components import Card, Die, TileColour
 from rules.australis.description import alt_text, describe, player_text, status_text
@@ -96,7 +96,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
-    affected=affected,
+    affected_seats=affected_seats,
     status=status_text,
     describe=describe,
     alt_text=alt_text,

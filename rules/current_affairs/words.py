@@ -15,7 +15,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.affected import affected
+from rules.current_affairs.affected_seats import affected_seats
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.description import alt_text, describe, status_text
 from rules.current_affairs.glossary import GLOSSARY
@@ -115,7 +115,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
-    affected=affected,
+    affected_seats=affected_seats,
     status=status_text,
     describe=describe,
     alt_text=alt_text,

@@ -16,7 +16,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.affected import affected
+from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRY
 from rules.currents.cards import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
@@ -202,7 +202,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
-    affected=affected,
+    affected_seats=affected_seats,
     status=status_text,
     describe=describe,
     hand=hand_text,

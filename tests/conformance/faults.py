@@ -158,12 +158,12 @@ def alt_text_too_long() -> AnyGame:
 
 def affects_nobody() -> AnyGame:
     """No record affects anybody, not even the last one."""
-    return with_words(affected=lambda *_: frozenset())
+    return with_words(affected_seats=lambda *_: frozenset())
 
 
 def affects_a_missing_seat() -> AnyGame:
     """Each record affects a seat that does not exist."""
-    return with_words(affected=lambda *_: frozenset({Seat(9)}))
+    return with_words(affected_seats=lambda *_: frozenset({Seat(9)}))
 
 
 def scores_in_disorder() -> AnyGame:

@@ -160,10 +160,10 @@ def check_affected(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
     seats = frozenset(played.seats)
     for transition in played.transitions:
         before, after = game.view(transition.before, None), game.view(transition.after, None)
-        affected = game.words.affected(before, after)
-        assert affected <= seats, affected
+        affected_seats = game.words.affected_seats(before, after)
+        assert affected_seats <= seats, affected_seats
         if game.to_act(transition.after) is None:
-            assert affected == seats, "the end concerns everybody"
+            assert affected_seats == seats, "the end concerns everybody"
 
 
 # Static facts -----------------------------------------------------------------------------------------

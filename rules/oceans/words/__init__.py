@@ -4,7 +4,7 @@ from typing import Final
 
 from rules.game import Words
 from rules.oceans.model import OceansView
-from rules.oceans.words.affected import affected
+from rules.oceans.words.affected_seats import affected_seats
 from rules.oceans.words.choices import VERBS, label, refusal
 from rules.oceans.words.description import alt_text, describe, hand_text, player_text, status_text
 from rules.oceans.words.fields import value_label
@@ -22,7 +22,7 @@ WORDS: Final[Words[OceansView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
-    affected=affected,
+    affected_seats=affected_seats,
     status=status_text,
     describe=describe,
     hand=hand_text,

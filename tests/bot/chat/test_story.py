@@ -122,8 +122,8 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         positions = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
         own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own or line.index < min(own)]
-        mine = [positions[line.index] for line in recent if seat in line.affected]
-        rest = [positions[line.index] for line in recent if seat not in line.affected]
+        mine = [positions[line.index] for line in recent if seat in line.affected_seats]
+        rest = [positions[line.index] for line in recent if seat not in line.affected_seats]
         assert not mine or not rest or max(mine) <= min(rest) or len(set(positions.values())) < len(positions)
         orders += bool(mine and rest)
         shared = shared and not rest

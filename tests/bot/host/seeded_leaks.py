@@ -59,11 +59,11 @@ def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: the order of a story depends on a secret."""
     stash = _SideChannel()
 
-    def affected(before: Any, after: Any) -> frozenset[Seat]:
-        found = REAL_GAME.words.affected(before, after)
+    def affected_seats(before: Any, after: Any) -> frozenset[Seat]:
+        found = REAL_GAME.words.affected_seats(before, after)
         return frozenset() if int(stash.secret()) < 4 else found
 
-    words = replace(REAL_GAME.words, affected=affected)
+    words = replace(REAL_GAME.words, affected_seats=affected_seats)
     return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
 
 

@@ -28,33 +28,38 @@ from tests.rules.australis.texts import (
 USUAL_NAMES = tuple(letter * 16 for letter in "WXYZ")
 
 
-def affected(position: Position, text: str) -> set[Seat]:
+def affected_seats(position: Position, text: str) -> set[Seat]:
     """Return whom an action affects."""
-    return set(WORDS.affected(AUSTRALIS.view(position, None), AUSTRALIS.view(act(position, text), None)))
+    return set(
+        WORDS.affected_seats(AUSTRALIS.view(position, None), AUSTRALIS.view(act(position, text), None))
+    )
 
 
 def test_affected_by_a_coral() -> None:
     """Who loses a place at a reef reads of it first; who loses nothing does not."""
     boards = make_board(), make_board(turtle=7, reefs={3: 1}), make_board(turtle=8, reefs={8: 1})
     placing = act(make_position(*boards, dice="purple-5 red"), "take purple-5")
-    assert affected(placing, "coral 3") == {0}
+    assert affected_seats(placing, "coral 3") == {0}
     ahead = make_board(turtle=9), *boards[1:]
-    assert affected(act(make_position(*ahead, dice="purple-5 red"), "take purple-5"), "coral 3") == {0, 1}
+    assert affected_seats(act(make_position(*ahead, dice="purple-5 red"), "take purple-5"), "coral 3") == {
+        0,
+        1,
+    }
 
 
 def test_affected_by_a_turtle() -> None:
     """A turtle that passes another one changes ties; one that takes the last grey cube ends a race."""
     boards = make_board(turtle=5, reefs={6: 1}), make_board(turtle=7, reefs={6: 1}), make_board(turtle=3)
-    assert affected(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
+    assert affected_seats(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
     far = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
-    assert affected(make_position(*far, dice="blue-5 red", grey=1), "take blue-5") == {0, 1}
+    assert affected_seats(make_position(*far, dice="blue-5 red", grey=1), "take blue-5") == {0, 1}
 
 
 def test_affected_by_a_round() -> None:
     """Scoring affects everybody, a roll those who rolled."""
-    assert affected(COMPETING, "take red") == {0, 1, 2}
+    assert affected_seats(COMPETING, "take red") == {0, 1, 2}
     later = act(COMPETING, "take red", *ROLLS[:3])
-    assert affected(later, ROLLS[3]) == {0, 2}
+    assert affected_seats(later, ROLLS[3]) == {0, 2}
 
 
 def test_status() -> None:

@@ -80,18 +80,18 @@ def test_a_player_who_left() -> None:
     assert "B Ben: resigned." in WORDS.describe(view, NAMES)
 
 
-def affected(position: Position, text: str) -> set[Seat]:
+def affected_seats(position: Position, text: str) -> set[Seat]:
     """Return whom an action affects."""
     views = CURRENT_AFFAIRS.view(position, None), CURRENT_AFFAIRS.view(act(position, text), None)
-    return set(WORDS.affected(*views))
+    return set(WORDS.affected_seats(*views))
 
 
 def test_affected_by_a_habitat() -> None:
     """Those who still have the animal read of it first."""
     boards = make_board("OKH", "C05"), make_board("TAS", restored="BER"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "P", "GPP": "PP"})
-    assert affected(position, "sail EMP") == {0, 2}
-    assert affected(position, "sail GPP") == {0}
+    assert affected_seats(position, "sail EMP") == {0, 2}
+    assert affected_seats(position, "sail GPP") == {0}
 
 
 def test_every_kind_has_a_page() -> None:

@@ -282,7 +282,7 @@ def test_every_move_affects_everybody() -> None:
     state = make_state(currents="N1 5H", hands=("KD 8S", "9S", "", ""))
     for text in ("king KD cw", "current 8S S3"):
         views = CURRENTS.view(state, None), CURRENTS.view(act(state, text), None)
-        assert WORDS.affected(*views) == {Seat(seat) for seat in range(4)}
+        assert WORDS.affected_seats(*views) == {Seat(seat) for seat in range(4)}
 
 
 def test_status_of_the_end() -> None:

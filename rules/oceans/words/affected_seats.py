@@ -40,15 +40,15 @@ from rules.oceans.model import OceansView
 from rules.oceans.places import Place, ScorePile, SpeciesBoard
 
 
-def affected(before: OceansView, after: OceansView) -> frozenset[Seat]:
+def affected_seats(before: OceansView, after: OceansView) -> frozenset[Seat]:
     """Return the seats whose species, cards or score piles the trail touched; all if it touched everybody."""
     position = after.position
     if position.to_act is None:
         return frozenset(map(Seat, range(position.seats)))
-    return frozenset(seat for event in position.trail for seat in _affected_seats(event, position.seats))
+    return frozenset(seat for event in position.trail for seat in _seats_affected_by(event, position.seats))
 
 
-def _affected_seats(event: AnyEvent, seats: int) -> Iterable[Seat]:
+def _seats_affected_by(event: AnyEvent, seats: int) -> Iterable[Seat]:
     match event:
         case (
             Dealt(seat=seat)

@@ -36,6 +36,6 @@ def _check(game: AnyGame, played: PlayedGame) -> int:
             if belongings_of(game, step.before, seat) != belongings_of(game, step.after, seat)
         }
         others = changed - {step.actor}
-        assert others <= game.words.affected(*views), (step.action, step.after.position.trail)
+        assert others <= game.words.affected_seats(*views), (step.action, step.after.position.trail)
         changes += bool(changed)
     return changes

@@ -16,7 +16,7 @@ from rules.australis.scoring import reef_points
 from rules.game import Seat
 
 
-def affected(before: AustralisView, after: AustralisView) -> frozenset[Seat]:
+def affected_seats(before: AustralisView, after: AustralisView) -> frozenset[Seat]:
     """Return the seats whose belongings, reef points, competition or race for a grey cube changed."""
     old, new = before.position, after.position
     seats = [Seat(seat) for seat in range(len(new.boards))]

@@ -16,7 +16,7 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.game import Seat
 
 
-def affected(before: ArcticCleanUpView, after: ArcticCleanUpView) -> frozenset[Seat]:
+def affected_seats(before: ArcticCleanUpView, after: ArcticCleanUpView) -> frozenset[Seat]:
     """Return the seats that a record affected; tokens that come or go also affect ships on that tile."""
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))

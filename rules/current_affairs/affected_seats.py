@@ -16,7 +16,7 @@ from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.game import Seat
 
 
-def affected(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:
+def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:
     """Return the seats that a record affected: a restored habitat is lost to others with its animal."""
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))
