@@ -392,4 +392,4 @@ def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:
 
 def _computer_plays(table: Table) -> bool:
     """Whether a computer player is to act: the board is posted when it is done."""
-    return table.to_act is not None and table.seats[table.to_act].computer_playing is not None
+    return table.to_act is not None and table.seats[table.to_act].playing_computer is not None

@@ -74,7 +74,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
         for table in await _read_tables(tables, listings)
         if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
     ]
-    offering = await _read_tables(tables, [each for each in found if each.offers][:_MAX_TABLES_READ])
+    offering = await _read_tables(tables, [each for each in found if each.offer_count][:_MAX_TABLES_READ])
     found_seats = tuple(
         OpenSeat(table, seat, offer)
         for table in offering

@@ -119,7 +119,7 @@ def make_change(
         at=now,
         move_number=decision.move_number,
         awaits_answer=request is not None and request.response_gate is not None,
-        answered=answered,
+        answered_interactions=answered,
         erasure=decision.erasure,
         rematch_of=decision.rematch_of,
     )

@@ -98,13 +98,13 @@ class ComputerPlayers:
 
     def _choose(self, table: Table, seat: Seat) -> Action:
         assert table.match is not None
-        computer = table.seats[seat].computer_playing
+        computer = table.seats[seat].playing_computer
         assert computer is not None
         return PLAYERS[computer].choose(table.game, table.match.view(seat), self._rng)
 
 
 def _computer_to_act(table: Table) -> bool:
-    return table.to_act is not None and table.seats[table.to_act].computer_playing is not None
+    return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
 
 
 def _may_be_due(table: Table) -> bool:

@@ -114,7 +114,7 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 def _computer_status(table: Table, names: Names) -> str:
     """Say that a computer player is to act; empty if it is a person's turn.  Nobody is asked anything."""
     seat = _match_of(table).to_act
-    if seat is None or table.seats[seat].computer_playing is None:
+    if seat is None or table.seats[seat].playing_computer is None:
         return ""
     if table.seats[seat].substitute is not None:
         return f"A computer player is finishing {names[seat]}'s turn."

@@ -43,9 +43,9 @@ class ReadyCheck(msgspec.Struct, frozen=True, gc=False):
     can_open_thread: bool = False
     """Whether the bot could open a thread when the host pressed **Start**."""
     awaits_host: bool = False
-    """The time to answer is over, and the host may choose until ``due`` what follows."""
+    """Whether the time to answer is over, and the host may choose until ``due`` what follows."""
     channel_was_busy: bool = False
-    """Another game was played in the channel when this one would have started."""
+    """Whether another game was played in the channel when this one would have started."""
 
 
 class LobbyState(msgspec.Struct, frozen=True, gc=False):
@@ -67,16 +67,16 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     players_last_seen: tuple[LastSeen, ...] = ()
     ready_check: ReadyCheck | None = None
     shown_names: tuple[Person, ...] = ()
-    """Under which names messages of the table show people who have no seat: their erasure looks for these."""
+    """The names under which the table's messages show people without a seat: erasure looks for these."""
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether its host leaves it to everybody to join."""
+        """Whether everybody may join, since its host has set no condition."""
         return not self.by_invitation and self.admission_rule is AdmissionRule.EVERYBODY
 
     @property
     def as_over(self) -> "LobbyState":
-        """What is kept once the lobby is closed or its game has begun."""
+        """The state once the lobby is closed or its game has begun: most of it is not needed any more."""
         return LobbyState(
             self.admission_rule,
             self.by_invitation,
@@ -85,11 +85,11 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         )
 
     def with_shown_names(self, people: Iterable[Person]) -> "LobbyState":
-        """Return the state that knows under which names messages show people."""
+        """Return the state with the names under which messages show people."""
         names = tuple(dict.fromkeys((*self.shown_names, *people)))
         return self if names == self.shown_names else msgspec.structs.replace(self, shown_names=names)
 
-    def expects(self, user: int) -> bool:
+    def always_admits(self, user: int) -> bool:
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
         return user in self.invited or user in self.rematch_order
 
@@ -102,7 +102,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         applicants = tuple(each for each in self.applicants if each.user != user)
         return msgspec.structs.replace(self, applicants=applicants)
 
-    def without(self, user: int) -> "LobbyState":
+    def without_user(self, user: int) -> "LobbyState":
         """Return the state with nothing in it that names a user."""
         check = self.ready_check
         if check is not None:

@@ -11,12 +11,12 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     turn_start: int
     """The index of the history at which the turn begins, as in ``TurnTimer``."""
     deadline: int | None
-    """The deadline that the last reminder named, before the first the one since ``last_sent_at``.
+    """The deadline that these notices are about; None: there is no clock.
 
-    Of another one the person is reminded again: it is compared with that of the ``TurnTimer``.
+    If the ``TurnTimer`` has another one, the person is reminded anew.
     """
     last_sent_at: int
-    """When the last reminder was sent; before the first, since when the deadline stands."""
+    """When the last reminder was sent; before the first one, since when the deadline has stood."""
     sent_count: int = 0
     """How many reminders of this deadline were sent."""
     due: int | None = None
@@ -24,4 +24,4 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     has_reminder: bool = False
     """Whether a reminder of this turn may stand at the table."""
     next_seat: int | None = None
-    """The seat whose player was sent an early notice: they play after this turn."""
+    """The seat whose player was sent an early notice, since they play after this turn; None: nobody's."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.store.rows import PruneCursor
 
-_OLD_ROWS: Final = {
+_PRUNABLE_ROWS: Final = {
     # its table has moved on since, and that is long ago: so no board of a last move is ever forgotten
     ("outbox", "id"): (
         "state in ('sent', 'superseded') and (select at from records"
@@ -17,26 +17,28 @@ _OLD_ROWS: Final = {
         " and user is not null and actor >= 0 order by records.ply desc limit 1), 1)"
     ),
 }
-"""Which rows may be deleted, by table and the column that numbers its rows."""
+"""The condition under which rows may be deleted, by table and its id column."""
 
 
 def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
     """Look at the next ``limit`` rows of each table, and delete what is older than ``before``.
 
-    Returns where to go on; None: that was the last of them.
+    Returns where to continue; None: those were the last rows.
     """
-    ends: list[int] = []
-    more = False
-    for ((table, number), old), beyond in zip(_OLD_ROWS.items(), (cursor.outbox, cursor.inbox), strict=True):
-        rows, end = connection.execute(
-            f"select count(*), max({number}) from"  # noqa: S608 - fixed names
-            f" (select {number} from {table} where {number} > ? order by {number} limit ?)",
-            (beyond, limit),
+    last_ids: list[int] = []
+    has_more = False
+    after_ids = (cursor.outbox, cursor.inbox)
+    for ((table, id_column), condition), after_id in zip(_PRUNABLE_ROWS.items(), after_ids, strict=True):
+        row_count, last_id = connection.execute(
+            f"select count(*), max({id_column}) from"  # noqa: S608 - fixed names
+            f" (select {id_column} from {table} where {id_column} > ? order by {id_column} limit ?)",
+            (after_id, limit),
         ).fetchone()
-        more = more or rows == limit
-        ends.append(end if rows else beyond)
+        has_more = has_more or row_count == limit
+        last_ids.append(last_id if row_count else after_id)
         connection.execute(
-            f"delete from {table} where {number} > :beyond and {number} <= :end and {old}",  # noqa: S608 - fixed names
-            {"beyond": beyond, "end": ends[-1], "before": before},
+            f"delete from {table}"  # noqa: S608 - fixed names
+            f" where {id_column} > :after_id and {id_column} <= :last_id and {condition}",
+            {"after_id": after_id, "last_id": last_ids[-1], "before": before},
         )
-    return PruneCursor(*ends) if more else None
+    return PruneCursor(*last_ids) if has_more else None

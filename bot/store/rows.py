@@ -165,7 +165,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     turn_timer: TurnTimer | None = None
     """The turn that it waits for; None: nobody is to act."""
     notices: TurnNotices | None = None
-    """Those of the turn that it waits for; None: no person is to act."""
+    """The notices of the turn that it waits for; None: no person is to act."""
     players_may_resume: bool = False
     """Whether every player may resume the paused game: all agreed to the pause, or nobody was left."""
     clocks_running_since: int = 0
@@ -232,7 +232,7 @@ class TableVersion(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """One transaction.  ``table.version`` is the new one; the stored one must be one less (or absent)."""
+    """What one transaction stores.  ``table.version`` is the new one; the stored one is one less, or none."""
 
     table: TableRow
     answer: str
@@ -243,7 +243,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     undone_from: int | None = None
     """The messages of the turns that begin at this index or later are out of date; None: no turn's."""
     result: NewResult | None = None
-    """Of the game that it ends; None: it ends none that has one."""
+    """The result of the game that it ends; None: it ends none, or one without a result."""
     audit_entry: str = ""
     """The audit log entry: what an admin or the table's host did."""
     user: int | None = None
@@ -252,8 +252,11 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     move_number: int | None = None
     """The number of the last move that it stores; None: it stores none."""
     awaits_answer: bool = False
-    """Whether ``user`` gets an answer.  It counts as missed until a later change has it in ``answered``."""
-    answered: tuple[int, ...] = ()
+    """Whether ``user`` gets an answer.
+
+    It counts as missed until a later change has it in ``answered_interactions``.
+    """
+    answered_interactions: tuple[int, ...] = ()
     """Earlier interactions whose answers have arrived."""
     erasure: Erasure | None = None
     """Who is erased from the table's log, texts and messages."""
@@ -296,7 +299,7 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     status: Status
     game_channel: int
     guild: int | None = None
-    players: int = 0
+    player_count: int = 0
     """How many seats are taken."""
     user_to_act: int | None = None
     """The user who is to act; None: a computer player, or nobody."""
@@ -306,11 +309,12 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """When their turn began, in seconds since 1970; None: it is not known."""
     deadline: int | None = None
     """Until when they have time, in seconds since 1970; None: they have no clock."""
-    offers: int = 0
+    offer_count: int = 0
     """How many of its seats are offered to somebody."""
     audience_channel: int | None = None
-    """As of ``TableRow``."""
+    """As in ``TableRow``."""
     host: int = 0
+    """The user who opened it."""
     users: tuple[int, ...] = ()
     """The people with a seat."""
 
@@ -329,7 +333,7 @@ class QuotaUsage(msgspec.Struct, frozen=True):
 
 
 class PruneCursor(msgspec.Struct, frozen=True):
-    """How far the pruning of old rows has come."""
+    """The last row of each table that the pruning of old rows has looked at, by id; 0: none yet."""
 
     outbox: int = 0
     inbox: int = 0

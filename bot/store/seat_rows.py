@@ -95,6 +95,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     cut_words: tuple[str, str] | None = None
     """With which words this person cut the deck before the start; None: with none."""
     offer: SeatOffer | None = None
+    """The offer of this seat to somebody else; None: there is none."""
     blocked_offers: tuple[BlockedOffer, ...] = ()
     clock: SeatClock | None = None
     """What is left of this player's time; None: nothing has been used."""
@@ -111,7 +112,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     """Until when this person is away, in seconds since 1970; None: they are not."""
 
     @property
-    def computer_playing(self) -> str | None:
+    def playing_computer(self) -> str | None:
         """The computer player, its key, that chooses at this seat now; None: a person."""
         return self.computer or self.substitute
 

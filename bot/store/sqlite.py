@@ -54,7 +54,7 @@ from bot.store.rows import (
     TableListing,
     TableVersion,
 )
-from bot.store.tables import commit_change, delete_answered, load_table, missed_answers
+from bot.store.tables import commit_change, load_table, mark_answered, missed_answers
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
@@ -106,8 +106,8 @@ class SqliteStore:
         return await self._connection.run(missed_answers)
 
     async def mark_answered(self, interactions: Sequence[int]) -> None:
-        """Store that the answers to interactions have arrived."""
-        await self._connection.transact(lambda connection: delete_answered(connection, interactions))
+        """Store that the answers to interactions have arrived, or that they are not waited for."""
+        await self._connection.transact(lambda connection: mark_answered(connection, interactions))
 
     async def load(self, number: int) -> StoredTable | None:
         """Return a table with its seats and records."""
@@ -221,7 +221,7 @@ class SqliteStore:
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
         live = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
-        (found,) = await self._select_rows(
+        (row,) = await self._select_rows(
             "select"  # noqa: S608 - fixed words
             " (select count(*) from matches where host = ?1 and status = 'lobby'),"
             " (select count(*) from seats join matches on number = match"
@@ -231,7 +231,7 @@ class SqliteStore:
             user,
             guild,
         )
-        return QuotaUsage(*found)
+        return QuotaUsage(*row)
 
     async def tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
         """Return the next tables above number ``after`` whose rows may name a user."""
@@ -349,12 +349,12 @@ class SqliteStore:
         return {number: TableVersion(generation, version) for number, generation, version in rows}
 
     async def begin_generation(
-        self, generation: int, highest_lost_number: int, went_back: tuple[int, ...]
+        self, generation: int, highest_lost_number: int, restored_tables: tuple[int, ...]
     ) -> None:
-        """After a backup was restored: count it, and keep apart what is new from what was lost.
+        """Begin a generation after a backup was restored: no number or nonce of what was lost is used again.
 
-        ``highest_lost_number``: the highest that a lost table ever had.  ``went_back``: the tables that did;
-        their boards and hands are posted anew.
+        ``highest_lost_number``: the highest that a lost table ever had.  ``restored_tables``: those that went
+        back; their boards and hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
@@ -372,7 +372,7 @@ class SqliteStore:
             connection.execute("update sqlite_sequence set seq = ?1 + seq % ?2 where name = 'outbox'", values)
             connection.executemany(
                 "delete from posted_messages where match = ? and kind != 'lobby'",
-                [(number,) for number in went_back],
+                [(number,) for number in restored_tables],
             )
 
         await self._connection.transact(work)

@@ -21,15 +21,13 @@ _SELECT_LISTINGS: Final = (
 
 The last column counts timers of kind ``OFFER_EXPIRY``.
 """
-
-
-_LIVE: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+_LIVE_STATUSES_IN_SQL: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
 
 
 def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[TableListing, ...]:
     """Return the live tables at which a user sits, oldest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where status in ({_LIVE})"  # noqa: S608 - fixed words
+        f"{_SELECT_LISTINGS} where status in ({_LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
         " and number in (select match from seats where user = ?) order by number",
         (user,),
     )
@@ -39,7 +37,8 @@ def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[Tabl
 def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableListing, ...]:
     """Return the live tables of a server, newest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where guild = ? and status in ({_LIVE}) order by number desc", (guild,)
+        f"{_SELECT_LISTINGS} where guild = ? and status in ({_LIVE_STATUSES_IN_SQL}) order by number desc",
+        (guild,),
     )
     return tuple(map(_parse_listing, rows))
 
@@ -48,7 +47,7 @@ def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[Tab
     """Return at most 25 tables opened or played in a channel: live ones first, of these the newest."""
     rows = connection.execute(
         f"{_SELECT_LISTINGS} where game_channel = ?1 or lobby_channel = ?1"
-        f" order by status in ({_LIVE}) desc, number desc limit 25",
+        f" order by status in ({_LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
         (channel,),
     )
     return tuple(map(_parse_listing, rows))
@@ -63,27 +62,27 @@ def is_channel_busy(connection: sqlite3.Connection, channel: int) -> bool:
 
 def _parse_listing(row: tuple[Any, ...]) -> TableListing:
     """Parse a row of ``_SELECT_LISTINGS``; a damaged name or turn must not hide the other tables."""
-    number, game, status, game_channel, guild, audience_channel, host, players, users, *rest = row
-    user, name, encoded, offers = rest
-    text = None if name is None else name.decode(errors="replace")
+    number, game, status, game_channel, guild, audience_channel, host, player_count, users, *rest = row
+    user_to_act, encoded_name, encoded_timer, offer_count = rest
+    name_to_act = None if encoded_name is None else encoded_name.decode(errors="replace")
     timer = None
     with contextlib.suppress(msgspec.MsgspecError):
-        timer = None if encoded is None else msgspec.msgpack.decode(encoded, type=TurnTimer)
+        timer = None if encoded_timer is None else msgspec.msgpack.decode(encoded_timer, type=TurnTimer)
     listing = TableListing(
         number=number,
         game=game,
         status=parse_status(status),
         game_channel=game_channel,
         guild=guild,
-        players=players,
-        user_to_act=user,
-        name_to_act=text,
-        offers=offers,
+        player_count=player_count,
+        user_to_act=user_to_act,
+        name_to_act=name_to_act,
+        offer_count=offer_count,
         audience_channel=audience_channel,
         host=host,
         users=() if users is None else tuple(map(int, users.split(","))),
     )
-    if timer is None or text is None:
+    if timer is None or name_to_act is None:
         return listing
     return msgspec.structs.replace(
         listing, user_to_act=timer.user, turn_began=timer.began_at, deadline=timer.deadline
@@ -92,11 +91,11 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
 
 def count_by_status(connection: sqlite3.Connection) -> dict[Status, int]:
     """Return the number of tables of each status."""
-    found: dict[Status, int] = {}
+    counts: dict[Status, int] = {}
     for text, count in connection.execute("select status, count(*) from matches group by status"):
         status = parse_status(text)
-        found[status] = found.get(status, 0) + count
-    return found
+        counts[status] = counts.get(status, 0) + count
+    return counts
 
 
 def parse_status(text: object) -> Status:

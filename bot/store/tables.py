@@ -58,8 +58,11 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     Raises StaleWrite if the table is not of the version before.
     """
     table = change.table
-    if change.interaction is not None and (known := _find_repeat(connection, change.interaction)) is not None:
-        return known
+    if (
+        change.interaction is not None
+        and (repeated := _find_repeat(connection, change.interaction)) is not None
+    ):
+        return repeated
     _write_table(connection, table)
     if change.interaction is not None:
         connection.execute(
@@ -71,7 +74,7 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
                 "insert into unanswered (interaction, user, move_number) values (?, ?, ?)",
                 (change.interaction, change.user, change.move_number),
             )
-    delete_answered(connection, change.answered)
+    mark_answered(connection, change.answered_interactions)
     connection.executemany(
         "insert into records (match, ply, actor, action, auto, user, at) values (?, ?, ?, ?, ?, ?, ?)",
         [(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],
@@ -97,8 +100,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     return None
 
 
-def delete_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -> None:
-    """Note that the answers to these interactions have arrived."""
+def mark_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -> None:
+    """Store that the answers to these interactions have arrived, or that they are not waited for."""
     connection.executemany(
         "delete from unanswered where interaction = ?", [(interaction,) for interaction in interactions]
     )
@@ -149,16 +152,20 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
         "lobby": None if table.lobby == LobbyState() else _encode(table.lobby),
     }
     if table.version == 1:
-        marks = ", ".join(f":{name}" for name in values)
+        placeholders = ", ".join(f":{name}" for name in values)
         try:
-            connection.execute(f"insert into matches ({', '.join(values)}) values ({marks})", values)  # noqa: S608 - fixed names
+            connection.execute(
+                f"insert into matches ({', '.join(values)}) values ({placeholders})",  # noqa: S608 - fixed names
+                values,
+            )
         except sqlite3.IntegrityError as error:
             raise StaleWrite(f"Table {table.number} exists.") from error
     else:
         # Not the key: setting it, even to itself, makes SQLite search every table that refers to it.
-        sets = ", ".join(f"{name} = :{name}" for name in values if name != "number")
+        assignments = ", ".join(f"{name} = :{name}" for name in values if name != "number")
         guard = "number = :number and version = :version - 1"
-        if connection.execute(f"update matches set {sets} where {guard}", values).rowcount != 1:  # noqa: S608 - fixed names
+        cursor = connection.execute(f"update matches set {assignments} where {guard}", values)  # noqa: S608 - fixed names
+        if cursor.rowcount != 1:
             raise StaleWrite(f"Table {table.number} was changed by somebody else.")
     connection.execute("delete from seats where match = ?", (table.number,))
     connection.executemany(
@@ -171,11 +178,11 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
     connection.execute("delete from timers where match = ?", (table.number,))
     connection.executemany(
         "insert into timers (match, kind, due) values (?, ?, ?)",
-        [(table.number, kind, due) for kind, due in _timers(table)],
+        [(table.number, kind, due) for kind, due in _timers_of(table)],
     )
 
 
-def _timers(table: TableRow) -> Iterator[tuple[str, int]]:
+def _timers_of(table: TableRow) -> Iterator[tuple[str, int]]:
     """Yield the kind and time of everything that falls due at a table; nothing does once it is over."""
     if table.status not in LIVE_STATUSES:
         return
@@ -204,36 +211,49 @@ def _encode(value: object) -> bytes | None:
     return msgspec.msgpack.encode(value) if value else None
 
 
-def _decode(data: bytes | None, kind: type[T]) -> T | None:
-    """Return a stored value."""
-    return None if data is None else msgspec.msgpack.decode(data, type=kind)
+def _decode(data: bytes | None, value_type: type[T]) -> T | None:
+    """Return a stored value; None for None."""
+    return None if data is None else msgspec.msgpack.decode(data, type=value_type)
 
 
 def _seat_values(row: SeatRow) -> tuple[object, ...]:
-    values = row.substitute_spans, row.earlier_players, row.offer, row.blocked_offers, row.cut_words
-    stored = map(_encode, (*values, row.clock))
-    plain = (row.name, row.user, row.computer, row.direct_messages.value)
-    return *plain, row.substitute, row.substitute_only_turn, row.substituted_since, row.away_until, *stored
+    """Return the values of the columns of a seat, in the order in which ``_parse_seat`` reads them."""
+    return (
+        row.name,
+        row.user,
+        row.computer,
+        row.direct_messages.value,
+        row.substitute,
+        row.substitute_only_turn,
+        row.substituted_since,
+        row.away_until,
+        _encode(row.substitute_spans),
+        _encode(row.earlier_players),
+        _encode(row.offer),
+        _encode(row.blocked_offers),
+        _encode(row.cut_words),
+        _encode(row.clock),
+    )
 
 
 def _parse_seat(row: tuple[Any, ...]) -> SeatRow:
     name, user, computer, direct_messages, substitute, substitute_only_turn, *rest = row
-    substituted_since, away_until, *stored = rest
-    spans, earlier, offer, blocked_offers, words, clock = stored
+    substituted_since, away_until, *encoded = rest
+    substitute_spans, earlier_players, offer, blocked_offers, cut_words, clock = encoded
     return SeatRow(
         name=name,
         user=user,
         computer=computer,
         direct_messages=DirectMessages(direct_messages),
-        earlier_players=_decode(earlier, tuple[EarlierPlayer, ...]) or (),
+        earlier_players=_decode(earlier_players, tuple[EarlierPlayer, ...]) or (),
         offer=_decode(offer, SeatOffer),
         blocked_offers=_decode(blocked_offers, tuple[BlockedOffer, ...]) or (),
-        cut_words=_decode(words, tuple[str, str]),
+        cut_words=_decode(cut_words, tuple[str, str]),
         clock=_decode(clock, SeatClock),
         substitute=substitute,
         substitute_only_turn=substitute_only_turn,
         substituted_since=substituted_since,
-        substitute_spans=_decode(spans, tuple[tuple[int, int], ...]) or (),
+        substitute_spans=_decode(substitute_spans, tuple[tuple[int, int], ...]) or (),
         away_until=away_until,
     )
 
@@ -304,6 +324,7 @@ def load_table(connection: sqlite3.Connection, number: int) -> StoredTable | Non
     return StoredTable(
         table,
         tuple(
-            RecordRow(p, actor, action, bool(auto), user, at) for p, actor, action, auto, user, at in records
+            RecordRow(record_ply, actor, action, bool(auto), user, at)
+            for record_ply, actor, action, auto, user, at in records
         ),
     )

@@ -57,7 +57,7 @@ def require_admission(table: Table, user: int, reliability: Reliability) -> None
             "The host has decided that you do not play at this table."
             " Join another with `/games`, or open one with `/newgame`."
         )
-    if state.expects(user) or _admits(state.admission_rule, reliability):
+    if state.always_admits(user) or _admits(state.admission_rule, reliability):
         return
     wanted = (
         "reliable players"
@@ -79,7 +79,7 @@ def _admits(rule: AdmissionRule, reliability: Reliability) -> bool:
 def must_ask(table: Table, user: int) -> bool:
     """Whether a user may join only if the host accepts them."""
     state = table.row.lobby
-    return state.by_invitation and not state.expects(user) and user != table.row.host
+    return state.by_invitation and not state.always_admits(user) and user != table.row.host
 
 
 def ask_to_join(table: Table, request: Request) -> Decision:

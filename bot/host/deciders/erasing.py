@@ -76,7 +76,7 @@ def _without(table: Table, user: int) -> Table:
         seats=seats,
         holders=holders,
         question=_question_without(table_row.question, user),
-        lobby=table_row.lobby.without(user),
+        lobby=table_row.lobby.without_user(user),
         turn_timer=None if timer is None or timer.user == user else timer,
         notices=None if notices is None or notices.user == user else notices,
     )

@@ -97,7 +97,7 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
     A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.
     """
     seat = table.to_act
-    if seat is None or table.match is None or table.seats[seat].computer_playing is None:
+    if seat is None or table.match is None or table.seats[seat].playing_computer is None:
         raise Refusal("No computer player is to act.")
     match = table.match
     new_records: tuple[Record, ...] = ()

@@ -47,7 +47,7 @@ async def miss_turn(tables: Tables, clock: Clock, number: int) -> Seat:
     seat = Seat(timer_of(await tables.get(number)).seat)
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
     await Housekeeping(tables).expire_due()
-    assert (await tables.get(number)).seats[seat].computer_playing is not None
+    assert (await tables.get(number)).seats[seat].playing_computer is not None
     await play_as_computer(tables, number, RNG)
     return seat
 

@@ -111,7 +111,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     table = await run_out(tables, clock, number)
     row = table.seats[seat]
     assert (row.user, row.name, row.computer) == (before.seats[seat].user, before.seats[seat].name, None)
-    assert (row.computer_playing, row.playing_user) == (SUBSTITUTE, None)
+    assert (row.playing_computer, row.playing_user) == (SUBSTITUTE, None)
     [text] = await time_over_notices(tables, number)
     assert f" · <@{row.user}> did not play in time. A " in time_over_post(table, seat, text).text
     assert " in time. A computer player plays for them until they are back. To come back, press " in text
@@ -126,11 +126,11 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert table.to_act == 1 - seat
     assert timer_of(table).deadline is not None
     table = await play_until_turn_passes(tables, number, rng)
-    assert table.seats[seat].computer_playing == SUBSTITUTE
+    assert table.seats[seat].playing_computer == SUBSTITUTE
     welcome = timeouts.come_back(await tables.get(number), request_of(seat)).answer
     assert welcome.startswith("Welcome back. You play again.")
     table = await change_as(tables, number, seat, timeouts.come_back)
-    assert table.seats[seat].computer_playing is None
+    assert table.seats[seat].playing_computer is None
     assert timer_of(table).deadline == int(clock()) + DAY
     assert await returns(tables, number) == [], "the board asks them"
     assert DeliveryKind.BOARD in {each.kind for each in (await tables.store.deliveries(number))[-2:]}
@@ -179,7 +179,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
         await change_as(tables, number, seat, play.undo)
     _, action = choose_action(table, random.Random(3))
     table = await change_as(tables, number, seat, play.play, actions=(action,))
-    assert table.seats[seat].computer_playing is None
+    assert table.seats[seat].playing_computer is None
     assert table.move_count == 1
     assert await returns(tables, number) == [], "the messages of the turn name them"
 
@@ -191,11 +191,11 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
     seat = timer_of(await tables.get(number)).seat
     for miss in (1, 2, 3):
         table = await run_out(tables, clock, number)
-        assert table.seats[seat].computer_playing == SUBSTITUTE
+        assert table.seats[seat].playing_computer == SUBSTITUTE
         assert (table.seats[seat].substitute_only_turn is None) is (miss == 3)
         table = await play_as_computer(tables, number, rng)
         assert table.to_act == 1 - seat
-        assert table.seats[seat].computer_playing == (SUBSTITUTE if miss == 3 else None)
+        assert table.seats[seat].playing_computer == (SUBSTITUTE if miss == 3 else None)
         if miss < 3:
             table = await play_until_turn_passes(tables, number, rng)
 
@@ -245,7 +245,7 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clo
         assert (timer.stage, timer.missed) == (TurnStage.RUNNING, True)
         assert timer.deadline == int(clock()) + DAY
     table = await run_out(tables, clock, number)
-    assert table.seats[seat].computer_playing == SUBSTITUTE
+    assert table.seats[seat].playing_computer == SUBSTITUTE
 
 
 async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) -> None:
@@ -263,7 +263,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) 
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
         await change_as(tables, number, seat, let_computer_play)
     table = await change_as(tables, number, 1 - seat, let_computer_play)
-    assert table.seats[seat].computer_playing == SUBSTITUTE
+    assert table.seats[seat].playing_computer == SUBSTITUTE
     [text] = await time_over_notices(tables, number)
     other, name = table.names[1 - seat], table.names[seat]
     start = f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
@@ -300,7 +300,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
     table = await run_out(tables, clock, number)
     assert table.status is Status.PAUSED
     assert table.row.players_may_resume
-    assert table.seats[seat].computer_playing is None
+    assert table.seats[seat].playing_computer is None
     with pytest.raises(Refusal, match=r"paused\. The newest board shows who can press \*\*Resume\*\*"):
         await change_as(tables, number, seat, seats.resign, computer=SUBSTITUTE)
     clock.now += 100 * DAY
@@ -385,4 +385,4 @@ async def test_resigned_and_paused_tables_do_not_time_out(tables: Tables, clock:
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.status is Status.PAUSED
-    assert table.seats[Seat(0)].computer_playing is None
+    assert table.seats[Seat(0)].playing_computer is None

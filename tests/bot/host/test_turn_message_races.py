@@ -47,7 +47,7 @@ async def play_computer(thread: Thread, rng: random.Random) -> None:
 async def is_computers_turn(thread: Thread) -> bool:
     """Whether a computer player is to act."""
     table = await thread.tables.get(thread.number)
-    return table.to_act is not None and table.seats[table.to_act].computer_playing is not None
+    return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
 
 
 async def open_thread(

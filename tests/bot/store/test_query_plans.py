@@ -69,7 +69,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
         user=100,
         awaits_answer=True,
         result=NewResult((ResultPlayer(0, Participation.PLAYED, "Ava", 1, user=100),)),
-        answered=(6,),
+        answered_interactions=(6,),
     )
     await recorder.commit(whole)
     await recorder.commit(whole)

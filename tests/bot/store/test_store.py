@@ -247,7 +247,7 @@ async def test_tables_of_a_user(store: Store) -> None:
             opening_change(number, status=Status.PLAYING, expires_at=None, seats=seats, to_act=to_act)
         )
     assert [
-        (each.number, each.game_channel, each.guild, each.players, each.user_to_act, each.name_to_act)
+        (each.number, each.game_channel, each.guild, each.player_count, each.user_to_act, each.name_to_act)
         for each in await store.live_tables_of_user(103)
     ] == [(30, 50, 7, 2, 103, "Cleo"), (31, 50, 7, 2, None, "One"), (32, 50, 7, 2, None, None)]
 
