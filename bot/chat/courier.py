@@ -1,7 +1,7 @@
-"""Carries what is stored to be sent to Discord.
+"""Sends stored deliveries to Discord.
 
-Contents are drawn when they are delivered, from the table as it is then.  Message ids are hints: what is gone
-is posted again.
+Contents are drawn when they are delivered, from the table as it is then.  A message that is to be edited and
+is gone is posted again.
 """
 
 import logging
@@ -18,8 +18,8 @@ from bot.chat import admission_pages, lobby_posts, posts
 from bot.chat.delivery_contents import (
     BoardContent,
     board_content,
-    board_text,
-    fallback_board,
+    board_text_post,
+    fallback_board_content,
     hand_content,
     result_content,
     result_pictures,
@@ -30,7 +30,7 @@ from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_for
 from bot.chat.messages import Sending, TableMessages
-from bot.chat.missed_answers import recorded_moves
+from bot.chat.missed_answers import missed_answer_lines
 from bot.chat.posts import Post, match_attachment
 from bot.chat.question_sender import QuestionSender
 from bot.chat.response import prefers_text
@@ -103,12 +103,12 @@ class DiscordCourier:
             raise TryLater from error
 
     def _is_newest(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
-        """Whether a delivery still shows what it should; a repeat shows what it showed."""
+        """Whether what a delivery shows is not outdated; a repeat shows an earlier state on purpose."""
         newest = self._tables.cached(delivery.table)
         shows_past = attempt.pending is not None or delivery.kind not in _SHOW_NEWEST
         return shows_past or newest is None or newest.row.ply == table.row.ply
 
-    async def _or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
+    async def _content_or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
         """Return what a message shows; ``fallback`` where its game fails and does not go on.
 
         A frozen game's board and a result's fairness code must arrive.  Raises GameFault.
@@ -172,14 +172,14 @@ class DiscordCourier:
 
     async def _send_lobby(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         table = sending.table
-        post = lobby_posts.lobby_post(table, await self._reliability(table), ping=posted is None)
+        post = lobby_posts.lobby_post(table, await self._read_lobby_reliability(table), ping=posted is None)
         if posted is not None and not sending.is_repeat and await self._messages.edit(posted, post, ()):
             return DeliveryResult(posted)
         message = await self._messages.post(sending, table.row.lobby_channel, post, ())
-        return DeliveryResult(sending.row_to_store(message), _replaced(posted))
+        return DeliveryResult(sending.row_to_store(message), _replaced_message(posted))
 
-    async def _reliability(self, table: Table) -> Mapping[int, Reliability]:
-        """Return the words that stand beside the names in a lobby."""
+    async def _read_lobby_reliability(self, table: Table) -> Mapping[int, Reliability]:
+        """Return how reliable the people in a lobby are, by user; empty once it has started."""
         if table.status is not Status.LOBBY:
             return {}
         users = [seat.user for seat in table.seats if seat.user is not None]
@@ -219,11 +219,13 @@ class DiscordCourier:
             and (is_over or (shows_finished_turn and _computer_plays(table)))
         ):
             old = None if _is_turn_post(posted, sending) else posted  # the result shows the last board
-            return DeliveryResult(replace(posted, ply=table.row.ply), _replaced(old))
+            return DeliveryResult(replace(posted, ply=table.row.ply), _replaced_message(old))
         if posted is None and _computer_plays(table):
             return DeliveryResult()
-        content = await self._or_fallback(table, self._board_content(table, posted), fallback_board(table))
-        outdated = posted is not None and self._must_be_posted_anew(sending, posted)
+        content = await self._content_or_fallback(
+            table, self._board_content(table, posted), fallback_board_content(table)
+        )
+        outdated = posted is not None and self._must_repost(sending, posted)
         repost = content.is_new_turn or outdated or shows_finished_turn or sending.is_repeat
         if (
             posted is not None
@@ -244,18 +246,18 @@ class DiscordCourier:
         moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
         return DeliveryResult(
             sending.row_to_store(message, content.asked_user, content.turn_start, mentions=content.mentions),
-            _replaced(old, posts.replaced_post(table, moved_to).text),
+            _replaced_message(old, posts.replaced_post(table, moved_to).text),
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
-        return await board_content(table, posted, recorded_moves(table, self._tables.answers))
+        return await board_content(table, posted, missed_answer_lines(table, self._tables.answers))
 
     async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Edit what the newest board says, however old it is, unless another board follows it anyway."""
         table = sending.table
         is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
         if posted is not None and is_newest and not _shows_finished_turn(table, posted, sending):
-            post = board_text(table, recorded_moves(table, self._tables.answers))
+            post = board_text_post(table, missed_answer_lines(table, self._tables.answers))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
 
@@ -265,45 +267,49 @@ class DiscordCourier:
         assert slot.key is not None
         if table.match is None:
             return DeliveryResult()
-        content = await self._or_fallback(table, turn_content(table, slot.key), None)
+        content = await self._content_or_fallback(table, turn_content(table, slot.key), None)
         if content is None:
             return DeliveryResult()
-        posted, corrected = sending.posted_messages.get(slot), None
+        posted, corrected_message = sending.posted_messages.get(slot), None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says that it was taken back; what is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
-            taken_back = posts.taken_back_post(table) if content.turn is not None else content.post
-            await self._messages.edit_turn(table, posted, taken_back, ())
-            corrected, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
+            replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
+            await self._messages.edit_turn_post(table, posted, replacement_post, ())
+            corrected_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
-            lost = await self._settle_lost_turn_post(sending, content.post) if sending.is_repeat else None
-            return DeliveryResult(lost or corrected)
+            lost_message = (
+                await self._correct_lost_turn_post(sending, content.post) if sending.is_repeat else None
+            )
+            return DeliveryResult(lost_message or corrected_message)
         board = sending.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and board is not None and board.shown_turn_start == slot.key:
             posted = replace(board, slot=slot)
         if posted is not None and not sending.is_repeat:  # else an earlier attempt has begun to post it
-            pictures = await self._or_fallback(table, turn_pictures(table, content.turn), None)
-            if await self._messages.edit_turn(table, posted, content.post, pictures):
+            pictures = await self._content_or_fallback(table, turn_pictures(table, content.turn), None)
+            if await self._messages.edit_turn_post(table, posted, content.post, pictures):
                 return DeliveryResult(replace(posted, ply=table.row.ply))
         # a message that cannot be edited any more keeps its place, and its buttons for as long
         message = await self._messages.post_at_table(sending, content.post)
-        return DeliveryResult(sending.row_to_store(message, shown_turn_start=slot.key), _replaced(posted))
+        return DeliveryResult(
+            sending.row_to_store(message, shown_turn_start=slot.key), _replaced_message(posted)
+        )
 
-    async def _settle_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
-        """Settle a post of a turn that was taken back before it was known to have arrived."""
+    async def _correct_lost_turn_post(self, sending: Sending, post: Post) -> PostedMessage | None:
+        """Find or repeat the lost post of a turn that was taken back, and correct its text."""
         if sending.attempt.is_safe_to_post:
-            lost: discord.Message | None = await self._messages.post_at_table(sending, post)
+            lost_message: discord.Message | None = await self._messages.post_at_table(sending, post)
         else:
-            lost = await self._messages.find_lost_post(sending)
-        if lost is None:
+            lost_message = await self._messages.find_lost_post(sending)
+        if lost_message is None:
             return None
-        posted = sending.row_to_store(lost)
-        if lost.content != post.text:
-            await self._messages.edit_turn(sending.table, posted, post, None)
+        posted = sending.row_to_store(lost_message)
+        if lost_message.content != post.text:
+            await self._messages.edit_turn_post(sending.table, posted, post, None)
         return posted
 
     @staticmethod
-    def _must_be_posted_anew(sending: Sending, posted: PostedMessage) -> bool:
+    def _must_repost(sending: Sending, posted: PostedMessage) -> bool:
         """Whether a message is not edited any more: the table has moved, or Discord limits it."""
         has_moved = posted.channel != sending.table.row.game_channel
         return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
@@ -317,10 +323,10 @@ class DiscordCourier:
             return DeliveryResult()
 
         as_text = await prefers_text(self._tables, user)
-        post, pictures = await self._or_fallback(
+        post, pictures = await self._content_or_fallback(
             table, hand_content(table, seat, as_text=as_text), (posts.fallback_post(table), ())
         )
-        channel = await self._messages.direct_channel(user)
+        channel = await self._messages.open_direct_channel(user)
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
             return (
@@ -341,7 +347,7 @@ class DiscordCourier:
             return DeliveryResult(posted)
         message = await self._messages.post(sending, channel, post, pictures)
         old = posted if posted is not None and posted.channel == channel else None
-        return DeliveryResult(sending.row_to_store(message), _replaced(old, _REPLACED_HAND_TEXT))
+        return DeliveryResult(sending.row_to_store(message), _replaced_message(old, _REPLACED_HAND_TEXT))
 
     async def _send_acceptance(self, sending: Sending) -> DeliveryResult:
         """Mention somebody who was accepted, unless they have no seat any more."""
@@ -355,9 +361,11 @@ class DiscordCourier:
         table = sending.table
         if table.match is None or table.status is not Status.OVER:
             return DeliveryResult()
-        post = await self._or_fallback(table, result_content(table), posts.fallback_result_post(table))
-        pictures = await self._or_fallback(table, result_pictures(table), ())
-        files = await self._or_fallback(table, self._match_files(table), ())
+        post = await self._content_or_fallback(
+            table, result_content(table), posts.fallback_result_post(table)
+        )
+        pictures = await self._content_or_fallback(table, result_pictures(table), ())
+        files = await self._content_or_fallback(table, self._match_files(table), ())
         return DeliveryResult(
             sending.row_to_store(await self._messages.post_at_table(sending, post, pictures, *files))
         )
@@ -367,7 +375,7 @@ class DiscordCourier:
         return (lambda: match_attachment(table, text),)
 
 
-def _replaced(posted: PostedMessage | None, text: str = "") -> ReplacedMessage | None:
+def _replaced_message(posted: PostedMessage | None, text: str = "") -> ReplacedMessage | None:
     return None if posted is None else ReplacedMessage(posted, text)
 
 

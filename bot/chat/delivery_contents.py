@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bot.chat import posts
-from bot.chat.messages import Pictures
+from bot.chat.messages import NewPictures
 from bot.chat.pictures import (
     DrawnPicture,
     board_picture,
@@ -24,7 +24,7 @@ from render.picture import HAND
 from rules.game import Seat
 from rules.turns import Turn
 
-_BOARDS_KEPT: Final = 16
+_MAX_DRAWN_BOARDS: Final = 16
 """Tables whose last board is kept: some 150 KB each."""
 
 
@@ -92,12 +92,12 @@ async def board_content(
     )
 
 
-def board_text(table: Table, missed_answer_lines: Sequence[str] = ()) -> Post:
-    """Return the message of a board that stands already: it notifies nobody, and keeps its pictures."""
+def board_text_post(table: Table, missed_answer_lines: Sequence[str] = ()) -> Post:
+    """Return the new text of a board that is posted already: it notifies nobody, and keeps its pictures."""
     return posts.board_post(table, _person_to_act(table), ping=False, missed_answer_lines=missed_answer_lines)
 
 
-def fallback_board(table: Table) -> BoardContent:
+def fallback_board_content(table: Table) -> BoardContent:
     """Return the board's message without asking its game, which has failed."""
     return BoardContent(posts.fallback_post(table))
 
@@ -107,13 +107,13 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
 
     A turn that is over and the board after it mostly show the same: it is drawn once.
     """
-    kept = _drawn_boards.get(table.number)
-    if kept is not None and kept.table is table:
-        return kept.pictures
+    drawn_board = _drawn_boards.get(table.number)
+    if drawn_board is not None and drawn_board.table is table:
+        return drawn_board.pictures
     pictures = (await board_picture(table), *await report_pictures(table))
     _drawn_boards[table.number] = _DrawnBoard(table, pictures)
     _drawn_boards.move_to_end(table.number)
-    if len(_drawn_boards) > _BOARDS_KEPT:
+    if len(_drawn_boards) > _MAX_DRAWN_BOARDS:
         _drawn_boards.popitem(last=False)
     return pictures
 
@@ -121,18 +121,18 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
 async def turn_content(table: Table, start: int) -> TurnContent:
     """Return the story of the turn that begins at an index."""
 
-    def work() -> TurnContent:
+    def make_content() -> TurnContent:
         turn = finished_turn(table, start)
         if turn is not None:
             return TurnContent(posts.turn_post(table, turn), turn)
         return TurnContent(posts.taken_back_post(table, partly=is_running_turn(table, start)))
 
     if table.has_log_from(start):
-        return work()
-    return await run_with_replay(table, work, start)
+        return make_content()
+    return await run_with_replay(table, make_content, start)
 
 
-async def turn_pictures(table: Table, turn: Turn) -> Pictures:
+async def turn_pictures(table: Table, turn: Turn) -> NewPictures:
     """Return the board as the turn left it."""
     return await board_pictures(await run_with_replay(table, lambda: table_at(table, turn.end), turn.end))
 

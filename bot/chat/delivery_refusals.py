@@ -14,7 +14,7 @@ from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery
 from bot.store.rows import Status
 
-_BLOCKED_RETRY_WAIT: Final = 300.0
+_BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing."""
 CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
 """Refusals of a direct message."""
@@ -29,10 +29,10 @@ _MISSING_PERMISSION_ERRORS: Final = (
 _log = logging.getLogger(__name__)
 
 
-def _is_past(table: Table, now: float) -> bool:
-    """Whether nobody waits any more for what a table has to say: it is not to be tried for ever.
+def _may_give_up(table: Table, now: float) -> bool:
+    """Whether deliveries of a table may be given up, since nobody waits for them any more.
 
-    A result waits as long as a game that goes on would.
+    A result is tried for as long as a game may be idle.
     """
     is_old_result = table.status is Status.OVER and table.row.idle_due <= now
     return is_old_result or table.status in {Status.ENDED, Status.CLOSED}
@@ -44,7 +44,7 @@ class DeliveryRefusals:
     def __init__(self, client: discord.Client) -> None:
         """``client`` must be ready to send."""
         self._client = client
-        self._warned_hosts: set[tuple[int, str]] = set()
+        self._sent_warnings: set[tuple[int, str]] = set()
 
     async def explain(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
@@ -54,13 +54,13 @@ class DeliveryRefusals:
         ``now``: in seconds since 1970.
         """
         if self._was_removed_from(table.row.guild):  # no message can be sent there
-            if _is_past(table, now):
+            if _may_give_up(table, now):
                 return Undeliverable("the bot is not in the server")
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # retried when the bot returns
+            return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # retried when the bot returns
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)  # the gateway's word of it is still to come
+            return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # the gateway has not reported it yet
         if error.code in CLOSED_DM_ERRORS:
             return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
@@ -75,7 +75,7 @@ class DeliveryRefusals:
                 f"I may not post in {channel} ({error.text or 'missing permissions'})."
                 f" I need these permissions there: {', '.join(PERMISSIONS)}.",
             )
-            return TryLater(_BLOCKED_RETRY_WAIT, BLOCKED)
+            return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
         if error.status >= 500 or error.status in TRANSIENT_STATUSES:
             return TryLater()
         _log.warning(
@@ -86,11 +86,11 @@ class DeliveryRefusals:
         return Undeliverable(f"Discord refused it: {error.code}")
 
     def _was_removed_from(self, guild: int | None) -> bool:
-        """Whether the bot has been removed from a server; unknown before the gateway's first word."""
+        """Whether the bot has been removed from a server; False before the client is ready."""
         return guild is not None and self._client.is_ready() and self._client.get_guild(guild) is None
 
     async def _is_shut_out_of(self, guild: int | None) -> bool:
-        """Whether Discord refuses a server to the bot now; true also while it does not answer."""
+        """Whether Discord refuses a server to the bot now; also True while it does not answer."""
         if guild is None:
             return False
         try:
@@ -100,10 +100,10 @@ class DeliveryRefusals:
         return False
 
     async def _warn_host_once(self, table: Table, problem: str) -> None:
-        """Send the table's host a direct message that says what is in the way, once."""
-        if (table.number, problem) in self._warned_hosts:
+        """Send the table's host a direct message that names a problem, once."""
+        if (table.number, problem) in self._sent_warnings:
             return
-        self._warned_hosts.add((table.number, problem))
+        self._sent_warnings.add((table.number, problem))
         try:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {problem}")

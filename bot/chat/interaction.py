@@ -27,11 +27,11 @@ def response_gate_of(interaction: Interaction) -> ResponseGate:
 def request_of(interaction: Interaction) -> Request:
     """Return what the host needs to know of an interaction."""
     channel = interaction.channel
-    own = interaction.app_permissions
-    threads = (
+    bot_permissions = interaction.app_permissions
+    can_open_thread = (
         isinstance(channel, discord.TextChannel)
-        and own.create_public_threads
-        and own.send_messages_in_threads
+        and bot_permissions.create_public_threads
+        and bot_permissions.send_messages_in_threads
     )
     return Request(
         user=interaction.user.id,
@@ -44,7 +44,7 @@ def request_of(interaction: Interaction) -> Request:
         roles=tuple(role.id for role in getattr(interaction.user, "roles", ())),
         parent_channel=channel.parent_id if isinstance(channel, discord.Thread) else None,
         is_private_thread=isinstance(channel, discord.Thread) and channel.is_private(),
-        can_open_thread=threads,
+        can_open_thread=can_open_thread,
         response_gate=response_gate_of(interaction),
         can_see=tables_visible_to_asker(interaction),
     )

@@ -49,8 +49,8 @@ _BUTTON_VERBS: Final = {
 MAX_CLOCK_SKEW: Final = 60.0
 """Seconds by which Discord's clock may differ from ours."""
 
-Pictures: TypeAlias = tuple[DrawnPicture, ...] | None
-"""What an edit shows; None: the pictures that the message has."""
+NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
+"""The pictures of an edited message; None: it keeps those that it has."""
 
 _log = logging.getLogger(__name__)
 
@@ -121,11 +121,11 @@ class TableMessages:
         channel = self._client.get_channel(posted.channel)
         return channel.guild.id if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else None
 
-    async def direct_channel(self, user: int) -> int:
-        """Return the channel of direct messages with a user."""
-        known = discord.utils.get(self._client.private_channels, recipient__id=user)
-        if known is not None:
-            return known.id
+    async def open_direct_channel(self, user: int) -> int:
+        """Return the id of the channel of direct messages with a user, which is opened if need be."""
+        known_channel = discord.utils.get(self._client.private_channels, recipient__id=user)
+        if known_channel is not None:
+            return known_channel.id
         return (await self._client.create_dm(discord.Object(user))).id
 
     async def post_at_table(
@@ -198,7 +198,7 @@ class TableMessages:
             message = await self._client.get_partial_messageable(channel).send(
                 post.text,
                 view=classic_view(post.rows) if post.rows else discord.utils.MISSING,
-                files=[*(picture.file() for picture in pictures), *(file() for file in extra_files)],
+                files=[*(picture.to_file() for picture in pictures), *(file() for file in extra_files)],
                 nonce=sending.delivery.id,
                 allowed_mentions=mentions,
                 silent=sending.delivery.kind is DeliveryKind.HAND,  # the board's mention rings for a turn
@@ -250,7 +250,7 @@ class TableMessages:
         """Whether a message is known to show exactly this already, so that it need not be edited."""
         return self._shown.shows(posted.message, post, pictures)
 
-    async def edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
+    async def edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
         try:
             await self._request_edit(posted, post, pictures)
@@ -262,7 +262,9 @@ class TableMessages:
             raise
         return True
 
-    async def edit_turn(self, table: Table, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
+    async def edit_turn_post(
+        self, table: Table, posted: PostedMessage, post: Post, pictures: NewPictures
+    ) -> bool:
         """Edit the message of a turn; False if that is impossible, also where the table has moved away."""
         log_fields = {"table": table.number}
         try:
@@ -282,7 +284,7 @@ class TableMessages:
             _log.info("turn's message not edited: gone or too old", extra=log_fields)
         return False
 
-    async def _unarchive_and_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> bool:
+    async def _unarchive_and_edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
         """Unarchive the thread, then edit; False if it is locked."""
         try:
             await self._unarchive(posted.channel)
@@ -291,7 +293,7 @@ class TableMessages:
         await self._request_edit(posted, post, pictures)
         return True
 
-    async def _request_edit(self, posted: PostedMessage, post: Post, pictures: Pictures) -> None:
+    async def _request_edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> None:
         self._shown.forget(posted.message)
         if pictures is None:
             attachments: Any = discord.utils.MISSING
@@ -319,14 +321,14 @@ class TableMessages:
         ``text``: what it says from now on, without the pictures, which show what is not true any more.
         """
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
-        await self._edit_old(posted, sending, view=None, **changes)
+        await self._edit_old_message(posted, sending, view=None, **changes)
 
-    async def settle(self, posted: PostedMessage, sending: Sending) -> None:
-        """Take the buttons off a question or an offer that is settled; its text then says what came of it."""
-        shown = await self._edit_old(posted, sending, view=None)
+    async def close_question(self, posted: PostedMessage, sending: Sending) -> None:
+        """Remove the buttons of a settled question or offer; its text then says what came of it."""
+        shown = await self._edit_old_message(posted, sending, view=None)
         if shown is not None:
             content = question_posts.settled_text(shown.content, sending.delivery.text)
-            await self._edit_old(posted, sending, content=content, view=None)
+            await self._edit_old_message(posted, sending, content=content, view=None)
 
     async def delete(self, posted: PostedMessage, sending: Sending) -> None:
         """Delete a message that nobody needs any more."""
@@ -344,7 +346,7 @@ class TableMessages:
         if not refused and sending.attempt.is_safe_to_post:
             raise error
 
-    async def _edit_old(
+    async def _edit_old_message(
         self, posted: PostedMessage, sending: Sending, **changes: Any
     ) -> discord.Message | None:
         """Edit a message that asks nothing any more; return it, or None if Discord refuses.
@@ -369,9 +371,9 @@ def _button_ids(message: discord.Message, number: int) -> Iterator[CustomId]:
     """Yield the ids of this table's buttons at a message."""
     for row in message.components:
         for item in row.children if isinstance(row, discord.ActionRow) else ():
-            found = parse_id(str(item.custom_id or ""))
-            if found is not None and found.table == number:
-                yield found
+            custom_id = parse_id(str(item.custom_id or ""))
+            if custom_id is not None and custom_id.table == number:
+                yield custom_id
 
 
 def is_refused_by_discord(error: discord.HTTPException) -> bool:

@@ -1,4 +1,4 @@
-"""Names what a player may have missed: changes that were stored and whose answer was lost on the way."""
+"""Texts about missed answers: of changes that were stored and whose answer was lost on the way."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,25 +13,27 @@ from bot.store.protocol import StoreError
 from bot.store.rows import MissedAnswer
 from rules.text import shortened
 
-MAX_NAMED: Final = 3
+MAX_NAMED_ANSWERS: Final = 3
 """Missed answers that one answer names, the newest ones."""
 _MAX_ANSWER_LENGTH: Final = 200
 
 
-def missed_text(missed: Sequence[MissedAnswer]) -> str:
+def missed_answers_text(missed_answers: Sequence[MissedAnswer]) -> str:
     """Return what was stored, one line each, to stand above the user's next answer; empty without any."""
-    named = missed[-MAX_NAMED:]
-    return "".join(f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in named)
+    named_answers = missed_answers[-MAX_NAMED_ANSWERS:]
+    return "".join(
+        f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in named_answers
+    )
 
 
-def _outcome_text(missed: MissedAnswer) -> str:
-    if missed.move_number is not None:
-        return f"your move {missed.move_number} was recorded."
-    return shortened(" ".join(missed.answer.split()), _MAX_ANSWER_LENGTH)
+def _outcome_text(missed_answer: MissedAnswer) -> str:
+    if missed_answer.move_number is not None:
+        return f"your move {missed_answer.move_number} was recorded."
+    return shortened(" ".join(missed_answer.answer.split()), _MAX_ANSWER_LENGTH)
 
 
-def recorded_moves(table: Table, answers: Answers) -> tuple[str, ...]:
-    """Return for the board which moves were recorded although their players have had no answer yet."""
+def missed_answer_lines(table: Table, answers: Answers) -> tuple[str, ...]:
+    """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
         f"{table.names[seat]}, your move {move} was recorded."
         for user, move in answers.missed_moves(table.number).items()
@@ -39,12 +41,12 @@ def recorded_moves(table: Table, answers: Answers) -> tuple[str, ...]:
     )
 
 
-async def show_on_board(tables: Tables, missed: MissedAnswer) -> None:
-    """Have the board say that a move was recorded, since its player did not get the answer."""
-    if missed.move_number is None:
+async def show_missed_answer_on_board(tables: Tables, missed_answer: MissedAnswer) -> None:
+    """Update the board so that it says that a move was recorded, since its player missed the answer."""
+    if missed_answer.move_number is None:
         return
     try:
-        await tables.change(missed.table, None, _refresh_board)
+        await tables.change(missed_answer.table, None, _refresh_board)
     except (Refusal, GameFault, StoreError):
         return  # the player's next answer names the move
 

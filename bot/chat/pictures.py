@@ -31,11 +31,11 @@ class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def digest(self) -> bytes:
-        """What tells it from others: name, alt text and bytes, hashed once."""
+        """The hash by which equal pictures are recognised: of name, alt text and bytes."""
         described = f"{self.name}\0{self.alt}\0".encode("utf-8", "surrogatepass")
         return hashlib.sha256(described + self.data).digest()
 
-    def file(self) -> discord.File:
+    def to_file(self) -> discord.File:
         """Return a fresh upload: each can be sent once."""
         return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
 

@@ -11,7 +11,7 @@ from rules.game import Seat
 
 
 class QuestionSender:
-    """Posts a question, edits it while people answer, and takes its buttons off once it is settled."""
+    """Posts a question, edits it while people answer, and removes its buttons once it is settled."""
 
     def __init__(self, messages: TableMessages) -> None:
         """``messages``: the messages of all tables."""
@@ -21,7 +21,7 @@ class QuestionSender:
         """Send a question to the players, such as whether to allow an undo."""
         question = sending.table.row.question
         if question is None or question.declined or question.id != sending.delivery.slot.key:
-            return await self._close(sending)
+            return await self._close_question(sending)
         return await self._edit_or_post(sending, question_posts.question_post(sending.table))
 
     async def send_offer(self, sending: Sending) -> DeliveryResult:
@@ -30,14 +30,14 @@ class QuestionSender:
         assert seat is not None
         offer = sending.table.seats[seat].offer
         if offer is None or offer.id != sending.delivery.slot.key:
-            return await self._close(sending)
+            return await self._close_question(sending)
         return await self._edit_or_post(sending, question_posts.offer_post(sending.table, Seat(seat)))
 
     async def send_ready_check(self, sending: Sending) -> DeliveryResult:
         """Send the question who is here before the game starts."""
         check = sending.table.row.lobby.ready_check
         if check is None or check.id != sending.delivery.slot.key:
-            return await self._close(sending)
+            return await self._close_question(sending)
         return await self._edit_or_post(sending, lobby_posts.ready_check_post(sending.table))
 
     async def send_admission(self, sending: Sending) -> DeliveryResult:
@@ -50,7 +50,7 @@ class QuestionSender:
         else:
             is_open, make_post = user in table.applicants, admission_pages.application_post
         if not is_open:
-            return await self._close(sending)
+            return await self._close_question(sending)
         return await self._edit_or_post(sending, make_post(table, user))
 
     async def _edit_or_post(self, sending: Sending, post: Post) -> DeliveryResult:
@@ -66,11 +66,11 @@ class QuestionSender:
         replaced = None if posted is None else ReplacedMessage(posted, "")
         return DeliveryResult(sending.row_to_store(message), replaced)
 
-    async def _close(self, sending: Sending) -> DeliveryResult:
-        """Take the buttons off a question that is settled, also off a post of unknown outcome."""
+    async def _close_question(self, sending: Sending) -> DeliveryResult:
+        """Remove the buttons of a question that is settled, also of a post whose outcome is unknown."""
         posted = sending.posted_messages.get(sending.delivery.slot)
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost is None else sending.row_to_store(lost)):
             if message is not None:
-                await self._messages.settle(message, sending)
+                await self._messages.close_question(message, sending)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Concatenate, Final, ParamSpec
 
 from bot.chat.interaction import Interaction, age_of
-from bot.chat.missed_answers import show_on_board
+from bot.chat.missed_answers import show_missed_answer_on_board
 from bot.chat.posts import fallback_post
 from bot.chat.refusals import log_refusal, refusal_text, with_reference
 from bot.chat.response import InteractionExpired, NotDelivered, Response
@@ -60,7 +60,7 @@ async def respond(
     interaction: Interaction, work: Callable[[Response], Awaitable[None]], *, replaces_message: bool = False
 ) -> None:
     """Do the work of one interaction and make sure that its user gets a response."""
-    response, host, began = (
+    response, host, began_at = (
         Response(interaction, replaces_message=replaces_message),
         interaction.client.host,
         monotonic(),
@@ -70,12 +70,12 @@ async def respond(
     host.responses_under_way.add(task)
     try:
         await _work_or_explain(response, work)
-        missed = host.tables.answers.mark_missed(interaction.id)
-        if missed is not None:
-            await show_on_board(host.tables, missed)
+        missed_answer = host.tables.answers.mark_missed(interaction.id)
+        if missed_answer is not None:
+            await show_missed_answer_on_board(host.tables, missed_answer)
     finally:
         host.responses_under_way.discard(task)
-        host.metrics.responses.observe(monotonic() - began)
+        host.metrics.responses.observe(monotonic() - began_at)
 
 
 async def _work_or_explain(response: Response, work: Callable[[Response], Awaitable[None]]) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot.chat.interaction import Interaction, request_of, response_gate_of
 from bot.chat.layouts import layout_of
-from bot.chat.missed_answers import missed_text
+from bot.chat.missed_answers import missed_answers_text
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.error_codes import ErrorCode
@@ -53,7 +53,7 @@ class Response:
         self._earlier_attempt_arrived = False
         """Whether Discord refused a repeat because it has a first response already."""
         self._send_lock = asyncio.Lock()
-        self._reported_missed: tuple[MissedAnswer, ...] = ()
+        self._reported_answers: tuple[MissedAnswer, ...] = ()
         """Earlier answers that its user has missed, which its text reports."""
 
     @property
@@ -84,7 +84,10 @@ class Response:
             return
         async with self._send_lock:
             send_first, send_later = self.interaction.response.send_message, self.interaction.followup.send
-            send, post = send_later if self._is_acknowledged else send_first, self._prepend_missed(Post(text))
+            send, post = (
+                send_later if self._is_acknowledged else send_first,
+                self._prepend_missed_answers(Post(text)),
+            )
             await self._send_and_mark_arrived(
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
@@ -92,7 +95,7 @@ class Response:
     async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
         """Send a file below a text; ``file`` makes it again for each attempt."""
         async with self._send_lock:
-            post = self._prepend_missed(Post(text))
+            post = self._prepend_missed_answers(Post(text))
             await self._send_and_mark_arrived(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
@@ -100,19 +103,19 @@ class Response:
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
-            whole = self._prepend_missed(post)
-            await self._send_and_mark_arrived(lambda: self._send_page(whole, pictures))
+            full_post = self._prepend_missed_answers(post)
+            await self._send_and_mark_arrived(lambda: self._send_page(full_post, pictures))
 
-    def _prepend_missed(self, post: Post) -> Post:
+    def _prepend_missed_answers(self, post: Post) -> Post:
         """Return what is shown, below what its user may have missed."""
-        self._reported_missed = self.tables.answers.missed_by(self.interaction.user.id)
-        return replace(post, text=missed_text(self._reported_missed) + post.text)
+        self._reported_answers = self.tables.answers.missed_by(self.interaction.user.id)
+        return replace(post, text=missed_answers_text(self._reported_answers) + post.text)
 
     async def _send_and_mark_arrived(self, call: Callable[[], Awaitable[object]]) -> None:
         """Send an answer, and note that it has arrived."""
         await self._send(call)
-        arrived = (each.interaction for each in self._reported_missed)
-        self.tables.answers.mark_arrived((self.interaction.id, *arrived))
+        reported_ids = (each.interaction for each in self._reported_answers)
+        self.tables.answers.mark_arrived((self.interaction.id, *reported_ids))
 
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
@@ -123,7 +126,7 @@ class Response:
         interaction, page_pictures = self.interaction, self.interaction.client.page_pictures
 
         def files() -> list[discord.File]:
-            return [*(picture.file() for picture in pictures), *([] if file is None else [file])]
+            return [*(picture.to_file() for picture in pictures), *([] if file is None else [file])]
 
         if not (self._is_acknowledged or self._replaces_message):
             sent = await interaction.response.send_message(
@@ -139,11 +142,11 @@ class Response:
                 page_pictures.remember(message_id, pictures)
             return
         with page_pictures.track_edit(replaced.id, pictures) as unchanged:
-            if unchanged and await self._keep_pictures(view):
+            if unchanged and await self._edit_keeping_pictures(view):
                 return
             await self._request_edit(view, files())
 
-    async def _keep_pictures(self, view: discord.ui.LayoutView) -> bool:
+    async def _edit_keeping_pictures(self, view: discord.ui.LayoutView) -> bool:
         """Edit a page that goes on showing its pictures; False if Discord wants them again."""
         try:
             await self._request_edit(view, discord.utils.MISSING)
@@ -228,5 +231,5 @@ async def prefers_text(tables: Tables, user: int) -> bool:
 def with_alt_texts(post: Post, pictures: Sequence[DrawnPicture]) -> Post:
     """Return a post that says what its pictures show, as far as it does not say so already."""
     shown_text = post.text.replace("*", "")
-    new = (picture.alt for picture in pictures if picture.alt not in shown_text)
-    return replace(post, text="\n\n".join((post.text, *map(escape_markup, new))))
+    new_texts = (picture.alt for picture in pictures if picture.alt not in shown_text)
+    return replace(post, text="\n\n".join((post.text, *map(escape_markup, new_texts))))

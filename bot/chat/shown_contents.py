@@ -64,7 +64,7 @@ class UploadedPictures:
     ) -> list[discord.Attachment | discord.File]:
         """Return what an edit sends for these pictures: what is there already, or a new upload."""
         known = self._attachments.get(message_id, {})
-        return [known.get(picture.digest) or picture.file() for picture in pictures]
+        return [known.get(picture.digest) or picture.to_file() for picture in pictures]
 
 
 class PagePictures:

@@ -27,7 +27,7 @@ class TurnNoticeSender:
         """
         table, notices = sending.table, sending.table.row.notices
         if notices is None or not reminders.is_current(table, sending.delivery.slot):
-            return await self._remove(sending, posted)
+            return await self._remove_notice(sending, posted)
         person = await self._people.get(notices.user)
         ping = person.reminders and reminders.quiet_end(person, int(sending.now)) is None
         post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, ping=ping))
@@ -44,7 +44,7 @@ class TurnNoticeSender:
         table, notices, seat = sending.table, sending.table.row.notices, sending.delivery.slot.seat
         assert seat is not None
         if notices is None or not reminders.is_current(table, sending.delivery.slot):
-            return await self._remove(sending, posted)
+            return await self._remove_notice(sending, posted)
         user = table.seats[seat].user
         if user is None or posted is not None or not sending.attempt.is_safe_to_post:
             return DeliveryResult(posted)
@@ -55,7 +55,9 @@ class TurnNoticeSender:
         try:
             return DeliveryResult(
                 sending.row_to_store(
-                    await self._messages.post(sending, await self._messages.direct_channel(user), post, ())
+                    await self._messages.post(
+                        sending, await self._messages.open_direct_channel(user), post, ()
+                    )
                 )
             )
         except discord.HTTPException as error:
@@ -63,7 +65,7 @@ class TurnNoticeSender:
                 raise
             return DeliveryResult()
 
-    async def _remove(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
+    async def _remove_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also one that was posted without a response."""
         lost = await self._messages.find_lost_post(sending) if sending.is_repeat else None
         for message in (posted, None if lost is None else sending.row_to_store(lost)):

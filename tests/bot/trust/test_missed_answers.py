@@ -142,7 +142,7 @@ class Visitor:
         return str(self.rng.choice(final or ways)["custom_id"])
 
     def _check(self, seat: Seat, text: str) -> None:
-        wanted = self.lost[seat][-missed_answers.MAX_NAMED :]
+        wanted = self.lost[seat][-missed_answers.MAX_NAMED_ANSWERS :]
         named = [line for line in text.splitlines() if line.startswith(_NAMED)]
         assert named == [
             f"{_NAMED} (No. {self.bot.number}): your move {move} was recorded." for move in wanted
@@ -195,10 +195,10 @@ def names_for_everyone() -> Iterator[None]:
 def silent_board() -> Iterator[None]:
     """Leave the board as it is."""
 
-    async def show_on_board(*_: object) -> None:
+    async def show_missed_answer_on_board(*_: object) -> None:
         """Nothing."""
 
-    with patch.object(respond, "show_on_board", show_on_board):
+    with patch.object(respond, "show_missed_answer_on_board", show_missed_answer_on_board):
         yield
 
 
