@@ -1,4 +1,4 @@
-"""All checks by name: what every registered game must pass."""
+"""All checks of the laws of games, by name: what every registered game must pass."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Final, TypeAlias
 
 from rules.game import AnyGame
-from tests.conformance import contract, laws, paths, pictures, storage, text
+from tests.conformance import contract, hidden_information, paths, pictures, storage, text
 from tests.conformance.random_games import PlayedGame
 
 Check: TypeAlias = Callable[[AnyGame, PlayedGame, random.Random], object]
@@ -24,7 +24,7 @@ def _checks(*modules: ModuleType) -> dict[str, Check]:
     }
 
 
-CHECKS: Final[Mapping[str, Check]] = _checks(contract, laws, text, paths, storage, pictures)
+CHECKS: Final[Mapping[str, Check]] = _checks(contract, hidden_information, text, paths, storage, pictures)
 """Checks of one random game."""
 
 FACT_CHECKS: Final[Mapping[str, FactCheck]] = {

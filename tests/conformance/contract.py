@@ -11,10 +11,10 @@ from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
 from rules.notation import fields_of
 from rules.stream import SEED_BYTES, Stream
 from tests.conformance.pieces import pieces_of
-from tests.conformance.random_games import PlayedGame, is_chance, is_choice, outcomes, sample_size
+from tests.conformance.random_games import PlayedGame, is_chance, is_choice, sample_outcomes, sample_size
 
 POLICY_CHOICES: Final = 24
-"""Choices of a policy that are looked at in the long run."""
+"""Choices of a policy that are checked in the long run."""
 
 
 def encode(value: object) -> bytes:
@@ -22,14 +22,14 @@ def encode(value: object) -> bytes:
     return msgspec.msgpack.encode(value)
 
 
-def check_deciders(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """One decider at a time: the others have no legal actions, and chance none either."""
+def check_actors(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """One actor at a time: the others have no legal actions, and chance none either."""
     for transition in played.transitions:
         assert game.to_act(transition.before) == transition.actor
         for viewer in played.viewers:
             legal = game.legal_actions(game.view(transition.before, viewer))
             if viewer is None or viewer != transition.actor:
-                assert legal == (), f"{viewer} owes nothing but may {legal[0]}"
+                assert legal == (), f"{viewer} is not to act but may {legal[0]}"
             else:
                 assert transition.action in legal, transition.action
 
@@ -63,8 +63,8 @@ def check_policy(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert game.policy(view, fewer, Stream(seed)) in fewer, "chosen from other than the given actions"
 
 
-def check_forced(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """What plays by itself is the only legal action, and never stands where no seat is asked."""
+def check_forced_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """What plays by itself is the only legal action, and a seat is to act there."""
     for transition in played.transitions:
         forced = game.forced_action(game.view(transition.before, None))
         if transition.actor == CHANCE:
@@ -77,11 +77,11 @@ def check_forced(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 
 def check_automatic(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Never more than fifty records in a row without a choice."""
-    run = 0
+    """At most ``MAX_AUTOMATIC_RECORDS`` records in a row come without a choice."""
+    in_a_row = 0
     for record in played.match.history:
-        run = run + 1 if record.actor == CHANCE or record.auto else 0
-        assert run <= MAX_AUTOMATIC_RECORDS
+        in_a_row = in_a_row + 1 if record.actor == CHANCE or record.auto else 0
+        assert in_a_row <= MAX_AUTOMATIC_RECORDS
 
 
 def check_length(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -90,7 +90,7 @@ def check_length(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 
 def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """The result names every seat once, best first; ties share a rank; nobody owes or undoes anything."""
+    """The result names every seat once, best first; ties share a rank; nobody is to act or can undo."""
     match = played.match
     if not match.is_over:
         return  # a capped game; every full game ends
@@ -106,24 +106,24 @@ def check_end(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 def check_points(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Nobody sees other points of a seat than the seat itself; at the end these are its score."""
-    picked = [transition.after for transition in played.pick_transitions(rng, 12)]
-    for state in [*picked, played.match.state]:
+    states = [transition.after for transition in played.pick_transitions(rng, 12)]
+    for state in [*states, played.match.state]:
         for seat in played.seats:
-            own = game.points(game.view(state, seat), seat)
+            own_points = game.points(game.view(state, seat), seat)
             for viewer in played.pick_viewers(rng):
-                assert game.points(game.view(state, viewer), seat) in (None, own)
+                assert game.points(game.view(state, viewer), seat) in (None, own_points)
     if played.match.is_over:
         for standing in played.match.returns().standings:
-            own = game.points(game.view(played.match.state, standing.seat), standing.seat)
-            assert own in (None, standing.score)
+            own_points = game.points(game.view(played.match.state, standing.seat), standing.seat)
+            assert own_points in (None, standing.score)
 
 
 def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Chance may do what it samples; a forged outcome is refused, whatever it says."""
+    """Every sampled outcome is possible; a forged one is not."""
     for transition in played.pick_transitions(rng, 12, is_chance):
         assert isinstance(transition.action, game.outcome_types)
         assert game.is_possible(transition.before, transition.action), transition.action
-        for other in outcomes(game, transition.before, rng, 4):
+        for other in sample_outcomes(game, transition.before, rng, 4):
             assert game.is_possible(transition.before, other), other
         for forged, doubled in _forge(transition.action):
             if doubled and game.is_possible(transition.before, forged):
@@ -132,15 +132,15 @@ def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
                 assert pieces_of(game, after) == pieces_of(game, transition.before), forged
                 continue
             assert not game.is_possible(transition.before, forged), f"{transition.action} forged as {forged}"
-        for elsewhere in rng.sample(played.transitions, min(3, len(played.transitions))):
-            if not isinstance(elsewhere.action, game.outcome_types):
-                assert not game.is_possible(transition.before, elsewhere.action), elsewhere.action
+        for another in rng.sample(played.transitions, min(3, len(played.transitions))):
+            if not isinstance(another.action, game.outcome_types):
+                assert not game.is_possible(transition.before, another.action), another.action
 
 
 def _forge(action: Action) -> Iterator[tuple[Action, bool]]:
     """Yield outcomes that no rule allows: one piece less, more, hidden; a seat or number too far.
 
-    True beside one that holds a piece twice in place of another one.
+    With True: an outcome that holds one piece twice, in place of another piece.
     """
     for field in fields_of(type(action)):
         value = getattr(action, field.name)
@@ -172,13 +172,13 @@ def check_resign(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
                 continue
             assert msgspec.msgpack.decode(encode(state), type=game.state_type) == state
             assert pieces_of(game, state) == pieces_of(game, transition.before)
-            owing = game.to_act(state)
-            if owing is None:
-                check_standings = game.returns(state).standings
-                assert sorted(each.seat for each in check_standings) == list(range(played.setup.seats))
-            elif owing != CHANCE:
-                assert owing != seat, "who has given up is asked no more"
-                assert game.legal_actions(game.view(state, owing))
+            to_act = game.to_act(state)
+            if to_act is None:
+                standings = game.returns(state).standings
+                assert sorted(each.seat for each in standings) == list(range(played.setup.seats))
+            elif to_act != CHANCE:
+                assert to_act != seat, "a seat that has resigned is to act"
+                assert game.legal_actions(game.view(state, to_act))
 
 
 def check_pieces(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -188,7 +188,7 @@ def check_pieces(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert pieces_of(game, transition.after) == start, transition.action
 
 
-def check_typed(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_state_types(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every state is what its types say: it survives encoding and typed decoding, trail included."""
     for transition in played.transitions:
         encoded = encode(transition.after)

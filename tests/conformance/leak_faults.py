@@ -77,7 +77,7 @@ def narration_names_a_hidden_card() -> AnyGame:
 
 
 def _leak_into_word(word: str) -> Fault:
-    """Make a text of one view show another's first pearl."""
+    """Return a fault that makes one of the game's texts show another seat's first pearl."""
 
     def fault() -> AnyGame:
         def make(channel: SideChannel) -> AnyGame:
@@ -112,7 +112,7 @@ def legal_list_from_hidden_state() -> AnyGame:
 
 
 def _reveals_always(index: int, *, answer: bool) -> Fault:
-    """Return an outcome of chance that always gives this answer."""
+    """Return a fault that makes ``reveals`` of an outcome always give this answer."""
     return lambda: with_action_methods("outcome_types", index, reveals=lambda *_: answer)
 
 
@@ -171,10 +171,10 @@ def policy_knows_another_hand() -> AnyGame:
 
 LEAK_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "view shows another's hand": (view_shows_another_hand, "first_law"),
-    "secret in the shared table": (secret_in_the_position, "step_law"),
+    "secret in the position": (secret_in_the_position, "step_law"),
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
     "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
-    "narration tells a hidden card": (narration_names_a_hidden_card, "step_law"),
+    "narration names a hidden card": (narration_names_a_hidden_card, "step_law"),
     "label depends on a secret": (_leak_into_word("label"), "first_law"),
     "preview depends on a secret": (_leak_into_word("preview"), "first_law"),
     "refusal depends on a secret": (_leak_into_word("refusal"), "first_law"),
@@ -186,9 +186,9 @@ LEAK_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "reveals denies a wave": (_reveals_always(1, answer=False), "reveals"),
     "reveals denies an own deal": (_reveals_always(0, answer=False), "reveals"),
     "reveals claims a secret deal": (_reveals_always(0, answer=True), "reveals"),
-    "sample forgets the table": (sample_ignores_the_position, "first_law"),
+    "sample ignores the position": (sample_ignores_the_position, "first_law"),
     "sample changes the view": (sample_changes_the_view, "first_law"),
     "own action shows a secret": (own_action_shows_a_secret, "own_action"),
-    "policy knows a secret": (policy_knows_another_hand, "policy_secrets"),
+    "policy knows another hand": (policy_knows_another_hand, "policy_secrets"),
 }
 """Defect -> how to make the broken game, and the check that must fail on it."""

@@ -1,21 +1,18 @@
-"""Seeded defects of the ways to actions, in the guide's game."""
+"""Seeded defects of the paths to actions, in the guide's game."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from msgspec.structs import replace as replace_field
 
 from rules.game import Action, AnyGame, PathStep
 from rules.paths import Path, path_to
-from tests.docs.guide import toy_game
-
-GAME: Final = toy_game()
-Fault: TypeAlias = Callable[[], AnyGame]
+from tests.conformance.faulty_game import GAME, Fault
 
 
 def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Fault:
-    """Make the way to an action another one."""
+    """Return a fault that changes the path to each action."""
 
     def fault() -> AnyGame:
         def path(view: Any, action: Action, names: tuple[str, ...]) -> Path:
@@ -27,12 +24,12 @@ def _with_paths(change: Callable[[Any, Action, Path], Path]) -> Fault:
 
 
 def _one_path(view: Any, action: Action, path: Path) -> Path:
-    """The way to each action of a kind is the same."""
+    """All actions of a kind have the same path."""
     return path[:1]
 
 
 def _path_begins_another(view: Any, action: Action, path: Path) -> Path:
-    """The way to a pair of pearls goes on from the way to its first one."""
+    """The path to a pair of pearls goes on from the path to its first one."""
     pearls = getattr(action, "pearls", ())
     if not pearls:
         return path
@@ -47,7 +44,7 @@ def _siblings_labelled_alike(view: Any, action: Action, path: Path) -> Path:
 
 
 def _first_step_names_action(view: Any, action: Action, path: Path) -> Path:
-    """The first step says which action comes of it."""
+    """The first step names the action that it leads to."""
     return (replace_field(path[0], label=GAME.words.label(view, action, ("A", "B", "C", "D"))), *path[1:])
 
 

@@ -1,4 +1,4 @@
-"""Checks of the ways to actions, and of every screen of the panel that they make."""
+"""Checks of the paths to actions, and of every screen of the panel that they make."""
 
 import random
 from collections.abc import Iterable, Sequence
@@ -19,8 +19,8 @@ from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_choice, names_of
 
 _PICTURE: Final = DrawnPicture("board.png", b"", "The board.")
-_MARKED: Final = 6
-"""How many previews of a position are looked at."""
+_PREVIEWS_CHECKED: Final = 6
+"""How many previews of a position are checked."""
 
 
 def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -34,14 +34,14 @@ def check_paths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
 
 
 def _check_tokens(all_tokens: Sequence[tuple[str, ...]]) -> None:
-    known = set(all_tokens)
-    assert len(known) == len(all_tokens), "two actions share a path"
+    distinct = set(all_tokens)
+    assert len(distinct) == len(all_tokens), "two actions share a path"
     for tokens in all_tokens:
         assert tokens, "a path without steps"
         assert all(token and not any(map(str.isspace, token)) for token in tokens), tokens
         assert len(" ".join(tokens)) <= MAX_PATH_LENGTH, tokens
-        begun = [tokens[:size] for size in range(1, len(tokens)) if tokens[:size] in known]
-        assert not begun, f"{begun[0]} is a whole path and begins {tokens}"
+        beginnings = [tokens[:size] for size in range(1, len(tokens)) if tokens[:size] in distinct]
+        assert not beginnings, f"{beginnings[0]} is a whole path and begins {tokens}"
 
 
 def _check_steps(paths: Iterable[Path]) -> None:
@@ -55,12 +55,12 @@ def _check_steps(paths: Iterable[Path]) -> None:
         siblings.setdefault(tokens[:-1], []).append(step)
     shortcuts = [step.shortcut for step in steps.values() if step.shortcut]
     assert len(set(shortcuts)) == len(shortcuts), f"two shortcuts share a label: {shortcuts}"
-    for tokens, found in siblings.items():
-        labels = [step.label for step in found]
+    for tokens, steps_there in siblings.items():
+        labels = [step.label for step in steps_there]
         assert len(set(labels)) == len(labels), f"after {tokens} two choices share a label"
         assert all(label and label == label.strip() for label in labels), labels
-        assert len({step.question for step in found}) == 1, f"after {tokens} two questions are asked"
-        assert found[0].question.endswith("?"), found[0].question
+        assert len({step.question for step in steps_there}) == 1, f"after {tokens} two questions are asked"
+        assert steps_there[0].question.endswith("?"), steps_there[0].question
 
 
 def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -68,41 +68,41 @@ def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
     for transition in played.pick_transitions(rng, 6, is_choice):
         table = make_table(played.setup, played.match.at(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
-        reached = _walk(table, transition.actor, rng)
+        reached = _reachable_actions(table, transition.actor, rng)
         assert reached == {write_action(action) for action in legal}, "offered and legal differ"
 
 
-def _walk(table: Table, seat: Seat, rng: random.Random) -> set[str]:
+def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]:
     """Return the actions to which presses lead; checks each page on the way."""
     reached: set[str] = set()
     marked: list[str] = []
-    seen: set[tuple[str, int]] = set()
-    todo = [("", 0)]
+    visited: set[tuple[str, int]] = set()
+    screens = [("", 0)]
     paths = {" ".join(tokens): each.action for tokens, each in game_calls.action_paths(table, seat).items()}
-    while todo:
-        words, number = screen = todo.pop()
-        if screen in seen:
+    while screens:
+        path, page_number = screen = screens.pop()
+        if screen in visited:
             continue
-        seen.add(screen)
-        post = panel_page(table, seat, words, number).post
+        visited.add(screen)
+        post = panel_page(table, seat, path, page_number).post
         _assert_fits(post)
         for button in _buttons(post):
             if button.id.verb == "do":
                 reached.add(button.id.argument)
             elif button.id.verb == "page" and not button.disabled:
                 page, _, rest = button.id.argument.partition(" ")
-                todo.append((rest, int(page)))
+                screens.append((rest, int(page)))
             elif button.id.verb == "step" and button.id.argument in paths:
                 marked.append(button.id.argument)
                 reached.add(write_action(paths[button.id.argument]))
             elif button.id.verb == "step":
-                todo.append((button.id.argument, 0))
-    for words in rng.sample(marked, min(_MARKED, len(marked))):
-        marked_page = panel_page(table, seat, words)
+                screens.append((button.id.argument, 0))
+    for path in rng.sample(marked, min(_PREVIEWS_CHECKED, len(marked))):
+        marked_page = panel_page(table, seat, path)
         _assert_fits(marked_page.post)
-        assert marked_page.focus == paths[words], f"{words} marks {marked_page.focus}"
+        assert marked_page.focus == paths[path], f"{path} marks {marked_page.focus}"
         played = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
-        assert [button.id.argument for button in played] == [write_action(paths[words])]
+        assert [button.id.argument for button in played] == [write_action(paths[path])]
     return reached
 
 

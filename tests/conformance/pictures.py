@@ -12,16 +12,16 @@ from render.catalogue import PICTURES, Pictures, choose_picture
 from render.paint import render_png
 from render.picture import Picture, PictureContext
 from rules.game import AnyGame, Seat
-from tests.conformance.random_games import PlayedGame, names_of, stream
+from tests.conformance.random_games import PlayedGame, names_of, new_stream
 from tests.docs.guide import TOY_PICTURES
 from tests.trials import LONG
 
 ALL_PICTURES: Final[Mapping[str, Pictures]] = {**TOY_PICTURES, **PICTURES}
 """Of every registered game and the guide's, by key."""
-PAINTED = 2 if LONG else 1
-"""Positions per game whose pictures become bytes: they cost time."""
-MAX_PAINTED = 1_000 if LONG else 2
-"""Pictures of one position that do."""
+PAINTED_POSITIONS = 2 if LONG else 1
+"""Positions per game whose pictures are painted, which takes long."""
+MAX_PAINTED_PICTURES = 1_000 if LONG else 2
+"""Pictures of one position that are painted."""
 
 
 def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -30,7 +30,7 @@ def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for transition in played.pick_transitions(rng, 8):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
-            other = game.view(game.sample_state(view, stream(rng)), viewer)
+            other = game.view(game.sample_state(view, new_stream(rng)), viewer)
             for picture, context in _contexts(game, view, caption):
                 assert picture.draw(view, context) == picture.draw(other, context)
             if viewer is not None:
@@ -63,11 +63,11 @@ def _contexts(game: AnyGame, view: Any, caption: Caption) -> Iterator[tuple[Pict
 def check_paint(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """The scenes become PNG files of their size that open, the same bytes each time."""
     caption = Caption(1, names_of(played.setup.seats))
-    for transition in rng.sample(played.transitions, min(PAINTED, len(played.transitions))):
+    for transition in rng.sample(played.transitions, min(PAINTED_POSITIONS, len(played.transitions))):
         viewer = rng.choice(played.viewers)
         view = game.view(transition.after, viewer)
         contexts = [*_contexts(game, view, caption)]
-        for picture, context in rng.sample(contexts, min(MAX_PAINTED, len(contexts))):
+        for picture, context in rng.sample(contexts, min(MAX_PAINTED_PICTURES, len(contexts))):
             scene = picture.draw(view, context)
             png = render_png(scene)
             with Image.open(io.BytesIO(png)) as image:

@@ -1,4 +1,4 @@
-"""What the tests of every game know of each one: ``tests/rules/<game>/inventory.py``."""
+"""The pieces and belongings of a state, as ``tests/rules/<game>/inventory.py`` tells them apart."""
 
 import importlib
 from collections import Counter

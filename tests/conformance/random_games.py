@@ -1,4 +1,4 @@
-"""Games of computer players with every state: what the checks look at.
+"""Games of computer players with every state, for the checks.
 
 Random reaches the rare choices, Casual the ends and the positions that people reach.
 """
@@ -17,7 +17,7 @@ from rules.stream import Stream
 from tests.conformance.setups import GameSetup
 from tests.trials import LONG
 
-CAP: Final = 200
+RECORD_CAP: Final = 200
 """Records after which a game stops in ``make test``, so that the time a further game adds is bounded."""
 _MAX_RECORDS: Final = 20_000
 _MAX_VIEWERS: Final = 7 if LONG else 3
@@ -26,7 +26,7 @@ _CASUAL_SHARES: Final = (0.0, 0.0, 0.5, 1.0)
 
 
 def sample_size(count: int) -> int:
-    """Return how many positions a check looks at: ``count`` in the long run, a quarter in ``make test``."""
+    """Return how many positions a check examines: ``count`` in the long run, a quarter in ``make test``."""
     return count if LONG else -(-count // 4)
 
 
@@ -70,11 +70,11 @@ class PlayedGame:
         self, rng: random.Random, count: int, where: Callable[[Transition], bool] | None = None
     ) -> list[Transition]:
         """Pick up to ``count`` transitions (fewer in ``make test``), with each action type that occurs."""
-        fitting = [transition for transition in self.transitions if where is None or where(transition)]
-        rng.shuffle(fitting)
-        rarest = {type(transition.action): transition for transition in fitting}
-        others = [transition for transition in fitting if rarest[type(transition.action)] is not transition]
-        return [*rarest.values(), *others][: max(sample_size(count), len(rarest))]
+        matching = [transition for transition in self.transitions if where is None or where(transition)]
+        rng.shuffle(matching)
+        by_type = {type(transition.action): transition for transition in matching}
+        others = [transition for transition in matching if by_type[type(transition.action)] is not transition]
+        return [*by_type.values(), *others][: max(sample_size(count), len(by_type))]
 
 
 def names_of(seats: int) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def transitions_of(setup: GameSetup, history: tuple[Record, ...]) -> tuple[Trans
 @cache
 def played_game(setup: GameSetup, number: int = 0) -> PlayedGame:
     """Return game ``number``, capped in ``make test``; cached."""
-    return play_through(setup, number, None if LONG else CAP)
+    return play_through(setup, number, None if LONG else RECORD_CAP)
 
 
 def is_chance(transition: Transition) -> bool:
@@ -132,11 +132,11 @@ def is_choice(transition: Transition) -> bool:
     return transition.actor != CHANCE
 
 
-def stream(rng: random.Random) -> Stream:
+def new_stream(rng: random.Random) -> Stream:
     """Return a fresh stream, for samples that belong to no match."""
     return Stream(rng.randbytes(32), 0)
 
 
-def outcomes(game: AnyGame, state: Any, rng: random.Random, count: int) -> list[Action]:
-    """Return different outcomes that chance may have in this state."""
-    return list(dict.fromkeys(game.sample_chance(state, stream(rng)) for _ in range(count)))
+def sample_outcomes(game: AnyGame, state: Any, rng: random.Random, count: int) -> list[Action]:
+    """Return up to ``count`` different outcomes that chance may have in this state."""
+    return list(dict.fromkeys(game.sample_chance(state, new_stream(rng)) for _ in range(count)))

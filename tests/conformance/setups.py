@@ -65,19 +65,19 @@ def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _covering(
-    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], tables: list[GameSetup]
+    game: AnyGame, factors: list[tuple[str, tuple[str, ...]]], given: list[GameSetup]
 ) -> tuple[GameSetup, ...]:
-    """Return ``tables`` and as many more as cover every pair of values that may stand together."""
-    pairs = {row: _pairs(row) for row in _fitting(game, factors)}
-    missing = {pair for found_pairs in pairs.values() for pair in found_pairs}
-    for setup in tables:
+    """Return ``given`` and as many more as cover every pair of values that may stand together."""
+    pairs = {row: _pairs(row) for row in _valid_rows(game, factors)}
+    missing = {pair for row_pairs in pairs.values() for pair in row_pairs}
+    for setup in given:
         missing -= _pairs(_row(setup, factors))
-    found = list(tables)
+    setups = list(given)
     while missing:
         best = max(pairs, key=lambda row: len(missing & pairs[row]))
         missing -= pairs[best]
-        found.append(_make_setup(game, best))
-    return tuple(found)
+        setups.append(_make_setup(game, best))
+    return tuple(setups)
 
 
 def full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
@@ -93,7 +93,7 @@ def _extremes(values: tuple[str, ...], default: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((values[0], default))) if values[0].isdigit() else values
 
 
-def _fitting(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> Iterator[Row]:
+def _valid_rows(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> Iterator[Row]:
     names = [name for name, _ in factors]
     rows = [tuple(zip(names, values, strict=True)) for values in itertools.product(*(v for _, v in factors))]
     random.Random(1).shuffle(rows)

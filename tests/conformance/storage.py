@@ -1,4 +1,4 @@
-"""Checks of what is kept: snapshots, replay, undo, the match file."""
+"""Checks of what is stored: snapshots, replay, undo, the match file."""
 
 import random
 from itertools import pairwise
@@ -25,12 +25,12 @@ def check_resume(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for record in played.records[len(records) :]:
         if record.actor == CHANCE or record.auto:
             continue
-        again = Match.resume(game, setup.seats, setup.options, played.seed, records, match.snapshot())
-        assert again.digest() == match.digest()
-        assert again.recent_events == match.recent_events
-        assert again.state == match.state
-        assert again.chance_counts == match.chance_counts
-        match = again.play(record.actor, record.action)
+        resumed = Match.resume(game, setup.seats, setup.options, played.seed, records, match.snapshot())
+        assert resumed.digest() == match.digest()
+        assert resumed.recent_events == match.recent_events
+        assert resumed.state == match.state
+        assert resumed.chance_counts == match.chance_counts
+        match = resumed.play(record.actor, record.action)
         records += match.new_records
     assert tuple(records) == played.records
     assert match.digest() == played.match.digest()
@@ -81,19 +81,19 @@ def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Replay gives the same match, with the seed and without it; a forged draw is found with the seed."""
     setup, match = played.setup, played.match
     for seed in (played.seed, None):
-        again = Match.replay(game, setup.seats, setup.options, seed, played.records)
-        assert again.digest() == match.digest()
-        assert again.history == match.history
-        assert again.recent_events == match.recent_events
+        replayed = Match.replay(game, setup.seats, setup.options, seed, played.records)
+        assert replayed.digest() == match.digest()
+        assert replayed.history == match.history
+        assert replayed.recent_events == match.recent_events
     assert match.ply == len(played.records)
-    other = bytes(32)
+    other_seed = bytes(32)
     if any(record.actor == CHANCE for record in played.records[:3]):
         with pytest.raises(BrokenMatch):
-            Match.replay(game, setup.seats, setup.options, other, played.records)
+            Match.replay(game, setup.seats, setup.options, other_seed, played.records)
 
 
 def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Undo gives back the position, redo the same draws; it is free only over the asker's own tail."""
+    """Undo gives back the position, redo the same draws; it is free where nobody else chose or saw."""
     setup = played.setup
     choices = [i for i, record in enumerate(played.records) if record.actor != CHANCE and not record.auto]
     for index in sorted(rng.sample(choices, min(sample_size(6), len(choices)))):
@@ -115,14 +115,14 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         assert undone.history == before.history
         assert undone.recent_events == before.recent_events
         assert undone.ply == after.ply + 1
-        again = undone.play(record.actor, record.action)
-        assert again.history == after.history, "redo drew differently"
-        assert again.digest() == after.digest()
+        redone = undone.play(record.actor, record.action)
+        assert redone.history == after.history, "redo drew differently"
+        assert redone.digest() == after.digest()
         for seat in played.seats:
-            others = after.undo_offer(seat)
-            if seat != record.actor and others is not None:
-                assert not others.free, "free across another's move"
-        records = (*played.records[:index], *after.new_records, *undone.new_records, *again.new_records)
+            other_offer = after.undo_offer(seat)
+            if seat != record.actor and other_offer is not None:
+                assert not other_offer.free, "free across another's move"
+        records = (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records)
         cut = (*played.records[:index], *after.new_records, *undone.new_records)
         resumed = Match.resume(game, setup.seats, setup.options, played.seed, cut, undone.snapshot())
         assert (resumed.ply, resumed.history, resumed.chance_counts) == (
@@ -130,10 +130,10 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             undone.history,
             undone.chance_counts,
         )
-        assert resumed.play(record.actor, record.action).history == again.history
+        assert resumed.play(record.actor, record.action).history == redone.history
         replayed = Match.replay(game, setup.seats, setup.options, played.seed, records)
-        assert replayed.digest() == again.digest()
-        assert replayed.ply == again.ply == len(records)
+        assert replayed.digest() == redone.digest()
+        assert replayed.ply == redone.ply == len(records)
 
 
 def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -141,24 +141,24 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     games = {game.key: game}
     records = _with_undo(played, rng)
     match = Match.replay(game, played.setup.seats, played.setup.options, played.seed, records)
-    published = fairness_code(MATCH_ID, played.seed)
+    code = fairness_code(MATCH_ID, played.seed)
     for with_seed in (False, True) if match.is_over else (False,):
         seed = played.seed if with_seed else None
-        file = make_match_file(match, records, MATCH_ID, fairness_code=published, seed=seed)
+        file = make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed)
         text = write_match(file)
-        again = read_match(text, games)
-        assert again == file
-        assert write_match(again) == text
-        assert replay_match(again).digest() == match.digest()
+        read_back = read_match(text, games)
+        assert read_back == file
+        assert write_match(read_back) == text
+        assert replay_match(read_back).digest() == match.digest()
         for viewer in played.pick_viewers(rng):
             seen = file.seen_by(viewer)
-            read = read_match(write_match(seen), games)
-            assert read == seen
+            redacted = read_match(write_match(seen), games)
+            assert redacted == seen
             assert played.seed.hex() not in write_match(seen)
             with pytest.raises(ValueError, match="hidden"):
-                replay_match(read)
+                replay_match(redacted)
     if match.is_over:
-        proof = prove(again)
+        proof = prove(read_back)
         assert len(proof.outcomes) == sum(record.actor == CHANCE for record in records)
 
 

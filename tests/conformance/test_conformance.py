@@ -10,7 +10,7 @@ import pytest
 from render.picture import BOARD, HAND
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS, FACT_CHECKS
-from tests.conformance.laws import check_step_law
+from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
 from tests.conformance.random_games import play_through, played_game
@@ -31,10 +31,10 @@ SETUPS = [
 ]
 FULL_GAMES = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
-FULL_GAME_CHECKS = ("end", "length", "automatic", "pieces", "replay", "resume", "typed")
+FULL_GAME_CHECKS = ("end", "length", "automatic", "pieces", "replay", "resume", "state_types")
 STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
-COSTLY_CHECKS = ("deciders", "first_law", "match_file", "paint", "scenes", "screens", "step_law")
+COSTLY_CHECKS = ("actors", "first_law", "match_file", "paint", "scenes", "screens", "step_law")
 """The checks that take most of the time: in ``make test`` each looks at every second table of a game."""
 
 
@@ -43,14 +43,14 @@ def check_cases() -> list[Any]:
 
     Each table has half of the costly checks in ``make test``.
     """
-    found = []
+    cases = []
     for name in CHECKS:
-        turn = COSTLY_CHECKS.index(name) if name in COSTLY_CHECKS else None
+        position = COSTLY_CHECKS.index(name) if name in COSTLY_CHECKS else None
         for number, setup in enumerate(SETUPS):
-            left_out = turn is not None and (turn + number) % 2 == 1
-            marks = SOAK_MARK if left_out else ()
-            found.append(pytest.param(name, setup, marks=marks, id=f"{name}-{setup}"))
-    return found
+            is_soak_only = position is not None and (position + number) % 2 == 1
+            marks = SOAK_MARK if is_soak_only else ()
+            cases.append(pytest.param(name, setup, marks=marks, id=f"{name}-{setup}"))
+    return cases
 
 
 @pytest.mark.parametrize(("name", "setup"), check_cases())
@@ -73,10 +73,10 @@ def test_full_games(game: AnyGame, trials_done: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
     setups = covering_setups(game) if LONG else full_game_setups(game)
     for number in range(max(FULL_GAMES, len(setups))):
-        full = play_through(setups[number % len(setups)], 1000 + number)
-        assert full.match.is_over
+        played = play_through(setups[number % len(setups)], 1000 + number)
+        assert played.match.is_over
         for name in FULL_GAME_CHECKS:
-            CHECKS[name](game, full, random.Random(number))
+            CHECKS[name](game, played, random.Random(number))
         trials_done(1)
 
 
@@ -96,8 +96,8 @@ def test_step_law_compares_enough(game: AnyGame, trials_done: Callable[[int], No
 
 def test_lines_of_several_actions_occur() -> None:
     """Some game lets a seat choose twice in a row, so the check of whole lines checks something."""
-    found = (check_play_all(each.game, played_game(each), random.Random(7)) for each in SETUPS)
-    assert any(total >= 5 for total in accumulate(found))
+    counts = (check_play_all(each.game, played_game(each), random.Random(7)) for each in SETUPS)
+    assert any(total >= 5 for total in accumulate(counts))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)

@@ -19,7 +19,7 @@ from rules.proof import prove
 from rules.stream import Stream
 from tests.conformance.checks import CHECKS
 from tests.conformance.contract import encode
-from tests.conformance.random_games import PlayedGame, names_of, play_through, played_game, stream
+from tests.conformance.random_games import PlayedGame, names_of, new_stream, play_through, played_game
 from tests.conformance.setups import GameSetup, covering_setups, games_with_secrets, open_games
 from tests.docs.guide import open_toy_game
 from tests.golden.record import annotate, record_game
@@ -31,7 +31,7 @@ def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for transition in played.transitions:
         for viewer in played.viewers:
             view = game.view(transition.after, viewer)
-            sample = game.sample_state(view, stream(rng))
+            sample = game.sample_state(view, new_stream(rng))
             assert encode(sample) == encode(transition.after), f"{viewer} cannot know the state"
             seen = transition.action.seen_by(viewer, transition.actor)
             assert seen == transition.action, (
@@ -133,18 +133,18 @@ def draws_from_outside() -> AnyGame:
     return replace(GAME, sample_chance=sample_chance)
 
 
-CHECKS_OF_OPEN: Final[Mapping[str, Callable[[AnyGame, PlayedGame, random.Random], object]]] = {
+OPEN_GAME_CHECKS: Final[Mapping[str, Callable[[AnyGame, PlayedGame, random.Random], object]]] = {
     **CHECKS,
     "open": assert_open,
 }
 FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
-    "claims a secret": (claims_a_secret, "hidden"),
+    "claims a secret": (claims_a_secret, "hidden_information"),
     "shows a hand": (shows_a_hand, "open"),
     "keeps the order of the bag": (keeps_the_order_of_the_bag, "open"),
-    "shows the player more": (shows_the_player_more, "hidden"),
+    "shows the player more": (shows_the_player_more, "hidden_information"),
     "loses a coral": (loses_a_coral, "pieces"),
-    "plants for another": (plants_for_another, "deciders"),
-    "forces a choice": (ends_a_turn_by_itself, "forced"),
+    "plants for another": (plants_for_another, "actors"),
+    "forces a choice": (ends_a_turn_by_itself, "forced_action"),
     "draws from outside": (draws_from_outside, "undo"),
 }
 """Defect -> the broken game, and the check that must fail on it."""
@@ -154,7 +154,7 @@ def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
     """Play a few games and run the check on each."""
     for number in range(count):
         played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual=0.0)
-        CHECKS_OF_OPEN[check](game, played, random.Random(number))
+        OPEN_GAME_CHECKS[check](game, played, random.Random(number))
 
 
 @pytest.mark.promise("T7", sensitivity=True)

@@ -7,14 +7,14 @@ import pytest
 from rules.errors import RulesError
 from rules.game import AnyGame
 from tests.conformance.checks import CHECKS
-from tests.conformance.faults import LAW_FAULTS
+from tests.conformance.contract_faults import CONTRACT_FAULTS
 from tests.conformance.faulty_game import GAME
 from tests.conformance.leak_faults import LEAK_FAULTS
 from tests.conformance.path_faults import PATH_FAULTS
 from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
 
-FAULTS = {**LEAK_FAULTS, **LAW_FAULTS, **PATH_FAULTS}
+FAULTS = {**LEAK_FAULTS, **CONTRACT_FAULTS, **PATH_FAULTS}
 MAX_GAMES = 8
 
 
@@ -36,7 +36,7 @@ def _is_caught(game: AnyGame, check: str) -> bool:
 
 PROMISES = {
     **dict.fromkeys(("first_law", "step_law", "seen_by", "own_action", "reveals", "policy_secrets"), "T7"),
-    **dict.fromkeys(("resume", "replay", "typed", "pieces"), "T8"),
+    **dict.fromkeys(("resume", "replay", "state_types", "pieces"), "T8"),
 }
 """The checks that belong to a test of the promises."""
 

@@ -21,7 +21,7 @@ MAX_TOPIC_LENGTH = 1800
 MAX_HOW_TO_WIN_LENGTH = 200
 MAX_PAGE_KEY_LENGTH = 32
 """A choice's value may be longer; this one also stands in a button's id, with more beside it."""
-COMMON_OPTIONS = 1
+OPTIONS_BESIDE_FIELDS = 1
 """Options that a command has beside the action's fields."""
 SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
 
@@ -35,7 +35,7 @@ def check_notation(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
             assert notation.parse(write_action(action)) == action, write_action(action)
 
 
-def check_reading(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_typed_moves(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """What a person types finds the legal action, in any case of letters; its text fits a button's id."""
     notation = Notation(game)
     for transition in played.pick_transitions(rng, 20, is_choice):
@@ -62,27 +62,27 @@ def check_labels(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         for action in rng.sample(legal, min(20, len(legal))):
             preview = game.words.preview(view, action, names)
             assert preview is None or 0 < len(preview) <= limits.CONTENT
-            glance = game.words.short_preview(view, action, names)
-            assert len(glance) <= limits.OPTION_DESCRIPTION
-            assert "\n" not in glance
-        parts = {
+            short_preview = game.words.short_preview(view, action, names)
+            assert len(short_preview) <= limits.OPTION_DESCRIPTION
+            assert "\n" not in short_preview
+        field_values = {
             (type(action), field.name, getattr(action, field.name))
             for action in legal
             for field in fields_of(type(action))
         }
         by_field: dict[tuple[type[Action], str], list[str]] = {}
-        for kind, name, value in parts:
-            part = game.words.value_label(view, kind, name, value)
-            _check_one_line(part, limits.BUTTON_LABEL)
-            by_field.setdefault((kind, name), []).append(part)
+        for kind, name, value in field_values:
+            value_label = game.words.value_label(view, kind, name, value)
+            _check_one_line(value_label, limits.BUTTON_LABEL)
+            by_field.setdefault((kind, name), []).append(value_label)
         for field, labels in by_field.items():
             assert len(set(labels)) == len(labels), f"{field}: two values share a label"
 
 
-def _check_one_line(text: str, most: int) -> None:
+def _check_one_line(text: str, limit: int) -> None:
     assert text == text.strip(), repr(text)
     assert "\n" not in text, repr(text)
-    assert 0 < len(text) <= most, f"{len(text)}: {text!r}"
+    assert 0 < len(text) <= limit, f"{len(text)}: {text!r}"
 
 
 def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -91,7 +91,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
     pool = [
         transition.action for transition in rng.sample(played.transitions, min(40, len(played.transitions)))
     ]
-    pool += [bent for action in pool[:20] for bent in _vary(action)]
+    pool += [variant for action in pool[:20] for variant in _vary(action)]
     for transition in played.pick_transitions(rng, 20, is_choice):
         for seat in played.seats:
             view = game.view(transition.before, seat)
@@ -105,7 +105,7 @@ def check_refusals(game: AnyGame, played: PlayedGame, rng: random.Random) -> Non
 
 def _vary(action: Action) -> list[Action]:
     """Return the same verb with other values of the right types: what a person might type."""
-    bent: list[Action] = []
+    variants: list[Action] = []
     for field in fields_of(type(action)):
         value = getattr(action, field.name)
         others: list[Any] = [None] if field.is_optional and value is not None else []
@@ -119,8 +119,8 @@ def _vary(action: Action) -> list[Action]:
                 others += [-1, 0, 5, 10**12]
             case str():
                 others += [value.lower(), HIDDEN, "x" * 24, "`@everyone`"]
-        bent += [msgspec.structs.replace(action, **{field.name: other}) for other in others]
-    return bent
+        variants += [msgspec.structs.replace(action, **{field.name: other}) for other in others]
+    return variants
 
 
 def _has_texts(value: tuple[object, ...]) -> bool:
@@ -183,7 +183,7 @@ def check_commands(game: AnyGame) -> None:
         _check_one_line(verb.label, limits.BUTTON_LABEL)
         _check_one_line(verb.hint, limits.COMMAND_DESCRIPTION)
         fields = fields_of(kind)
-        assert len(fields) <= limits.COMMAND_OPTIONS - COMMON_OPTIONS
+        assert len(fields) <= limits.COMMAND_OPTIONS - OPTIONS_BESIDE_FIELDS
         assert set(verb.fields) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
         total += len(verb_of(kind)) + len(verb.hint)
         for field in fields:
@@ -222,8 +222,8 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
     pages = (*topics, *glossary)
     for attribute in ("key", "title"):
         counts = Counter(getattr(page, attribute).casefold() for page in pages)
-        twice = [text for text, count in counts.items() if count > 1]
-        assert not twice, f"two pages share a {attribute}: {twice}"
+        shared = [text for text, count in counts.items() if count > 1]
+        assert not shared, f"two pages share a {attribute}: {shared}"
     for page in pages:
         _check_one_line(page.key, MAX_PAGE_KEY_LENGTH)
         _check_one_line(page.title, limits.CHOICE_NAME)

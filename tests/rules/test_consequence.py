@@ -8,7 +8,7 @@ from rules.consequence import simulate_choice
 from rules.game import CHANCE
 from rules.match import Match
 from rules.players import random_player
-from tests.conformance.random_games import stream
+from tests.conformance.random_games import new_stream
 from tests.conformance.setups import GameSetup, all_games, full_game_setups
 
 
@@ -22,7 +22,7 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
     while (seat := match.to_act) is not None:
         view = match.view(seat)
         action = random_player.choose(game, view, rng)
-        foreseen = simulate_choice(game, game.sample_state(view, stream(rng)), action, stream(rng))
+        foreseen = simulate_choice(game, game.sample_state(view, new_stream(rng)), action, new_stream(rng))
         match = match.play(seat, action)
         met.add(foreseen)
         shown = [r for r in match.new_records if r.actor == CHANCE and r.action.reveals(seat)]

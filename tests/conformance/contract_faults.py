@@ -1,4 +1,4 @@
-"""Seeded defects without a leak: variants of the guide's game that each break one law.
+"""Seeded defects without a leak: variants of the guide's game that each break one law of the contract.
 
 The checks must catch them all.
 """
@@ -27,14 +27,14 @@ _StateWithoutBuried: Any = msgspec.defstruct(
 
 
 def _hide_buried(state: Any) -> Any:
-    kept = _StateWithoutBuried(state.position, state.hands, state.sea)
-    kept.__dict__["buried"] = state.buried
-    return kept
+    without_buried = _StateWithoutBuried(state.position, state.hands, state.sea)
+    without_buried.__dict__["buried"] = state.buried
+    return without_buried
 
 
-def _show_buried(kept: Any) -> Any:
-    buried = kept.__dict__.get("buried", tuple(() for _ in kept.hands))
-    return GAME.state_type(kept.position, kept.hands, buried, kept.sea)
+def _show_buried(without_buried: Any) -> Any:
+    buried = without_buried.__dict__.get("buried", tuple(() for _ in without_buried.hands))
+    return GAME.state_type(without_buried.position, without_buried.hands, buried, without_buried.sea)
 
 
 def field_not_saved() -> AnyGame:
@@ -198,27 +198,27 @@ def counts_wrongly() -> AnyGame:
     return replace(GAME, points=lambda view, seat: 99)
 
 
-LAW_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
+CONTRACT_FAULTS: Final[Mapping[str, tuple[Fault, str]]] = {
     "field not saved": (field_not_saved, "resume"),
-    "mistyped state": (mistyped_state, "typed"),
+    "mistyped state": (mistyped_state, "state_types"),
     "piece lost": (piece_lost, "pieces"),
-    "believes any deal": (accepts_any_deal, "possible"),
+    "accepts any deal": (accepts_any_deal, "possible"),
     "repeats an action": (repeats_an_action, "legal_actions"),
-    "offers to the idle": (offers_actions_to_all, "deciders"),
-    "forces what is not forced": (forces_a_free_choice, "forced"),
+    "offers actions to all": (offers_actions_to_all, "actors"),
+    "forces a free choice": (forces_a_free_choice, "forced_action"),
     "draw from outside": (draw_from_outside, "undo"),
     "hides a draw": (hides_a_draw, "match_file"),
     "counts wrongly": (counts_wrongly, "points"),
     "understates its length": (understates_its_length, "length"),
     "two actions, one label": (two_actions_one_label, "labels"),
     "refuses without reason": (refuses_without_reason, "refusals"),
-    "refusal stumbles": (refusal_raises, "refusals"),
+    "refusal raises": (refusal_raises, "refusals"),
     "alt text too long": (alt_text_too_long, "lines"),
     "picture text too long": (picture_text_too_long, "lines"),
     "affects nobody": (affects_nobody, "affected"),
-    "affects a stranger": (affects_a_missing_seat, "affected"),
+    "affects a missing seat": (affects_a_missing_seat, "affected"),
     "scores in disorder": (scores_in_disorder, "end"),
-    "policy plays what is not legal": (policy_chooses_what_is_not_legal, "policy"),
+    "policy chooses what is not legal": (policy_chooses_what_is_not_legal, "policy"),
     "policy ignores what is given": (policy_ignores_what_is_given, "policy"),
     "policy remembers": (policy_remembers, "policy"),
 }

@@ -20,9 +20,9 @@ from tests.conformance.random_games import (
     is_chance,
     is_choice,
     names_of,
-    outcomes,
+    new_stream,
+    sample_outcomes,
     sample_size,
-    stream,
 )
 from tests.trials import LONG
 
@@ -31,13 +31,13 @@ SAMPLES = 2 if LONG else 1
 
 
 def visible_output(
-    game: AnyGame, state: Any, viewer: Seat | None, seats: int, asked: tuple[Action, ...]
+    game: AnyGame, state: Any, viewer: Seat | None, seats: int, tried: tuple[Action, ...]
 ) -> dict[str, Any]:
-    """Return all that a viewer is given while a state lasts.  ``asked``: actions to be refused if illegal."""
+    """Return all that a viewer is given while a state lasts.  ``tried``: actions, refused where illegal."""
     words, names = game.words, names_of(seats)
     view = game.view(state, viewer)
     legal = game.legal_actions(view)
-    given: dict[str, Any] = {
+    output: dict[str, Any] = {
         "view": view,
         "legal actions": legal,
         "status": words.status(view, names),
@@ -48,33 +48,33 @@ def visible_output(
         "players' texts": [words.player_text(view, Seat(seat), names) for seat in range(seats)],
     }
     if viewer is not None and legal:
-        given["labels"] = [words.label(view, action, names) for action in legal]
-        given["previews"] = [words.preview(view, action, names) for action in legal]
-        given["short previews"] = [words.short_preview(view, action, names) for action in legal]
-        given["paths"] = [path_to(game, view, action, names) for action in legal]
-        illegal = [action for action in asked if action not in legal]
-        given["refusals"] = [words.refusal(view, action, names) for action in illegal]
-    return given
+        output["labels"] = [words.label(view, action, names) for action in legal]
+        output["previews"] = [words.preview(view, action, names) for action in legal]
+        output["short previews"] = [words.short_preview(view, action, names) for action in legal]
+        output["paths"] = [path_to(game, view, action, names) for action in legal]
+        illegal = [action for action in tried if action not in legal]
+        output["refusals"] = [words.refusal(view, action, names) for action in illegal]
+    return output
 
 
-def assert_same(one: dict[str, Any], other: dict[str, Any], viewer: Seat | None, after: str) -> None:
+def assert_same(real: dict[str, Any], other: dict[str, Any], viewer: Seat | None, occasion: str) -> None:
     """Fail at the first thing that differs."""
-    for key, value in one.items():
-        assert value == other[key], f"{viewer} can tell by the {key} ({after}): {value} != {other[key]}"
+    for key, value in real.items():
+        assert value == other[key], f"{viewer} can tell by the {key} ({occasion}): {value} != {other[key]}"
 
 
 def check_first_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A sampled state is a state of the game that looks the same to its viewer: words and pieces too."""
     for transition in played.pick_transitions(rng, 30):
-        asked = tuple(
+        tried = tuple(
             other.action for other in rng.sample(played.transitions, min(8, len(played.transitions)))
         )
         for viewer in played.pick_viewers(rng):
-            real = visible_output(game, transition.after, viewer, played.setup.seats, asked)
+            real = visible_output(game, transition.after, viewer, played.setup.seats, tried)
             for _ in range(SAMPLES):
-                sample = game.sample_state(real["view"], stream(rng))
+                sample = game.sample_state(real["view"], new_stream(rng))
                 assert encode(game.view(sample, viewer)) == encode(real["view"]), "first law"
-                other = visible_output(game, sample, viewer, played.setup.seats, asked)
+                other = visible_output(game, sample, viewer, played.setup.seats, tried)
                 assert_same(real, other, viewer, "first law")
                 assert game.to_act(sample) == game.to_act(transition.after)
                 assert pieces_of(game, sample) == pieces_of(game, transition.after), "a sample lost pieces"
@@ -87,7 +87,7 @@ def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) 
         seed = rng.randbytes(SEED_BYTES)
         chosen = game.policy(view, game.legal_actions(view), Stream(seed))
         for _ in range(SAMPLES):
-            world = game.view(game.sample_state(view, stream(rng)), transition.actor)
+            world = game.view(game.sample_state(view, new_stream(rng)), transition.actor)
             other = game.policy(world, game.legal_actions(world), Stream(seed))
             assert other == chosen, (
                 f"{write_action(chosen)} was chosen for a secret, else {write_action(other)}"
@@ -98,14 +98,14 @@ def check_sample_plays(game: AnyGame, played: PlayedGame, rng: random.Random) ->
     """A game can be played on from a sampled state: chance and the seats find what to do."""
     for transition in played.pick_transitions(rng, 8):
         for viewer in played.pick_viewers(rng):
-            state = game.sample_state(game.view(transition.after, viewer), stream(rng))
+            state = game.sample_state(game.view(transition.after, viewer), new_stream(rng))
             pieces = pieces_of(game, state)
             for _ in range(12):
                 actor = game.to_act(state)
                 if actor is None:
                     break
                 if actor == CHANCE:
-                    action = game.sample_chance(state, stream(rng))
+                    action = game.sample_chance(state, new_stream(rng))
                     assert game.is_possible(state, action)
                 else:
                     action = rng.choice(game.legal_actions(game.view(state, actor)))
@@ -114,24 +114,24 @@ def check_sample_plays(game: AnyGame, played: PlayedGame, rng: random.Random) ->
 
 
 @dataclass(frozen=True)
-class Seen:
+class ObservedStep:
     """What one viewer saw of one step."""
 
     action: Action
     text: str
-    given: dict[str, Any]
+    output: dict[str, Any]
 
 
-def take_step(
+def observe_step(
     game: AnyGame, state: Any, transition: Transition, action: Action, viewer: Seat | None, seats: int
-) -> Seen:
-    """Take an action in a world and return all that the viewer is given of it."""
+) -> ObservedStep:
+    """Apply an action in a world; return what the viewer sees of it."""
     before = game.view(state, viewer)
     after_state = game.apply_action(state, action)
     seen = action.seen_by(viewer, transition.actor)
     after = game.view(after_state, viewer)
     text = game.words.narrate(before, transition.actor, seen, after, names_of(seats))
-    return Seen(seen, text, visible_output(game, after_state, viewer, seats, ()))
+    return ObservedStep(seen, text, visible_output(game, after_state, viewer, seats, ()))
 
 
 def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int:
@@ -142,16 +142,16 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
     compared = 0
     for transition in played.pick_transitions(rng, 30):
         for viewer in played.pick_viewers(rng):
-            real = take_step(
+            real = observe_step(
                 game, transition.before, transition, transition.action, viewer, played.setup.seats
             )
             for world, action in indistinguishable_worlds(game, played, transition, viewer, rng):
                 if action.seen_by(viewer, transition.actor) != real.action:
                     continue
-                other = take_step(game, world, transition, action, viewer, played.setup.seats)
-                moment = f"after {write_action(real.action)}"
-                assert_same(real.given, other.given, viewer, moment)
-                assert real.text == other.text, f"{viewer} can tell by the narration {moment}"
+                other = observe_step(game, world, transition, action, viewer, played.setup.seats)
+                occasion = f"after {write_action(real.action)}"
+                assert_same(real.output, other.output, viewer, occasion)
+                assert real.text == other.text, f"{viewer} can tell by the narration {occasion}"
                 compared += (world, action) != (transition.before, transition.action)
     return compared
 
@@ -194,21 +194,21 @@ def indistinguishable_worlds(
 ) -> list[tuple[Any, Action]]:
     """Return worlds that the viewer cannot tell from the real one, with actions that may happen there."""
     view = game.view(transition.before, viewer)
-    states = [transition.before, *(game.sample_state(view, stream(rng)) for _ in range(SAMPLES))]
-    found = []
+    states = [transition.before, *(game.sample_state(view, new_stream(rng)) for _ in range(SAMPLES))]
+    worlds = []
     for state in states:
         if transition.actor == CHANCE:
-            actions = outcomes(game, state, rng, 3)
+            actions = sample_outcomes(game, state, rng, 3)
             if game.is_possible(state, transition.action):
                 actions.append(transition.action)
         else:
             legal = game.legal_actions(game.view(state, transition.actor))
-            alike = [action for action in legal if isinstance(action, type(transition.action))]
-            actions = rng.sample(alike, min(6, len(alike)))
+            same_type = [action for action in legal if isinstance(action, type(transition.action))]
+            actions = rng.sample(same_type, min(6, len(same_type)))
             if transition.action in legal:
                 actions.append(transition.action)
-        found += [(state, action) for action in actions]
-    return found
+        worlds += [(state, action) for action in actions]
+    return worlds
 
 
 def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
@@ -217,7 +217,7 @@ def check_own_action(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
         after = game.view(transition.after, transition.actor)
         view = game.view(transition.before, transition.actor)
         for _ in range(2 * SAMPLES):
-            world = game.sample_state(view, stream(rng))
+            world = game.sample_state(view, new_stream(rng))
             other = game.view(game.apply_action(world, transition.action), transition.actor)
             assert other == after, f"{write_action(transition.action)} showed its actor a secret"
 
@@ -227,23 +227,23 @@ def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
     for transition in played.pick_transitions(rng, 16, is_chance):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.before, viewer)
-            possible = set(outcomes(game, transition.before, rng, 6)) | {transition.action}
+            possible = set(sample_outcomes(game, transition.before, rng, 6)) | {transition.action}
             for _ in range(SAMPLES):
-                world = game.sample_state(view, stream(rng))
-                possible |= set(outcomes(game, world, rng, 2))
-            alike = [action for action in possible if isinstance(action, type(transition.action))]
-            looks = {action.seen_by(viewer, CHANCE) for action in alike}
-            if len(looks) > 1:
+                world = game.sample_state(view, new_stream(rng))
+                possible |= set(sample_outcomes(game, world, rng, 2))
+            same_type = [action for action in possible if isinstance(action, type(transition.action))]
+            appearances = {action.seen_by(viewer, CHANCE) for action in same_type}
+            if len(appearances) > 1:
                 assert transition.action.reveals(viewer), (
                     f"{write_action(transition.action)} reveals something to {viewer}"
                 )
-            elif len(alike) > 1:
+            elif len(same_type) > 1:
                 assert not transition.action.reveals(viewer), (
                     f"{write_action(transition.action)} shows nothing to {viewer}"
                 )
 
 
-def check_hidden(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_hidden_information(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A game that claims secrets has some: at some time two viewers know different things."""
     differs = any(
         len({encode(_anonymous_fields(game, transition.after, viewer)) for viewer in played.viewers}) > 1
