@@ -1,6 +1,12 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
-from rules.current_affairs.boards import locked_upgrades, movement_allowance, stack_of, turn_order
+from rules.current_affairs.boards import (
+    locked_upgrades,
+    movement_allowance,
+    restorer_of,
+    stack_of,
+    turn_order,
+)
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, REGIONS, Region, Upgrade
 from rules.current_affairs.ending import board_points, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -8,14 +14,13 @@ from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
     UPGRADE_NAMES,
-    button_name,
     contract_name,
     contract_text,
-    held_text,
-    place_text,
+    held_contract_text,
     port_verbs_text,
+    region_with_article,
+    short_region_name,
 )
-from rules.current_affairs.refusals import restored_text
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
@@ -33,12 +38,12 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
         case Phase.PLACE:
             return f"{actor}, place your ship in a free region."
         case Phase.SAIL:
-            return f"{actor}, your turn: sail to another region.{_last_text(position)}"
+            return f"{actor}, your turn: sail to another region.{_last_round_note(position)}"
         case Phase.COLLECT:
-            return f"{actor}, choose which trash you take and where it goes.{_last_text(position)}"
+            return f"{actor}, choose which trash you take and where it goes.{_last_round_note(position)}"
         case Phase.PORT:
             verbs = port_verbs_text(position)
-            return f"{actor}, you are in {_port_name(position)}: {verbs}.{_last_text(position)}"
+            return f"{actor}, you are in {_port_name(position)}: {verbs}.{_last_round_note(position)}"
         case Phase.REVEAL:
             return "The next contract is revealed."
         case Phase.OVER:
@@ -47,7 +52,7 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
             return "The table is set up."
 
 
-def _last_text(position: Position) -> str:
+def _last_round_note(position: Position) -> str:
     if position.in_extra_turns:
         return " This is your extra turn."
     return " This is the last round." if position.end_reason is not None and position.round else ""
@@ -63,19 +68,19 @@ def _port_name(position: Position) -> str:
 def ending_text(position: Position, names: Names) -> str:
     """Say who won a game that is over, and with what."""
     standings = returns(position).standings
-    playing = [each for each in standings if not position.boards[each.seat].resigned]
-    winners = [each for each in playing if each.rank == 1]
-    who, score = listed([names[each.seat] for each in winners]), winners[0].score
-    if len(playing) == 1:
-        return f"{who} wins: nobody else is left."
-    others = [each for each in playing if each.rank > 1]
+    playing_standings = [each for each in standings if not position.boards[each.seat].resigned]
+    winners = [each for each in playing_standings if each.rank == 1]
+    winner_names, score = listed([names[each.seat] for each in winners]), winners[0].score
+    if len(playing_standings) == 1:
+        return f"{winner_names} wins: nobody else is left."
+    others = [each for each in playing_standings if each.rank > 1]
     behind = listed([f"{names[each.seat]} with {each.score}" for each in others])
     ahead = f", ahead of {behind}" if others else ""
     tie = winners[0].tie_break
     by_contract = len(winners) == 1 and tie is not None
     best = f" and the best contract ({tie.points})" if tie is not None and by_contract else ""
     wins = "wins" if len(winners) == 1 else "win together"
-    return f"{who} {wins} with {counted_points(score)}{best}{ahead}."
+    return f"{winner_names} {wins} with {counted_points(score)}{best}{ahead}."
 
 
 def counted_points(points: int) -> str:
@@ -108,7 +113,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
-    stacks = [f"{button_name(region)} {_stack_letters(position, region)}" for region in Region]
+    stacks = [f"{short_region_name(region)} {_stack_letters(position, region)}" for region in Region]
     kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
     trash = f"Trash from the top ({kinds}): {', '.join(stacks)}."
     lines = [_headline(position), status_text(view, names), *players, trash]
@@ -123,7 +128,7 @@ def _headline(position: Position) -> str:
 
 def _ship_text(position: Position, seat: Seat) -> str:
     ship = position.boards[seat].ship
-    return "no ship yet" if ship is None else f"in {place_text(ship)}"
+    return "no ship yet" if ship is None else f"in {region_with_article(ship)}"
 
 
 def _stack_letters(position: Position, region: Region) -> str:
@@ -132,11 +137,11 @@ def _stack_letters(position: Position, region: Region) -> str:
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
     board = position.boards[seat]
-    head = f"{SEAT_LETTERS[seat]} {names[seat]}"
+    seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
-        return f"{head}: resigned."
+        return f"{seat_name}: resigned."
     parts = [_ship_text(position, seat), counted(movement_allowance(board), "action")]
-    parts += [held_text(held) for held in board.contracts]
+    parts += [held_contract_text(held) for held in board.contracts]
     if board.delivered:
         parts.append(f"delivered {listed([contract_name(contract) for contract in board.delivered])}")
     if board.restored:
@@ -149,7 +154,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
-    return f"{head}: {', '.join(parts)}. {counted_points(board_points(board))} so far."
+    return f"{seat_name}: {', '.join(parts)}. {counted_points(board_points(board))} so far."
 
 
 def _upgrade_text(upgrade: Upgrade, count: int) -> str:
@@ -171,8 +176,9 @@ def _region_text(position: Position, region: Region, names: Names) -> str:
     facts = REGIONS[region]
     stack = [TRASH_NAMES[trash] for trash in reversed(stack_of(position, region))]
     port = "" if facts.port is None else f", port {PORT_NAMES[facts.port]}"
-    restored = restored_text(position, region, names)
-    habitat = f"{ANIMAL_NAMES[facts.animal]} habitat{f' {restored}' if restored else ''}"
+    restorer = restorer_of(position, region)
+    restored = "" if restorer is None else f" restored by {names[restorer]}"
+    habitat = f"{ANIMAL_NAMES[facts.animal]} habitat{restored}"
     return f"{region.value} {facts.name}{port}: {', '.join(stack) or 'empty'}; {habitat}."
 
 

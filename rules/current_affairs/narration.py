@@ -41,7 +41,7 @@ from rules.current_affairs.phrases import (
     contract_name,
     contract_names,
     contract_text,
-    place_text,
+    region_with_article,
     token_text,
     trash_text,
 )
@@ -59,11 +59,11 @@ def narrate(
 ) -> str:
     """Return the sentences for one action; below them, as headlines, that the end is near or has come."""
     old, new = before.position, after.position
-    steps = " ".join(_sentences(old, actor, action, new, names))
+    story = " ".join(_sentences(old, actor, action, new, names))
     headlines = [_end_text(event, names) for event in new.trail]
     if new.phase is Phase.OVER:
         headlines.append(ending_text(new, names))
-    return "\n".join(text for text in (steps, *headlines) if text)
+    return "\n".join(text for text in (story, *headlines) if text)
 
 
 def _sentences(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> Iterator[str]:
@@ -74,9 +74,9 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
             yield f"{names[seat]} drafts first."
         case EndTurn():
             yield f"{names[actor]} ends the turn in {_port_name(before, actor)}."
-    steps = [text for event in after.trail if (text := _voyage_text(event, after))]
-    if steps:
-        yield f"{names[_mover(after)]} {listed(steps)}."
+    voyage_texts = [text for event in after.trail if (text := _voyage_text(event, after))]
+    if voyage_texts:
+        yield f"{names[_mover(after)]} {listed(voyage_texts)}."
     for event in after.trail:
         if text := _event_text(event, names):
             yield text
@@ -110,9 +110,9 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
     """Return what a ship does at sea; empty for other events."""
     match event:
         case ShipPlaced(region=region):
-            return f"starts in {place_text(region)}"
+            return f"starts in {region_with_article(region)}"
         case Sailed(way=way, cost=cost):
-            return f"sails to {place_text(way[-1])} ({actions_text(cost)})"
+            return f"sails to {region_with_article(way[-1])} ({actions_text(cost)})"
         case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
             crane = " from below" if is_second_token else ""
             name = contract_names(held.contract for held in after.boards[seat].contracts)[contract]
@@ -124,7 +124,7 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
         case HabitatRestored(seat=seat, region=region, animal=animal):
             number = len(after.boards[seat].restored)
             sailed = any(isinstance(each, Sailed) for each in after.trail)
-            where = "there" if sailed else f"of {place_text(region)}"
+            where = "there" if sailed else f"of {region_with_article(region)}"
             return f"restores the {ANIMAL_NAMES[animal]} habitat {where} ({number} of {HABITATS_TO_END})"
         case _:
             return ""

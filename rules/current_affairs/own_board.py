@@ -11,8 +11,8 @@ from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_NAMES,
     contract_name,
-    place_text,
     region_name,
+    region_with_article,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import counted, listed, shortened
@@ -21,13 +21,13 @@ from rules.text import counted, listed, shortened
 def player_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: slots of contracts, upgrades, habitats, delivered contracts, points."""
     board = view.position.boards[seat]
-    head = f"{SEAT_LETTERS[seat]} {names[seat]}"
+    headline = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
-        head += ": resigned"
+        headline += ": resigned"
     elif board.ship is not None:
-        head += f": in {place_text(board.ship)}, {counted(movement_allowance(board), 'action')}"
+        headline += f": in {region_with_article(board.ship)}, {counted(movement_allowance(board), 'action')}"
     lines = [
-        f"{head}.",
+        f"{headline}.",
         *(_contract_line(held) for held in board.contracts),
         _upgrades_line(board),
         _habitats_line(board),
@@ -65,8 +65,8 @@ def _habitats_line(board: PlayerBoard) -> str:
     restored = [
         f"{ANIMAL_NAMES[REGIONS[region].animal]} ({region_name(region)})" for region in board.restored
     ]
-    left = [ANIMAL_NAMES[animal] for animal in Animal if animal in remaining_animals(board)]
-    return f"Restored habitats: {listed(restored) or 'none'}. To restore: {listed(left) or 'none'}."
+    to_restore = [ANIMAL_NAMES[animal] for animal in Animal if animal in remaining_animals(board)]
+    return f"Restored habitats: {listed(restored) or 'none'}. To restore: {listed(to_restore) or 'none'}."
 
 
 def _delivered_line(board: PlayerBoard) -> str:

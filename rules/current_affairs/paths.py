@@ -24,13 +24,13 @@ from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_NAMES,
     actions_text,
-    button_name,
+    completable_contracts_text,
     complete_contracts_text,
-    completed_contracts_text,
     contract_name,
     contract_names,
     fitting_contracts_text,
     fitting_ports_text,
+    short_region_name,
     slots_text,
     trash_text,
 )
@@ -55,7 +55,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             forecast = forecast_stop(position, seat, region)
             order = forecast.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
             cost = forecast.route.cost
-            label = f"{button_name(region)}, {cost} action{'' if cost == 1 else 's'}: "
+            label = f"{short_region_name(region)}, {cost} action{'' if cost == 1 else 's'}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
@@ -77,7 +77,7 @@ def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep
     region = action.region
     stack = stack_of(position, region)
     fits = bool(fitting_contracts_text(position.boards[seat], stack[-1]))
-    label = f"{button_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
+    label = f"{short_region_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
     return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
 
 
@@ -90,19 +90,19 @@ def destination_text(
 ) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
     board = position.boards[seat]
-    kinds = listed([TRASH_NAMES[each.trash] for each in forecast.reachable_trash], "or")
-    taken, rest = kinds, []
+    trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.reachable_trash], "or")
+    taken_text, other_gains = trash_kinds, []
     if len(forecast.reachable_trash) == 1:
         trash = forecast.reachable_trash[0].trash
-        completed = completed_contracts_text(board, trash)
-        taken += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
+        completed = completable_contracts_text(board, trash)
+        taken_text += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
     if forecast.restored_animal is not None:
-        rest.append(f"restores {ANIMAL_NAMES[forecast.restored_animal]}")
+        other_gains.append(f"restores {ANIMAL_NAMES[forecast.restored_animal]}")
     if forecast.port is not None:
         complete = complete_contracts_text(board)
-        rest.append(f"deliver {complete}" if complete else "port")
-    for first in (taken, kinds):
-        text = ", ".join(part for part in (first, *rest) if part)
+        other_gains.append(f"deliver {complete}" if complete else "port")
+    for trash_part in (taken_text, trash_kinds):
+        text = ", ".join(part for part in (trash_part, *other_gains) if part)
         if len(text) <= min(max_length, _MAX_DESTINATION_LENGTH):
             break
     return text or ("nothing fits" if stack_of(position, region) else "empty")
@@ -119,35 +119,39 @@ def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
 
 def collect_label(position: Position, seat: Seat, action: Collect) -> str:
     """Name trash, contract and slot: "Glass on Callao 8", "Glass as any on Callao 8"."""
-    held = contract_names(each.contract for each in position.boards[seat].contracts)
+    held_names = contract_names(each.contract for each in position.boards[seat].contracts)
     slot = f" as {ANY}" if action.wild else ""
-    return f"{capitalized(TRASH_NAMES[action.trash])}{slot} on {held[action.contract]}"
+    return f"{capitalized(TRASH_NAMES[action.trash])}{slot} on {held_names[action.contract]}"
 
 
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:
     question = "What do you do in port?"
     board = position.boards[seat]
-    held = contract_names(each.contract for each in board.contracts)
+    held_names = contract_names(each.contract for each in board.contracts)
     match action:
         case Deliver(contract=contract):
             return (
-                PathStep(f"deliver-{contract.value}", f"Deliver {held[contract]}", question, row="deliver"),
+                PathStep(
+                    f"deliver-{contract.value}", f"Deliver {held_names[contract]}", question, row="deliver"
+                ),
             )
         case DiscardContract(contract=contract):
-            loaded = next(each for each in board.contracts if each.contract is contract).trash
-            lost = f" with {trash_text(loaded)}" if loaded else ""
+            lost_trash = next(each for each in board.contracts if each.contract is contract).trash
+            lost = f" with {trash_text(lost_trash)}" if lost_trash else ""
             return (
                 PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=3),
                 PathStep(
-                    contract.value, f"{capitalized(held[contract])}{lost}", "Which contract do you discard?"
+                    contract.value,
+                    f"{capitalized(held_names[contract])}{lost}",
+                    "Which contract do you discard?",
                 ),
             )
         case Unlock(upgrade=upgrade):
             label = f"Unlock {UPGRADE_NAMES[upgrade]}"
             return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
         case DrawContract(contract=contract):
-            drawn = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}"
-            return (PathStep(f"draw-{contract.value}", drawn, question, row="draw", order=2),)
+            label = f"Draw {contract_name(contract)}: {slots_text(CONTRACTS[contract].requirements)}"
+            return (PathStep(f"draw-{contract.value}", label, question, row="draw", order=2),)
         case EndTurn():
             return (PathStep("end", "End turn", question, row="end", order=4),)
         case _:

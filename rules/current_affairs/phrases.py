@@ -66,13 +66,13 @@ def region_name(region: Region) -> str:
     return REGIONS[region].name
 
 
-def place_text(region: Region) -> str:
-    """Return a region's name in a sentence: "the Coral Sea", "Micronesia"."""
+def region_with_article(region: Region) -> str:
+    """Return a region's name as it stands in a sentence: "the Coral Sea", "Micronesia"."""
     return f"{'' if region in _WITHOUT_ARTICLE else 'the '}{region_name(region)}"
 
 
-def button_name(region: Region) -> str:
-    """Return a region's name for a button."""
+def short_region_name(region: Region) -> str:
+    """Return a region's short name, for buttons and lists: "Garbage Patch"."""
     return REGIONS[region].short_name
 
 
@@ -120,9 +120,10 @@ def contract_text(contract: Contract) -> str:
 def contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, str]:
     """Return short names that tell these contracts apart: those of one name also say what they ask for."""
     names = {contract: contract_name(contract) for contract in contracts}
-    twice = Counter(names.values())
+    name_counts = Counter(names.values())
     return {
-        contract: contract_text(contract) if twice[name] > 1 else name for contract, name in names.items()
+        contract: contract_text(contract) if name_counts[name] > 1 else name
+        for contract, name in names.items()
     }
 
 
@@ -132,18 +133,18 @@ def missing_slots(held: HeldContract) -> tuple[Trash | None, ...]:
     return tuple(kind for kind, filled in zip(kinds, held.slots, strict=True) if filled is None)
 
 
-def held_text(held: HeldContract) -> str:
+def held_contract_text(held: HeldContract) -> str:
     """Return a contract on a board: what lies on it and what is missing."""
     name = contract_name(held.contract)
     if held.is_complete:
         return f"{name} (complete)"
-    lies = f"has {trash_text(held.trash)}, " if held.trash else ""
-    return f"{name} ({lies}needs {slots_text(missing_slots(held))})"
+    trash_part = f"has {trash_text(held.trash)}, " if held.trash else ""
+    return f"{name} ({trash_part}needs {slots_text(missing_slots(held))})"
 
 
 def _names_beside_trash(board: PlayerBoard) -> Mapping[Contract, str]:
     """Return the names of a board's contracts beside trash: the port, with the points where two share it."""
-    shared = len(_ports_of(held.contract for held in board.contracts)) < len(board.contracts)
+    shared = len(_port_names(held.contract for held in board.contracts)) < len(board.contracts)
     return {
         held.contract: contract_name(held.contract) if shared else PORT_NAMES[CONTRACTS[held.contract].port]
         for held in board.contracts
@@ -162,21 +163,21 @@ def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
 
 
 def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return the same in fewer words: ports alone, slots for any trash only where there is no other."""
+    """Return where trash fits in few words: ports alone, slots for any trash only where there is no other."""
     slots = open_slots(board, trash)
     kinds = [contract for contract, wild in slots if not wild]
-    text = listed(_ports_of(kinds or (contract for contract, _ in slots)), "or")
+    text = listed(_port_names(kinds or (contract for contract, _ in slots)), "or")
     return f"for {text}" if kinds else f"as {ANY} for {text}"
 
 
-def completed_contracts_text(board: PlayerBoard, trash: Trash) -> str:
+def completable_contracts_text(board: PlayerBoard, trash: Trash) -> str:
     """Return the contracts that this trash can complete: "Callao", "Callao 8 or Callao 10"; empty if none."""
-    open_for, names = {contract for contract, _ in open_slots(board, trash)}, _short_names(board)
-    last = (held.contract for held in board.contracts if held.slots.count(None) == 1)
-    return listed([names[contract] for contract in last if contract in open_for], "or")
+    accepting_contracts, names = {contract for contract, _ in open_slots(board, trash)}, _short_names(board)
+    nearly_complete = (held.contract for held in board.contracts if held.slots.count(None) == 1)
+    return listed([names[contract] for contract in nearly_complete if contract in accepting_contracts], "or")
 
 
-def _ports_of(contracts: Iterable[Contract]) -> list[str]:
+def _port_names(contracts: Iterable[Contract]) -> list[str]:
     """Return the names of the contracts' ports, each once."""
     return list(dict.fromkeys(PORT_NAMES[CONTRACTS[contract].port] for contract in contracts))
 

@@ -37,9 +37,9 @@ from rules.current_affairs.phrases import (
     actions_text,
     contract_name,
     fitting_contracts_text,
-    held_text,
+    held_contract_text,
     missing_slots,
-    place_text,
+    region_with_article,
     slots_text,
     token_text,
     trash_text,
@@ -97,12 +97,12 @@ def _contract_text(contract: Contract) -> str:
 def _placing_text(position: Position, seat: Seat, region: Region) -> str:
     top = stack_of(position, region)[-1]
     contracts = fitting_contracts_text(position.boards[seat], top)
-    first = (
+    trash_sentence = (
         f"You take {token_text(top)} {contracts}."
         if contracts
         else f"On top lies {token_text(top)}, which fits no contract of yours."
     )
-    return f"{first} {_habitat_text(position, seat, region, taken=bool(contracts))}"
+    return f"{trash_sentence} {_habitat_text(position, seat, region, taken=bool(contracts))}"
 
 
 def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool) -> str:
@@ -119,9 +119,9 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
 
 def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     forecast = forecast_stop(position, seat, region)
-    through = [place_text(each) for each in forecast.route.regions[1:-1]]
+    through = [region_with_article(each) for each in forecast.route.regions[1:-1]]
     way = f" through {listed(through)}" if through else ""
-    sentences = [f"You sail to {place_text(region)}{way} ({actions_text(forecast.route.cost)})."]
+    sentences = [f"You sail to {region_with_article(region)}{way} ({actions_text(forecast.route.cost)})."]
     board = position.boards[seat]
     if forecast.reachable_trash:
         taken = [
@@ -193,9 +193,9 @@ def _closing_text(position: Position, seat: Seat, step: PortStep) -> str:
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     board = position.boards[seat]
     held = next(each for each in board.contracts if each.contract is contract)
-    lost = f" You lose {trash_text(held.trash)}." if held.trash else ""
-    free = MAX_HELD_CONTRACTS - len(board.contracts) + 1
+    loss_text = f" You lose {trash_text(held.trash)}." if held.trash else ""
+    free_places = MAX_HELD_CONTRACTS - len(board.contracts) + 1
     return (
-        f"{capitalized(held_text(held))} goes to the discard pile.{lost}"
-        f"{_closing_text(position, seat, PortStep.DISCARD)} Then draw {counted(free, 'contract')}."
+        f"{capitalized(held_contract_text(held))} goes to the discard pile.{loss_text}"
+        f"{_closing_text(position, seat, PortStep.DISCARD)} Then draw {counted(free_places, 'contract')}."
     )

@@ -12,7 +12,7 @@ from rules.current_affairs.actions import (
     Skip,
     Unlock,
 )
-from rules.current_affairs.boards import movement_allowance, open_contracts, reachable_trash, restorer_of
+from rules.current_affairs.boards import movement_allowance, open_contracts, reachable_trash
 from rules.current_affairs.components import MAX_HELD_CONTRACTS, Contract, Region, Upgrade
 from rules.current_affairs.legal import collect_actions
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PortStep, Position
@@ -21,9 +21,9 @@ from rules.current_affairs.phrases import (
     UPGRADE_NAMES,
     actions_text,
     contract_text,
-    held_text,
-    place_text,
+    held_contract_text,
     port_verbs_text,
+    region_with_article,
 )
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, Seat
@@ -45,8 +45,8 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
     if position.to_act is None:
         return "The game is over."
     if seat is None or position.to_act != seat:
-        who = "Chance" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn. Wait for {who}."
+        actor = "Chance" if position.to_act < 0 else names[position.to_act]
+        return f"It is not your turn. Wait for {actor}."
     if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position, seat)
     match action:
@@ -54,7 +54,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
             cards = listed([contract_text(contract) for contract in position.draft], "or")
             return f"That contract is not open. Take {cards}."
         case PlaceShip(region=region):
-            return f"Another ship is in {place_text(region)}. Start in a free region."
+            return f"Another ship is in {region_with_article(region)}. Start in a free region."
         case Sail(region=region):
             return _sail_text(position, seat, region)
         case Collect() | Skip():
@@ -81,17 +81,17 @@ def _sail_text(position: Position, seat: Seat, region: Region) -> str:
     board = position.boards[seat]
     assert board.ship is not None
     if region is board.ship:
-        return f"You are in {place_text(region)} already: sail to another region."
+        return f"You are in {region_with_article(region)} already: sail to another region."
     route, actions = ROUTES[board.ship][region], movement_allowance(board)
     if route.cost > actions:
         return (
-            f"{capitalized(place_text(region))} is {actions_text(route.cost)} away and you have {actions}. "
-            "Choose a nearer region."
+            f"{capitalized(region_with_article(region))} is {actions_text(route.cost)} away "
+            f"and you have {actions}. Choose a nearer region."
         )
     if any(each.ship is region for each in position.boards):
         return (
-            f"Another ship is in {place_text(region)}. You may sail through, but stop somewhere else "
-            f"until you unlock the {UPGRADE_NAMES[Upgrade.SHARE_SPACE]}."
+            f"Another ship is in {region_with_article(region)}. You may sail through, but stop somewhere "
+            f"else until you unlock the {UPGRADE_NAMES[Upgrade.SHARE_SPACE]}."
         )
     return _ALLOWED
 
@@ -103,11 +103,11 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
         return "The trash on top fits a contract of yours, so you must take it."
     if action in collect_actions(position, seat):
         return _ALLOWED
-    within = reachable_trash(position, seat, region)
-    if all(each.trash is not action.trash for each in within):
-        found = listed([TRASH_NAMES[each.trash] for each in within], "or")
-        return f"There is no {TRASH_NAMES[action.trash]} within reach here. You can take {found}."
-    held = _held(position, seat, action.contract)
+    reachable = reachable_trash(position, seat, region)
+    if all(each.trash is not action.trash for each in reachable):
+        trash_names = listed([TRASH_NAMES[each.trash] for each in reachable], "or")
+        return f"There is no {TRASH_NAMES[action.trash]} within reach here. You can take {trash_names}."
+    held = _find_held_contract(position, seat, action.contract)
     if held is None:
         return _not_held_text(position, seat)
     slot = "slot for any trash" if action.wild else f"slot for {TRASH_NAMES[action.trash]}"
@@ -116,12 +116,12 @@ def _collect_text(position: Position, seat: Seat, action: Collect | Skip) -> str
     )
 
 
-def _held(position: Position, seat: Seat, contract: Contract) -> HeldContract | None:
+def _find_held_contract(position: Position, seat: Seat, contract: Contract) -> HeldContract | None:
     return next((each for each in position.boards[seat].contracts if each.contract is contract), None)
 
 
 def _not_held_text(position: Position, seat: Seat) -> str:
-    held = [held_text(each) for each in position.boards[seat].contracts]
+    held = [held_contract_text(each) for each in position.boards[seat].contracts]
     return f"You do not have that contract. You have {listed(held) or 'none'}."
 
 
@@ -144,16 +144,16 @@ def _port_text(position: Position, seat: Seat, action: Action) -> str:
 
 
 def _deliver_text(position: Position, seat: Seat, contract: Contract) -> str:
-    held = _held(position, seat, contract)
+    held = _find_held_contract(position, seat, contract)
     if held is None:
         return _not_held_text(position, seat)
     if not held.is_complete:
-        return f"{capitalized(held_text(held))}. Complete it before you deliver it."
+        return f"{capitalized(held_contract_text(held))}. Complete it before you deliver it."
     return f"Deliveries come first in port. {_port_hint(position)}"
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
-    held = _held(position, seat, contract)
+    held = _find_held_contract(position, seat, contract)
     if held is None:
         return _not_held_text(position, seat)
     if held.is_complete:
@@ -173,9 +173,3 @@ def _unlock_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
 
 def _port_hint(position: Position) -> str:
     return f"{capitalized(port_verbs_text(position))}."
-
-
-def restored_text(position: Position, region: Region, names: Names) -> str:
-    """Return who restored a region's habitat; empty if nobody did."""
-    seat = restorer_of(position, region)
-    return "" if seat is None else f"restored by {names[seat]}"

@@ -29,7 +29,7 @@ from rules.current_affairs.phrases import (
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
     contract_text,
-    place_text,
+    region_with_article,
 )
 from rules.current_affairs.preview import preview, short_preview
 from rules.current_affairs.refusals import refusal
@@ -71,9 +71,9 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
         case PickContract(contract=contract):
             return f"Take {contract_text(contract)}"
         case PlaceShip(region=region):
-            return f"Start in {place_text(region)}"
+            return f"Start in {region_with_article(region)}"
         case Sail(region=region):
-            return f"Sail to {place_text(region)}"
+            return f"Sail to {region_with_article(region)}"
         case Collect() if view.viewer is not None:
             return collect_label(view.position, view.viewer, action)
         case Deliver(contract=contract):
