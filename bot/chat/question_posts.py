@@ -16,7 +16,7 @@ from bot.host.clock_texts import control_conditions
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import asker_text, missing_users, names_of
 from bot.host.deciders.seat_offers import TAKE_LABEL
-from bot.host.deciders.timeouts import people_playing
+from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind
 from rules.game import Seat
@@ -98,7 +98,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"-# The offer ends <t:{offer.due}:R>.")
     else:
         assert player is not None, "a computer player is not asked"
-        others = tuple(user for user in people_playing(table) if user not in {player, offer.offered_by})
+        others = tuple(user for user in playing_users(table) if user not in {player, offer.offered_by})
         lines.append(
             f"{mentions_text((player,))}, press **{GIVE_SEAT_LABEL}** to agree."
             " To stay, move or press **Decline**."

@@ -46,9 +46,9 @@ class QuestionSender:
         user = slot.key
         assert user is not None
         if slot.kind is DeliveryKind.INVITATION:
-            is_open, make_post = user in table.open_invitations, admission_pages.invitation_post
+            is_open, make_post = user in table.invited_users, admission_pages.invitation_post
         else:
-            is_open, make_post = user in table.applicants, admission_pages.application_post
+            is_open, make_post = user in table.applicant_users, admission_pages.application_post
         if not is_open:
             return await self._close_question(sending)
         return await self._edit_or_post(sending, make_post(table, user))

@@ -16,7 +16,7 @@ from bot.host.statistics import (
     LeaderboardRow,
     PlayerStatistics,
     leaderboard,
-    people_of,
+    rated_users,
     statistics_of,
 )
 from bot.host.tables import Tables
@@ -53,9 +53,9 @@ class StatisticsPage:
         return self._post, (DrawnPicture(self._name, data, alt),)
 
 
-async def unlisted_people(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
+async def unlisted_users(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
     """Return who wants to stand on no leaderboard, of those who could."""
-    people = await tables.people.get_many(people_of(ratings, guild))
+    people = await tables.people.get_many(rated_users(ratings, guild))
     return frozenset(user for user, person in people.items() if person.is_unlisted)
 
 
@@ -67,7 +67,7 @@ async def statistics_page(
 ) -> StatisticsPage:
     """Return one player's statistics of a game on a server."""
     ratings = await tables.ratings.ratings_of(game.key)
-    rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
+    rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
     statistics = statistics_of(ratings, Contender(user, guild))
     content = StatisticsContent(
         title=game.title,
@@ -145,7 +145,7 @@ async def leaderboard_page(
 ) -> StatisticsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
     ratings = await tables.ratings.ratings_of(game.key)
-    rows = leaderboard(ratings, guild, await unlisted_people(tables, ratings, guild))
+    rows = leaderboard(ratings, guild, await unlisted_users(tables, ratings, guild))
     people = [row for row in rows if row.place is not None]
     if not people:
         return None

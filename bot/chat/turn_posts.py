@@ -37,7 +37,7 @@ from bot.chat.story import (
     turn_story,
 )
 from bot.host import game_calls
-from bot.host.deciders.play import other_people_seats
+from bot.host.deciders.play import seats_of_other_people
 from bot.host.table import Table
 from bot.host.turns import newest_finished_turn
 from bot.store.rows import Status
@@ -196,7 +196,7 @@ def _no_undo_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
 
 def _undo_text(table: Table, seat: Seat) -> str:
     """Return what it takes to undo a choice that reveals something."""
-    if other_people_seats(table, seat):
+    if seats_of_other_people(table, seat):
         return "an undo then needs the other players' consent"
     return "an undo is then announced to everybody"
 

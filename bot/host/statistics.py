@@ -56,7 +56,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
 
 
 def leaderboard(
-    ratings: GameRatings, guild: int | None, unlisted: Collection[int]
+    ratings: GameRatings, guild: int | None, unlisted_users: Collection[int]
 ) -> tuple[LeaderboardRow, ...]:
     """Return a server's people, the best first, and after them the computer players."""
     people, computers = [], []
@@ -65,7 +65,7 @@ def leaderboard(
         if contender.computer is not None:
             title = PLAYERS[contender.computer].title if contender.computer in PLAYERS else contender.computer
             computers.append(LeaderboardRow(title, points, len(games), wins, None))
-        elif contender.guild == guild and contender.user not in unlisted:
+        elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]
             people.append(LeaderboardRow(name, points, len(games), wins, 0, contender.user))
     best = Counter(row.points for row in people)
@@ -77,7 +77,7 @@ def leaderboard(
     return (*order, *sorted(computers, key=lambda row: -row.points))
 
 
-def people_of(ratings: GameRatings, guild: int | None) -> frozenset[int]:
+def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:
     """Return the people with a rating on a server."""
     return frozenset(
         contender.user

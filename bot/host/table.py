@@ -124,11 +124,11 @@ class Table:
         return self.with_row(holders=tuple(dict.fromkeys((*self.row.holders, *holders))))
 
     @property
-    def people_in_play(self) -> tuple[int, ...]:
+    def unresigned_users(self) -> tuple[int, ...]:
         """The users who have a seat and have not resigned, also those for whom a computer player plays."""
-        gone = frozenset[Seat]() if self.match is None else self.match.resigned
+        resigned = frozenset[Seat]() if self.match is None else self.match.resigned
         return tuple(
-            row.user for i, row in enumerate(self.seats) if row.user is not None and Seat(i) not in gone
+            row.user for i, row in enumerate(self.seats) if row.user is not None and Seat(i) not in resigned
         )
 
     def may_hold(self, user: int, seat: int) -> bool:
@@ -219,14 +219,14 @@ class Table:
         return next((Seat(i) for i, seat in enumerate(self.row.seats) if seat.user == user), None)
 
     @property
-    def open_invitations(self) -> tuple[int, ...]:
+    def invited_users(self) -> tuple[int, ...]:
         """The users who are invited to the lobby and have not joined."""
         if self.status is not Status.LOBBY:
             return ()
         return tuple(user for user in self.row.lobby.invited if self.seat_of(user) is None)
 
     @property
-    def applicants(self) -> tuple[int, ...]:
+    def applicant_users(self) -> tuple[int, ...]:
         """The users who ask to join the lobby."""
         return tuple(each.user for each in self.row.lobby.applicants)
 

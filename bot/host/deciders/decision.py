@@ -135,11 +135,11 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     check, check_after = before.row.lobby.ready_check, after.row.lobby.ready_check
     if check is not None and (check_after is None or check_after.id != check.id):
         yield ready_check_delivery(check, _ready_check_outcome(after))
-    still_invited, still_applying = after.open_invitations, after.applicants
-    for user in before.open_invitations:
+    still_invited, still_applying = after.invited_users, after.applicant_users
+    for user in before.invited_users:
         if user not in still_invited:
             yield invitation_delivery(user, _invitation_outcome(after, user))
-    for user in before.applicants:
+    for user in before.applicant_users:
         if user not in still_applying:
             yield application_delivery(user, _application_outcome(after, user))
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):

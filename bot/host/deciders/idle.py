@@ -48,7 +48,9 @@ def expire(table: Table, now: int) -> Decision | None:
         return _end_idle_game(table, _QUIET_TEXT)
     if table.row.idle_due > now:
         return None
-    asked = table.people_in_play  # for whom a computer plays, too: one yes is enough, and the seat is theirs
+    asked = (
+        table.unresigned_users
+    )  # for whom a computer plays, too: one yes is enough, and the seat is theirs
     if not asked:
         return _end_idle_game(table, _QUIET_TEXT)
     question = Question(

@@ -239,11 +239,13 @@ def _count_unasked_undo(table: Table, seat: Seat) -> Table:
     return table.with_row(unasked_undos=UnaskedUndos(seat, count))
 
 
-def other_people_seats(table: Table, seat: int) -> tuple[int, ...]:
+def seats_of_other_people(table: Table, seat: int) -> tuple[int, ...]:
     """Return the seats of the other people who still play; computer players need not consent."""
-    gone = frozenset() if table.match is None else table.match.resigned
+    resigned = frozenset() if table.match is None else table.match.resigned
     return tuple(
-        i for i, row in enumerate(table.seats) if i != seat and row.user is not None and Seat(i) not in gone
+        i
+        for i, row in enumerate(table.seats)
+        if i != seat and row.user is not None and Seat(i) not in resigned
     )
 
 

@@ -20,7 +20,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.deciders.timeouts import is_substituted, people_playing
+from bot.host.deciders.timeouts import is_substituted, playing_users
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -64,13 +64,13 @@ def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
         row.user for row in table.seats if row.substituted_since is not None and row.substituted_since <= keep
     }
     present = tuple(user for user in users if user not in gone_before)
-    return present if len(_playing_since(table, keep) & {asker, *present}) > 1 else users
+    return present if len(_users_playing_since(table, keep) & {asker, *present}) > 1 else users
 
 
-def _playing_since(table: Table, keep: int) -> frozenset[int | None]:
+def _users_playing_since(table: Table, keep: int) -> frozenset[int | None]:
     """Return the users who play themselves and have had their seats since the first ``keep`` records."""
     newcomers = {row.user for row in table.seats if any(each.until > keep for each in row.earlier_players)}
-    return frozenset(people_playing(table)) - newcomers
+    return frozenset(playing_users(table)) - newcomers
 
 
 def names_of(table: Table, users: Sequence[int]) -> str:
@@ -185,7 +185,7 @@ def go_on_question(table: Table, now: int, asker: Person | None = None) -> Quest
     return Question(
         kind=QuestionKind.GO_ON,
         id=table.row.version,
-        asked=table.people_in_play,
+        asked=table.unresigned_users,
         ply=table.row.ply,
         due=now + VOTING_TIME,
         asker=asker,
@@ -295,7 +295,7 @@ def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
     """Return the users whose answer counts: what concerns the game to come also asks who is back since."""
     if not question.outlasts_moves or question.asker is None:
         return question.asked
-    others = (user for user in people_playing(table) if user != question.asker.user)
+    others = (user for user in playing_users(table) if user != question.asker.user)
     return tuple(dict.fromkeys((*question.asked, *others)))
 
 

@@ -59,10 +59,12 @@ def missing_users(table: Table) -> tuple[int, ...]:
 def is_needed(table: Table, now: int) -> bool:
     """Whether the lobby has stood for so long that people may have gone."""
     people = {seat.user for seat in table.seats if seat.user is not None}
-    return now - table.row.opened_at > READY_CHECK_AGE and bool(people - set(_seen_recently(table, now)))
+    return now - table.row.opened_at > READY_CHECK_AGE and bool(
+        people - set(_users_seen_recently(table, now))
+    )
 
 
-def _seen_recently(table: Table, now: int) -> tuple[int, ...]:
+def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
     return tuple(each.user for each in table.row.lobby.players_last_seen if now - each.at <= SEEN_RECENTLY)
 
 
@@ -72,7 +74,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     check = ReadyCheck(
         id=table.row.version + 1,
         due=request.at + TIME_TO_ANSWER,
-        present=_seen_recently(table, request.at),
+        present=_users_seen_recently(table, request.at),
         can_open_thread=request.can_open_thread,
     )
     asked = _with_check(table, check)

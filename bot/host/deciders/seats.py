@@ -214,7 +214,7 @@ def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decisi
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         left = _with_blocked_offer(table, seat, request.at, request.user)
         return _withdraw(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
-    if request.user not in table.people_in_play:
+    if request.user not in table.unresigned_users:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")

@@ -9,7 +9,7 @@ from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
 from bot.host.deciders.questions import ask_people, pause_by_agreement, set_clock
-from bot.host.deciders.timeouts import people_playing, resumer_text
+from bot.host.deciders.timeouts import playing_users, resumer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -46,7 +46,7 @@ def propose(table: Table, request: Request, control: TimeControl | None) -> Deci
     if control == table.row.time_control:
         raise Refusal("This game has that clock already. Choose another one.")
     asker = Person(request.user, table.moderator_name(request))
-    asked = tuple(user for user in people_playing(table) if user != request.user)
+    asked = tuple(user for user in playing_users(table) if user != request.user)
     if not asked:
         return set_clock(table, control, f"{asker.name} changed the clock: {control_text(control)}.")
     return ask_people(table, QuestionKind.CLOCK, asker, asked, request.at, control)
@@ -64,9 +64,9 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
     """Ask all who play for a pause; without others it begins at once.  Raises Refusal for all but players."""
     name = table.name_of(request.user)
     require_may_pause(table)
-    if request.user not in people_playing(table) or name is None:
+    if request.user not in playing_users(table) or name is None:
         raise Refusal("Only the table's host, an admin of this server or a player can do that.")
-    asked = tuple(user for user in people_playing(table) if user != request.user)
+    asked = tuple(user for user in playing_users(table) if user != request.user)
     if not asked:
         return pause_by_agreement(table, f"{name} paused the game.")
     return ask_people(table, QuestionKind.PAUSE, Person(request.user, name), asked, request.at)

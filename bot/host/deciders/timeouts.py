@@ -32,11 +32,11 @@ RESUME_LABEL: Final = "Resume"
 """The label of the button with which a paused game goes on."""
 
 
-def people_playing(table: Table) -> tuple[int, ...]:
+def playing_users(table: Table) -> tuple[int, ...]:
     """Return the users who play themselves: not those who resigned or for whom a computer plays."""
-    gone = frozenset[Seat]() if table.match is None else table.match.resigned
-    found = (row.playing_user for i, row in enumerate(table.seats) if Seat(i) not in gone)
-    return tuple(user for user in found if user is not None)
+    resigned = frozenset[Seat]() if table.match is None else table.match.resigned
+    users = (row.playing_user for i, row in enumerate(table.seats) if Seat(i) not in resigned)
+    return tuple(user for user in users if user is not None)
 
 
 def expire(table: Table, people: Mapping[int, PersonRow], now: int, *, computer: str) -> Decision | None:
@@ -105,7 +105,7 @@ def _timeout_action(control: TimeControl, misses: int) -> TimeoutAction:
 
 
 def _is_last_person(table: Table, timer: TurnTimer) -> bool:
-    return set(people_playing(table)) <= {timer.user}
+    return set(playing_users(table)) <= {timer.user}
 
 
 def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
@@ -205,7 +205,7 @@ def may_let_computer_play(table: Table, request: Request) -> bool:
 
 def _plays_against(table: Table, seat: Seat, request: Request) -> bool:
     """Whether a user plays at another seat."""
-    return request.user in people_playing(table) and request.user != table.seats[seat].user
+    return request.user in playing_users(table) and request.user != table.seats[seat].user
 
 
 def let_computer_play(table: Table, request: Request, *, computer: str) -> Decision:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from bot.host.ratings import Contender, rate_results
-from bot.host.statistics import leaderboard, people_of, statistics_of
+from bot.host.statistics import leaderboard, rated_users, statistics_of
 from bot.store.results import Participation, UnratedReason
 from tests.bot.host.test_ratings import AVA, GUILD, make_computer, make_player, make_result
 
@@ -45,7 +45,7 @@ def test_a_leaderboard_holds_the_people_of_one_server() -> None:
     assert [row.points for row in people] == sorted((row.points for row in people), reverse=True)
     (computer,) = rows[len(people) :]
     assert (computer.name, computer.user, computer.games) == ("Casual", None, 1)
-    assert people_of(RATINGS, GUILD) == {100, 101, 102}
+    assert rated_users(RATINGS, GUILD) == {100, 101, 102}
 
 
 def test_who_is_unlisted_leaves_no_gap() -> None:

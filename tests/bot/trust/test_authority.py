@@ -138,7 +138,7 @@ def _ask_no_player_of_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 def _hear_every_objection(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Table, "people_in_play", property(lambda _: tuple(range(10_000))))
+    patch.setattr(Table, "unresigned_users", property(lambda _: tuple(range(10_000))))
 
 
 def _resume_without_asking(patch: pytest.MonkeyPatch) -> None:

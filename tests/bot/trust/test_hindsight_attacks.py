@@ -332,6 +332,6 @@ async def test_is_sensitive_to_who_stands_in_for_the_absent(
 ) -> None:
     """Sensitivity: if a newcomer or an admin may agree in the place of who is away, that is caught."""
     everybody = frozenset({ADMIN, *FRIENDS, *range(FIRST_USER, FIRST_USER + 4)})
-    monkeypatch.setattr(questions, "_playing_since", lambda *_: everybody)
+    monkeypatch.setattr(questions, "_users_playing_since", lambda *_: everybody)
     with pytest.raises(AssertionError, match="seen"):
         await _attack(tables, clock, 40, absent=True)
