@@ -51,10 +51,11 @@ async def away_command(response: Response, until: str) -> None:
     person = await tables.people.get(request.user)
     now = int(tables.clock())
     if (end := parse_until(until, person, now)) is None:
-        back = await absences.come_back(tables, request.user)
-        await response.show(away_post(back, now, was_away=absence_end(person, now) is not None))
+        was_away = absence_end(person, now) is not None
+        person = await absences.end_absence(tables, request.user)
+        await response.show(away_post(person, now, was_away=was_away))
     else:
-        await response.show(away_post(await absences.go_away(tables, request, end), now))
+        await response.show(away_post(await absences.start_absence(tables, request, end), now))
 
 
 def away_post(person: PersonRow, now: int, *, was_away: bool = False) -> Post:

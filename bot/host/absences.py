@@ -17,11 +17,11 @@ from bot.store.protocol import StoreError
 _log = logging.getLogger(__name__)
 
 
-async def go_away(tables: Tables, request: Request, until: int) -> PersonRow:
+async def start_absence(tables: Tables, request: Request, until: int) -> PersonRow:
     """Store that somebody is away, and stop their clocks.  Raises Refusal, StoreError."""
     now = int(tables.clock())
-    own = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
-    guilds = {guild for guild in (*own, request.guild) if guild is not None}
+    own_guilds = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
+    guilds = {guild for guild in (*own_guilds, request.guild) if guild is not None}
     servers = await tables.servers.get_many(guilds)
     away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
     person = await tables.people.change(
@@ -31,7 +31,7 @@ async def go_away(tables: Tables, request: Request, until: int) -> PersonRow:
     return person
 
 
-async def come_back(tables: Tables, user: int) -> PersonRow:
+async def end_absence(tables: Tables, user: int) -> PersonRow:
     """Store that somebody is back, and let their clocks run.  Raises StoreError."""
     now = int(tables.clock())
     person = await tables.people.change(user, partial(without_absence, now=now))
@@ -49,7 +49,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
 
 
 def _recompute_deadlines(table: Table) -> Decision:
-    """Change nothing: storing it works the deadlines out again."""
+    """Return the unchanged table: storing it computes the deadlines anew."""
     deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
     return Decision(table=table, answer="", deliveries=deliveries)
 
@@ -61,9 +61,9 @@ class ReturnListener:
         """Listen to ``tables``."""
         self._tables = tables
         self._tasks: set[asyncio.Task[None]] = set()
-        tables.add_return_listener(self._refresh)
+        tables.add_return_listener(self._start_refresh)
 
-    def _refresh(self, user: int) -> None:
+    def _start_refresh(self, user: int) -> None:
         task = asyncio.get_running_loop().create_task(self._refresh_tables(user), name=f"return-{user}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -330,8 +330,8 @@ class Tables:
         if gate is not None and not await gate.confirmed():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
         now = int(self.clock())
-        if decision.returned is not None:
-            await self.people.change(decision.returned, partial(without_absence, now=now))
+        if decision.returning_user is not None:
+            await self.people.change(decision.returning_user, partial(without_absence, now=now))
         people = await self.people_at(decision.table)
         decision = complete_decision(before, request, decision, people, now)
         after, arrived = decision.table, self.answers.take_arrived()
@@ -356,9 +356,9 @@ class Tables:
             )
         for listener in self._listeners:
             listener(after)
-        if decision.returned is not None:
-            for announce in self._return_listeners:
-                announce(decision.returned)
+        if decision.returning_user is not None:
+            for return_listener in self._return_listeners:
+                return_listener(decision.returning_user)
         return ChangeResult(decision.answer, after, opens_thread=THREAD_DELIVERY in decision.deliveries)
 
     async def _freeze_by_number(self, fault: GameFault) -> ChangeResult:

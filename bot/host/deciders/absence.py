@@ -18,7 +18,7 @@ MAX_ABSENCES: Final = 50
 """The absences that are kept of one person and server in a year; all are read at each of their turns."""
 
 
-def seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
+def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
     """Return for how long a person may still be away in a server, from now on.
 
     ``away_days``: the days a year that the server allows.  What the absence that goes on has still to run is
@@ -46,7 +46,7 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
                 f"You have been away {MAX_ABSENCES} times this year. No more are kept."
                 " The host can pause a game with `/table pause`, and players can ask for it."
             )
-        left = seconds_left(person, guild, days, now)
+        left = absence_seconds_left(person, guild, days, now)
         if until - now > left:
             where = "here" if len(away_days) == 1 else "in one of the servers where you play"
             allowed = f"{counted(days, 'day')} a year" if days else "no `/away`"

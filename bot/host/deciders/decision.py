@@ -86,7 +86,7 @@ class Decision:
     """Where the first turn begins that was over and was taken back; ``Tables`` sets it."""
     result: NewResult | None = None
     """Of the game that it ends; ``Tables`` sets it."""
-    returned: int | None = None
+    returning_user: int | None = None
     """The user whose move ends their absence; None: nobody's does."""
     audit_entry: str = ""
     """The audit log entry: mostly what the table's host or an admin did; also announced in the table."""

@@ -124,7 +124,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
         raise Refusal(str(error)) from error
     decision = _decision_after_play(table, seat, after)
     if table.seats[seat].away_until is not None:
-        decision = replace(decision, returned=table.seats[seat].user)
+        decision = replace(decision, returning_user=table.seats[seat].user)
     return replace(decision, deliveries=(*returning, *decision.deliveries))
 
 

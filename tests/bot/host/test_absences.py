@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from bot.chat.away_command import away_post, parse_until
 from bot.host import absences
-from bot.host.absences import ReturnListener, come_back, go_away
+from bot.host.absences import ReturnListener, end_absence, start_absence
 from bot.host.deciders import play
-from bot.host.deciders.absence import MAX_ABSENCES, YEAR, seconds_left, with_absence, without_absence
+from bot.host.deciders.absence import MAX_ABSENCES, YEAR, absence_seconds_left, with_absence, without_absence
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -34,7 +34,7 @@ async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Cloc
     request = request_of(seat)
     clock.now += 4 * HOUR
     until = int(clock()) + 5 * DAY
-    await go_away(tables, request, until)
+    await start_absence(tables, request, until)
     for number in numbers:
         table = await tables.get(number)
         assert table.seats[seat].away_until == until
@@ -43,7 +43,7 @@ async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Cloc
         else:
             assert timer_of(table).deadline == int(clock()) + 20 * HOUR
     clock.now += DAY
-    await come_back(tables, request.user)
+    await end_absence(tables, request.user)
     table = await tables.get(numbers[0])
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == int(clock()) + 20 * HOUR
@@ -60,10 +60,10 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
     until = int(clock()) + DAY // 2
 
     async def go() -> None:
-        await go_away(tables, away, until)
+        await start_absence(tables, away, until)
 
     async def back() -> None:
-        await come_back(tables, away.user)
+        await end_absence(tables, away.user)
 
     async def wait() -> None:
         clock.now = until
@@ -83,7 +83,7 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
     number = await open_with(tables, EACH_DAY)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
-    await go_away(tables, request_of(seat), until)
+    await start_absence(tables, request_of(seat), until)
     clock.now = until
     for _ in range(2):  # the reminder that waited is due as well
         await Housekeeping(tables).expire_due()
@@ -112,7 +112,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
     number = await open_with(tables, EACH_DAY)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
-    await go_away(tables, request_of(seat), until)
+    await start_absence(tables, request_of(seat), until)
     await set_row(tables, number, status=status)
     assert number not in await tables.store.due_tables(until)
 
@@ -122,7 +122,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -
     first, second = await open_with(tables, EACH_DAY, seats=2), await open_with(tables, EACH_DAY, seats=3)
     seat = timer_of(await tables.get(first)).seat
     returns = ReturnListener(tables)
-    await go_away(tables, request_of(seat), int(clock()) + 9 * DAY)
+    await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
     assert (await tables.get(second)).seats[seat].away_until is not None
     clock.now += HOUR
     _, action = choose_action(await tables.get(first), random.Random(1))
@@ -140,25 +140,25 @@ async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Clock)
     await tables.servers.change(GUILD, lambda row: replace(row, away_days=10))
     request = request_of(0)
     start = int(clock())
-    await go_away(tables, request, start + 7 * DAY)
+    await start_absence(tables, request, start + 7 * DAY)
     clock.now += 7 * DAY
     with pytest.raises(Refusal, match=r"allow 10 days a year here.*<t:\d+:f> at most"):
-        await go_away(tables, request, int(clock()) + 4 * DAY)
-    await go_away(tables, request, int(clock()) + 3 * DAY)
+        await start_absence(tables, request, int(clock()) + 4 * DAY)
+    await start_absence(tables, request, int(clock()) + 3 * DAY)
     clock.now += 3 * DAY
     with pytest.raises(
         Refusal, match=r"allow 10 days a year here\. You have no day left this year\. The host"
     ):
-        await go_away(tables, request, int(clock()) + DAY)
+        await start_absence(tables, request, int(clock()) + DAY)
     clock.now = start + YEAR + 7 * DAY
-    await go_away(tables, request, int(clock()) + 7 * DAY)
+    await start_absence(tables, request, int(clock()) + 7 * DAY)
 
 
 async def test_a_server_may_allow_no_absence(tables: Tables, clock: Clock) -> None:
     """The refusal says so, and not that nothing is left."""
     await tables.servers.change(GUILD, lambda row: replace(row, away_days=0))
     with pytest.raises(Refusal, match=r"^The admins allow no `/away` here\. The host"):
-        await go_away(tables, request_of(0), int(clock()) + DAY)
+        await start_absence(tables, request_of(0), int(clock()) + DAY)
 
 
 async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: Clock) -> None:
@@ -174,7 +174,7 @@ async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock:
     await tables.servers.change(GUILD, lambda row: ServerRow(row.guild, away_days=2))
     abroad = replace(request_of(seat), guild=GUILD + 1)
     with pytest.raises(Refusal, match="one of the servers where you play"):
-        await go_away(tables, abroad, int(clock()) + 3 * DAY)
+        await start_absence(tables, abroad, int(clock()) + 3 * DAY)
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=8), st.integers(1, 60))
@@ -187,7 +187,7 @@ def test_no_more_is_ever_used_than_allowed(asked: list[tuple[int, int]], days: i
             person = with_absence(person, {GUILD: days}, now, now + length * DAY)
         except Refusal:
             continue
-        assert seconds_left(without_absence(person, now), GUILD, days, now) >= length * DAY
+        assert absence_seconds_left(without_absence(person, now), GUILD, days, now) >= length * DAY
     spans = [each for each in person.absences if each.guild == GUILD]
     for end in (each.end for each in spans):
         used = sum(max(0, min(each.end, end) - max(each.begin, end - YEAR)) for each in spans)

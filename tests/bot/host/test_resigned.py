@@ -8,7 +8,7 @@ import pytest
 from bot.chat import pages, question_posts
 from bot.chat.posts import is_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
-from bot.host.absences import go_away
+from bot.host.absences import start_absence
 from bot.host.breaks import absence_end
 from bot.host.deciders import play, questions, seats
 from bot.host.housekeeping import Housekeeping
@@ -145,7 +145,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) ->
     await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).seats[leaver].substitute is not None
     until = int(clock()) + DAY
-    await go_away(tables, request_of(leaver), until)
+    await start_absence(tables, request_of(leaver), until)
     before = await notices(tables, number)
     table = await change_as(tables, number, leaver, seats.resign, computer="random")
     assert await notices(tables, number) == before
