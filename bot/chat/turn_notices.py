@@ -8,14 +8,14 @@ from bot.chat.messages import Sending, TableMessages
 from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders import reminders
 from bot.host.game_calls import run_game_work
-from bot.host.preferences import People
+from bot.host.preferences import PersonPreferences
 from bot.store.delivery_rows import PostedMessage
 
 
 class TurnNoticeSender:
     """Sends what ``bot.host.deciders.reminders`` has decided, if it still holds when it is sent."""
 
-    def __init__(self, messages: TableMessages, people: People) -> None:
+    def __init__(self, messages: TableMessages, people: PersonPreferences) -> None:
         """``people``: what the persons have set."""
         self._messages = messages
         self._people = people

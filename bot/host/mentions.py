@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.clock import Clock
-from bot.host.preferences import People
+from bot.host.preferences import PersonPreferences
 from bot.store.preferences import MentionCount, PersonRow
 from bot.store.protocol import StoreError
 
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 class MentionBudget:
     """Counts the mentions of each person by day (UTC); beyond the limit messages only name them."""
 
-    def __init__(self, people: People, clock: Clock, limit: int) -> None:
+    def __init__(self, people: PersonPreferences, clock: Clock, limit: int) -> None:
         """``limit``: of one person and day; 0 lifts it."""
         self._people = people
         self._clock = clock

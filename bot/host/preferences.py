@@ -12,7 +12,7 @@ MAX_CACHED_ROWS: Final = 4096
 
 
 class _PreferenceCache(Generic[PreferencesRowT]):
-    """The rows of one type, in memory; who has set nothing has a row of defaults."""
+    """The rows of one type, in memory; somebody who has set nothing has a row of defaults."""
 
     def __init__(
         self, store: Store, row_type: type[PreferencesRowT], default: Callable[[int], PreferencesRowT]
@@ -62,8 +62,8 @@ class _PreferenceCache(Generic[PreferencesRowT]):
         """Return rows, of which the cache may not hold all at once.  The lock must be held."""
         rows = {key: self._cache[key] for key in keys if key in self._cache}
         missing = tuple(key for key in keys if key not in rows)
-        found = await self._store.preferences(self._row_type, missing) if missing else {}
-        rows |= {key: found.get(key) or self._default(key) for key in missing}
+        stored_rows = await self._store.preferences(self._row_type, missing) if missing else {}
+        rows |= {key: stored_rows.get(key) or self._default(key) for key in missing}
         for key, row in rows.items():
             self._put(key, row)
         return rows
@@ -75,7 +75,7 @@ class _PreferenceCache(Generic[PreferencesRowT]):
             self._cache.popitem(last=False)
 
 
-class People(_PreferenceCache[PersonRow]):
+class PersonPreferences(_PreferenceCache[PersonRow]):
     """The preferences of people, by user."""
 
     def __init__(self, store: Store) -> None:
@@ -83,7 +83,7 @@ class People(_PreferenceCache[PersonRow]):
         super().__init__(store, PersonRow, PersonRow)
 
 
-class Servers(_PreferenceCache[ServerRow]):
+class ServerPreferences(_PreferenceCache[ServerRow]):
     """The preferences of servers, by guild."""
 
     def __init__(self, store: Store) -> None:

@@ -29,7 +29,7 @@ from bot.host.game_guard import GameFault
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
-from bot.host.preferences import People, Servers
+from bot.host.preferences import PersonPreferences, ServerPreferences
 from bot.host.quotas import (
     UNLIMITED,
     NotAllowedHere,
@@ -102,8 +102,8 @@ class Tables:
         self.clock = clock
         self.answers = Answers(store)
         self.ratings = RatingCache(store)
-        self.people = People(store)
-        self.servers = Servers(store)
+        self.people = PersonPreferences(store)
+        self.servers = ServerPreferences(store)
         self.mentions = MentionBudget(self.people, clock, quotas.mentions)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()

@@ -16,7 +16,7 @@ from bot.chat import courier
 from bot.chat.delivery_contents import BoardContent, board_content
 from bot.host.deciders import reminders
 from bot.host.mentions import MentionBudget
-from bot.host.preferences import People
+from bot.host.preferences import PersonPreferences
 from bot.host.table import Table
 from bot.store.delivery_rows import PostedMessage
 from bot.store.preferences import PersonRow, QuietHours
@@ -113,12 +113,12 @@ def remind_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _read_settings_as(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
-    get_many = People.get_many
+    get_many = PersonPreferences.get_many
 
-    async def read_otherwise(people: People, keys: Collection[int]) -> dict[int, PersonRow]:
+    async def read_otherwise(people: PersonPreferences, keys: Collection[int]) -> dict[int, PersonRow]:
         return {user: replace(row, **changed) for user, row in (await get_many(people, keys)).items()}
 
-    monkeypatch.setattr(People, "get_many", read_otherwise)
+    monkeypatch.setattr(PersonPreferences, "get_many", read_otherwise)
 
 
 def ignore_reminders_off(monkeypatch: pytest.MonkeyPatch) -> None:

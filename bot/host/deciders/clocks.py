@@ -24,10 +24,11 @@ MIN_DEADLINE_CHANGE: Final = 3600
 """A deadline that is moved by less seconds, after a short downtime, is no other deadline."""
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
 
-People: TypeAlias = Mapping[int, PersonRow]
+PersonRows: TypeAlias = Mapping[int, PersonRow]
+"""What people have set, by user."""
 
 
-def with_turn_timer(table: Table, people: People, now: int) -> Table:
+def with_turn_timer(table: Table, people: PersonRows, now: int) -> Table:
     """Return the table with the timer of the turn that it waits for, and who is away.
 
     ``people``: what the people at the table have set.  The same turn keeps its timer.  A clock that stands
@@ -80,7 +81,7 @@ def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
     return old is not None and (old.seat, old.user, old.turn_start) == subject
 
 
-def _people_in_server(table: Table, people: People) -> People:
+def _people_in_server(table: Table, people: PersonRows) -> PersonRows:
     """Return what people have set, with the absences that count in the table's server."""
     guild = table.row.guild
     return {
@@ -91,7 +92,7 @@ def _people_in_server(table: Table, people: People) -> People:
     }
 
 
-def _with_absences(table: Table, people: People, now: int) -> Table:
+def _with_absences(table: Table, people: PersonRows, now: int) -> Table:
     """Return the table with who is away; the seats are the same objects if nothing has changed."""
     ends = [None if row.user is None else absence_end(people.get(row.user), now) for row in table.seats]
     for seat, (row, end) in enumerate(zip(table.seats, ends, strict=True)):
@@ -106,7 +107,7 @@ def _with_seat(table: Table, seat: int, row: SeatRow) -> Table:
     return dataclasses.replace(table, row=replace(table.row, seats=seats))
 
 
-def _with_current_turn(table: Table, seat: Seat, people: People, now: int) -> Table:
+def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -> Table:
     start = shown_turn_start(table)
     table = _without_past_substitutes(table, seat, start)
     old, person = table.row.turn_timer, table.seats[seat].playing_user
@@ -137,7 +138,7 @@ def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
     return table
 
 
-def _run_timer(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
+def _run_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> TurnTimer:
     """Return the timer of a turn that goes on: its clock runs, if its player has one."""
     control = table.row.time_control
     if control is None or timer.user is None:
@@ -156,7 +157,7 @@ def _run_timer(table: Table, timer: TurnTimer, people: People, now: int) -> Turn
     )
 
 
-def _stop_timer(table: Table, timer: TurnTimer, people: People, now: int) -> TurnTimer:
+def _stop_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> TurnTimer:
     """Return the timer with its clock standing still."""
     if timer.deadline is None:
         return timer
@@ -182,7 +183,7 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
     return dataclasses.replace(table, row=row)
 
 
-def with_clock_standing(table: Table, people: People, begin: int, end: int) -> Table:
+def with_clock_standing(table: Table, people: PersonRows, begin: int, end: int) -> Table:
     """Return the table as if no time had passed between two times: everything that is due is due later.
 
     What was made up for before is not made up for again, nor the time before the last move: somebody could
@@ -215,7 +216,7 @@ def with_clock_standing(table: Table, people: People, begin: int, end: int) -> T
     return dataclasses.replace(table, row=row)
 
 
-def time_left(table: Table, timer: TurnTimer, people: People, now: int) -> int:
+def time_left(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> int:
     """Return the counted seconds that are left of a turn; 0 without a clock."""
     if timer.seconds_left is None or timer.deadline is None:
         return timer.seconds_left or 0
@@ -239,7 +240,7 @@ def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
     return max(clock.last_seconds_left, min(full, MIN_TIME_AFTER_UNDO))
 
 
-def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: People, now: int) -> Table:
+def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: PersonRows, now: int) -> Table:
     """Return the table with what is left of a turn saved; ``start``: where the next one begins."""
     control, row = table.row.time_control, table.seats[timer.seat]
     if control is None or timer.seconds_left is None or row.user != timer.user:

@@ -4,13 +4,12 @@
 A reminder is decided when its timer is due, and drawn and checked again when it is sent.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
 
 from bot.host.breaks import absence_end
-from bot.host.deciders.clocks import is_other_deadline
+from bot.host.deciders.clocks import PersonRows, is_other_deadline
 from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_until
 from bot.host.table import Table
@@ -27,8 +26,6 @@ DEFAULT_INTERVAL: Final = 86_400
 """Seconds before a reminder of a turn without a deadline, unless its player has set an interval."""
 MIN_INTERVAL: Final = 1800
 """The least seconds before a reminder."""
-
-People = Mapping[int, PersonRow]
 
 
 def reminder_delivery(seat: int, start: int) -> NewDelivery:
@@ -61,7 +58,7 @@ def _break_end(person: PersonRow, at: int) -> int | None:
     return max(ends, default=None)
 
 
-def with_turn_notices(table: Table, people: People, now: int) -> tuple[Table, tuple[NewDelivery, ...]]:
+def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with the notices of the turn that it waits for, and the deliveries that follow.
 
     ``people``: what the people at the table have set.  Those of another turn are removed.
@@ -110,7 +107,7 @@ def _with_other_deadline(
 
 
 def _with_next_player(
-    old: TurnNotices, table: Table, people: People, now: int
+    old: TurnNotices, table: Table, people: PersonRows, now: int
 ) -> tuple[TurnNotices, tuple[NewDelivery, ...]]:
     """Return the notices with the player who is next now, after somebody has resigned or is back.
 
@@ -145,7 +142,7 @@ def _reminder_removal(old: TurnNotices) -> tuple[NewDelivery, ...]:
     return (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
 
 
-def _seat_for_early_notice(table: Table, people: People, now: int) -> int | None:
+def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | None:
     """Return the seat that plays next, if that can be said and its player wants to know it now."""
     seat = _next_person(table)
     user = None if seat is None else table.seats[seat].user
@@ -175,7 +172,7 @@ def _with_next_reminder(notices: TurnNotices, person: PersonRow) -> TurnNotices:
     return replace(notices, due=None if notices.deadline is not None and due >= notices.deadline else due)
 
 
-def remind(table: Table, people: People, now: int) -> Decision | None:
+def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
     """Send the reminder that is due, or wait for the end of quiet hours; None: nothing is due.
 
     However many were due while the bot was away, one is sent.

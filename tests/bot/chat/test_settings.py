@@ -10,7 +10,7 @@ from bot.chat.handlers import FORM_HANDLERS, handle_press
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.settings_pages import settings_post
-from bot.host.preferences import People
+from bot.host.preferences import PersonPreferences
 from bot.host.request import Refusal
 from bot.store.preferences import PersonRow, QuietHours
 from bot.store.rows import TableListing
@@ -24,7 +24,7 @@ USER = request_of(0).user
 class Person:
     """Somebody who presses what the page of settings shows."""
 
-    def __init__(self, people: People) -> None:
+    def __init__(self, people: PersonPreferences) -> None:
         """``people``: where it is stored."""
         self.people, self.clock, self.store = people, Clock(), self
 
@@ -69,7 +69,7 @@ def _label(part: Button | Select) -> str:
 async def person() -> Any:
     """Yield somebody who has set nothing."""
     store = await open_store(":memory:")
-    yield Person(People(store))
+    yield Person(PersonPreferences(store))
     await store.close()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.courier import DiscordCourier
 from bot.host.mentions import MentionBudget
-from bot.host.preferences import People
+from bot.host.preferences import PersonPreferences
 from bot.host.tables import Tables
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
@@ -94,7 +94,7 @@ async def test_no_delivery_waits_for_the_count(
     async def fail(_: object, __: int, ___: object) -> PersonRow:
         raise StoreError("disk full")
 
-    monkeypatch.setattr(People, "change", fail)
+    monkeypatch.setattr(PersonPreferences, "change", fail)
     await _settle(thread)
     assert thread.board().raw_mentions
 
@@ -102,9 +102,9 @@ async def test_no_delivery_waits_for_the_count(
 async def test_the_count_survives_the_process(store: SqliteStore, clock: Clock) -> None:
     """Another process goes on counting; 0 lifts the limit."""
     for _ in range(2):
-        budget = MentionBudget(People(store), clock, 2)
+        budget = MentionBudget(PersonPreferences(store), clock, 2)
         assert await budget.reserve((7, 7)) == (7,)
-    assert await MentionBudget(People(store), clock, 2).reserve((7, 8)) == (8,)
-    assert await MentionBudget(People(store), clock, 0).reserve((7,)) == (7,)
-    await MentionBudget(People(store), clock, 2).release((7,))
-    assert await MentionBudget(People(store), clock, 2).reserve((7,)) == (7,)
+    assert await MentionBudget(PersonPreferences(store), clock, 2).reserve((7, 8)) == (8,)
+    assert await MentionBudget(PersonPreferences(store), clock, 0).reserve((7,)) == (7,)
+    await MentionBudget(PersonPreferences(store), clock, 2).release((7,))
+    assert await MentionBudget(PersonPreferences(store), clock, 2).reserve((7,)) == (7,)

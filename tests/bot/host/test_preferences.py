@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host import preferences
-from bot.host.preferences import People, Servers
+from bot.host.preferences import PersonPreferences, ServerPreferences
 from bot.store.preferences import MAX_SERVER_CHANGES, PersonRow, QuietHours, ServerChange, ServerRow
 from bot.store.sqlite import open_store
 
@@ -16,8 +16,8 @@ async def test_who_has_set_nothing_has_the_defaults() -> None:
     """A person and a server that are not stored have rows of defaults, and are not stored by reading."""
     store = await open_store(":memory:")
     try:
-        assert await People(store).get(7) == PersonRow(7)
-        assert await Servers(store).get(7) == ServerRow(7)
+        assert await PersonPreferences(store).get(7) == PersonRow(7)
+        assert await ServerPreferences(store).get(7) == ServerRow(7)
         assert await store.preferences(PersonRow, (7,)) == {}
     finally:
         await store.close()
@@ -27,15 +27,15 @@ async def test_preferences_survive_the_process() -> None:
     """What was changed is read by another process, field by field; what was deleted is gone."""
     store = await open_store(":memory:")
     try:
-        people, servers = People(store), Servers(store)
+        people, servers = PersonPreferences(store), ServerPreferences(store)
         person = await people.change(
             7, lambda row: replace(row, time_zone="Europe/Paris", quiet_hours=QuietHours(60, 120))
         )
         server = await servers.change(7, lambda row: replace(row, channels=(1, 2), status_message=5))
-        assert await People(store).get(7) == person == await people.get(7)
-        assert await Servers(store).get(7) == server
+        assert await PersonPreferences(store).get(7) == person == await people.get(7)
+        assert await ServerPreferences(store).get(7) == server
         await people.delete(7)
-        assert await people.get(7) == PersonRow(7) == await People(store).get(7)
+        assert await people.get(7) == PersonRow(7) == await PersonPreferences(store).get(7)
     finally:
         await store.close()
 
@@ -44,7 +44,7 @@ async def test_what_admins_change_is_recorded() -> None:
     """The newest first, each server by itself, and no more than are kept; nothing where nothing changes."""
     store = await open_store(":memory:")
     try:
-        servers = Servers(store)
+        servers = ServerPreferences(store)
         for days in range(1, MAX_SERVER_CHANGES + 3):
             entry = ServerChange(100, f"set {days} days", days)
             await servers.change(7, partial(replace, away_days=days), entry)
@@ -64,10 +64,12 @@ async def test_a_person_is_erased_from_the_log_of_a_server() -> None:
     store = await open_store(":memory:")
     try:
         for user in (100, 101):
-            await Servers(store).change(7, partial(replace, away_days=user), ServerChange(user, "set it", 5))
+            await ServerPreferences(store).change(
+                7, partial(replace, away_days=user), ServerChange(user, "set it", 5)
+            )
         data = await store.personal_data(100)
         assert data["server_settings"] == [{"server": 7, "entry": "set it", "at": 5}]
-        await People(store).delete(100)
+        await PersonPreferences(store).delete(100)
         assert [each.user for each in await store.server_changes(7, 5)] == [101, None]
         assert (await store.personal_data(100))["server_settings"] == []
     finally:
@@ -78,12 +80,12 @@ async def test_no_change_is_lost_beside_another() -> None:
     """Changes of one row at the same time are made one after the other."""
     store = await open_store(":memory:")
     try:
-        people = People(store)
+        people = PersonPreferences(store)
         changes = (
             people.change(7, lambda row: replace(row, snoozed_until=row.snoozed_until + 1)) for _ in range(20)
         )
         await asyncio.gather(*changes)
-        assert (await People(store).get(7)).snoozed_until == 20
+        assert (await PersonPreferences(store).get(7)).snoozed_until == 20
     finally:
         await store.close()
 
@@ -93,7 +95,7 @@ async def test_a_full_cache_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(preferences, "MAX_CACHED_ROWS", 2)
     store = await open_store(":memory:")
     try:
-        people = People(store)
+        people = PersonPreferences(store)
         for user in range(4):
             await people.change(user, lambda row: replace(row, is_unlisted=True))
         for users in ((0, 1, 2, 3), (3, 0), (0, 1, 2)):
