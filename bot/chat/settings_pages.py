@@ -20,7 +20,7 @@ from bot.chat.response import Response
 from bot.host.clock_texts import HOUR
 from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
-from bot.host.local_time import find_zones, local_clock, tomorrow_morning, zone_label, zone_of
+from bot.host.local_time import find_zones, local_time_text, tomorrow_morning, zone_label, zone_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
@@ -111,7 +111,7 @@ def _switch(person: PersonRow, switch: str, turn_on_label: str, turn_off_label: 
 def _zone_text(person: PersonRow, now: float) -> str:
     if person.time_zone is None or zone_of(person) is None:
         return "not set, so there are no quiet hours"
-    return f"{zone_label(person.time_zone)}, where it is {local_clock(person, now)} now"
+    return f"{zone_label(person.time_zone)}, where it is {local_time_text(person, now)} now"
 
 
 def _quiet_text(person: PersonRow) -> str:
@@ -340,6 +340,8 @@ async def _suggest_zones(interaction: Interaction, current: str) -> list[app_com
     """Suggest time zones, with the time that it is there."""
     now = interaction.client.host.tables.clock()
     return [
-        app_commands.Choice(name=f"{zone_label(zone)}: {local_clock(PersonRow(0, zone), now)}", value=zone)
+        app_commands.Choice(
+            name=f"{zone_label(zone)}: {local_time_text(PersonRow(0, zone), now)}", value=zone
+        )
         for zone in find_zones(current)[: limits.AUTOCOMPLETE_CHOICES]
     ]

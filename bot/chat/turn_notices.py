@@ -29,7 +29,7 @@ class TurnNoticeSender:
         if notices is None or not reminders.is_current(table, sending.delivery.slot):
             return await self._remove_notice(sending, posted)
         person = await self._people.get(notices.user)
-        ping = person.reminders and reminders.quiet_end(person, int(sending.now)) is None
+        ping = person.reminders and reminders.no_notices_until(person, int(sending.now)) is None
         post = await run_game_work(table, lambda: notice_posts.reminder_post(table, notices, ping=ping))
         message = await self._messages.post_at_table(sending, post)
         if posted is not None:
@@ -49,7 +49,7 @@ class TurnNoticeSender:
         if user is None or posted is not None or not sending.attempt.is_safe_to_post:
             return DeliveryResult(posted)
         person = await self._people.get(user)  # somebody else may have the seat by now, or it may be late
-        if not person.wants_early_notice or reminders.quiet_end(person, int(sending.now)) is not None:
+        if not person.wants_early_notice or reminders.no_notices_until(person, int(sending.now)) is not None:
             return DeliveryResult()
         post = notice_posts.early_notice_post(table, notices)
         try:

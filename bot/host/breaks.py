@@ -49,15 +49,15 @@ def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
         return
     day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=2)
     while True:
-        begin = _local_time(day, person.quiet_hours.begin, zone)
+        begin = _timestamp(day, person.quiet_hours.begin, zone)
         yield Break(begin, begin + sleep_hours * 3600)
         day += timedelta(days=1)
 
 
-def _local_time(day: date, minutes: int, zone: ZoneInfo) -> int:
-    """Return a time of day, in minutes after midnight, in a time zone.
+def _timestamp(day: date, minutes: int, zone: ZoneInfo) -> int:
+    """Return the time at which it is so many minutes after midnight of a day in a time zone.
 
-    A time that a change of the clocks leaves out is the one as long after midnight.
+    A time that a change of the clocks skips is counted on from midnight.
     """
     hour, minute = divmod(minutes, 60)
     return int(datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=zone).timestamp())

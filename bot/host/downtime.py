@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bot.host.deciders import idle
-from bot.host.deciders.clocks import with_clock_standing
+from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
@@ -35,18 +35,18 @@ MIN_DOWNTIME: Final = 180
 MAX_UNSEEN: Final = 86_400
 """Seconds without a sign of the bot that count as time in which it saw that a server is gone."""
 _MISSING_SERVERS: Final = "missing servers"
-"""The setting that holds a ``_Missing`` for each server that cannot be reached."""
+"""The setting that holds a ``_MissingServer`` for each server that cannot be reached, by its id."""
 
 _log = logging.getLogger(__name__)
 
 
-class _Missing(msgspec.Struct, frozen=True, array_like=True):
+class _MissingServer(msgspec.Struct, frozen=True, array_like=True):
     """A server that cannot be reached.  Times are seconds since 1970."""
 
     since: int
     """When it could last be reached; the clocks of its tables stand still since then."""
-    noticed: int
-    """When the bot saw that, later by the time in which it was down itself since then."""
+    noticed_at: int
+    """When the bot saw that, plus the time for which it was down itself since then."""
 
 
 class Connectivity(Protocol):
@@ -68,20 +68,20 @@ class Downtime:
         """The first ``check`` makes up for the time since an earlier process was last seen."""
         self._tables = tables
         self._last_seen: int | None = None
-        self._missing: dict[int, _Missing] | None = None
+        self._missing: dict[int, _MissingServer] | None = None
         """The servers that cannot be reached; None: not read yet."""
 
     async def check(self, connectivity: Connectivity | None) -> Collection[int]:
         """Make up for a gap, and return the servers that cannot be reached.  Raises StoreError.
 
-        ``connectivity``: None where there is no Discord to be lost.  To be called only while it is connected.
+        ``connectivity``: None where there is no Discord.  To be called only while it is connected.
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
             self._last_seen = int(await store.get_setting(LAST_SEEN) or now)
         if self._missing is None:
             text = await store.get_setting(_MISSING_SERVERS) or "{}"
-            self._missing = msgspec.json.decode(text, type=dict[int, _Missing])
+            self._missing = msgspec.json.decode(text, type=dict[int, _MissingServer])
         tables = await store.tables_with_timers()
         before = dict(self._missing)
         guilds = {guild for guild in tables.values() if guild is not None}
@@ -91,7 +91,7 @@ class Downtime:
         unseen = max(0, now - self._last_seen - MAX_UNSEEN)
         if unseen:
             missing |= {
-                guild: replace(each, noticed=each.noticed + unseen)
+                guild: replace(each, noticed_at=each.noticed_at + unseen)
                 for guild, each in missing.items()
                 if guild in before
             }
@@ -102,7 +102,7 @@ class Downtime:
                 await self._postpone_due_times(number, before[guild].since, now)
             elif was_down:
                 await self._postpone_due_times(number, self._last_seen, now)
-        for guild in [guild for guild, each in missing.items() if each.noticed + IDLE_SECONDS <= now]:
+        for guild in [guild for guild, each in missing.items() if each.noticed_at + IDLE_SECONDS <= now]:
             if await self._close_tables_of(guild, now):
                 del missing[guild]
         if missing != before:
@@ -113,29 +113,30 @@ class Downtime:
         return missing
 
     async def _close_tables_of(self, guild: int, now: int) -> bool:
-        """Close what nobody plays in a server that is out of reach for long; return whether that is all.
+        """Close the idle tables of a server that is out of reach for long; return whether none is left open.
 
-        Else these tables would count against their players' quotas for ever.
+        Otherwise these tables would count against their players' quotas for ever.
         """
-        live = await self._tables.store.live_tables_in_server(guild)
-        for each in live:
+        for each in await self._tables.store.live_tables_in_server(guild):
             try:
-                await self._tables.change(each.number, None, partial(idle.close_out_of_reach, now=now))
+                await self._tables.change(
+                    each.number, None, partial(idle.close_in_unreachable_server, now=now)
+                )
             except (Refusal, GameFault):
                 _log.warning("table out of reach not closed", exc_info=True, extra={"table": each.number})
         return not await self._tables.store.live_tables_in_server(guild)
 
     def _find_missing(
         self, guilds: Collection[int], connectivity: Connectivity | None, now: int
-    ) -> dict[int, _Missing]:
+    ) -> dict[int, _MissingServer]:
         """Return which of some servers, and of those that were missing before, cannot be reached."""
         if connectivity is None:
             return {}
         assert self._missing is not None
         assert self._last_seen is not None
-        since, new = self._missing, _Missing(self._last_seen, now)
-        gone = {*guilds, *since} - set(connectivity.reachable_servers())
-        return {guild: since.get(guild, new) for guild in sorted(gone)}
+        known, newly_missing = self._missing, _MissingServer(self._last_seen, now)
+        unreachable = {*guilds, *known} - set(connectivity.reachable_servers())
+        return {guild: known.get(guild, newly_missing) for guild in sorted(unreachable)}
 
     async def _postpone_due_times(self, number: int, begin: int, end: int) -> None:
         """Move what falls due at a table by the time between ``begin`` and ``end``."""
@@ -148,21 +149,23 @@ class Downtime:
 
 
 def _postpone_all(table: Table, people: Mapping[int, PersonRow], begin: int, end: int) -> Decision | None:
-    changed = with_clock_standing(table, people, begin, end)
-    if replace(changed.row, clocks_running_since=table.row.clocks_running_since) == table.row:
+    postponed = with_postponed_due_times(table, people, begin, end)
+    if replace(postponed.row, clocks_running_since=table.row.clocks_running_since) == table.row:
         return None  # nothing falls due here that could be later
-    return Decision(table=changed, answer="", deliveries=tuple(_deliveries_of_moved_times(table, changed)))
+    return Decision(
+        table=postponed, answer="", deliveries=tuple(_deliveries_of_moved_times(table, postponed))
+    )
 
 
 def _deliveries_of_moved_times(before: Table, after: Table) -> Iterator[NewDelivery]:
     """Yield the messages that show a time which has moved; boards follow from moved deadlines."""
-    old, new = before.row, after.row
-    if old.expires_at != new.expires_at:
+    old_row, new_row = before.row, after.row
+    if old_row.expires_at != new_row.expires_at:
         yield LOBBY_DELIVERY
-    if new.lobby.ready_check is not None:
-        yield ready_check_delivery(new.lobby.ready_check)
-    if new.question is not None and not new.question.declined:
-        yield question_delivery(new.question)
-    for seat, row in enumerate(new.seats):
+    if new_row.lobby.ready_check is not None:
+        yield ready_check_delivery(new_row.lobby.ready_check)
+    if new_row.question is not None and not new_row.question.declined:
+        yield question_delivery(new_row.question)
+    for seat, row in enumerate(new_row.seats):
         if row.offer is not None:
             yield offer_delivery(seat, row.offer)

@@ -25,18 +25,18 @@ def zone_label(name: str) -> str:
 
 
 def find_zones(typed: str) -> tuple[str, ...]:
-    """Return the zones that a city or a zone's name may mean: only the exact one if there is one.
+    """Return the zones that a typed city or zone name may mean: only exact matches if there are any.
 
-    Otherwise those whose city begins with it come first, then those that contain it.
+    Otherwise zones whose city begins with it come first, then those that contain it.
     """
     text = _comparable(typed)
-    exact = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
-    if exact:
-        return tuple(exact)
-    found = [
+    exact_matches = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
+    if exact_matches:
+        return tuple(exact_matches)
+    matches = [
         name for name in zone_names() if text in _comparable(name) or text in _comparable(zone_label(name))
     ]
-    return tuple(sorted(found, key=lambda name: not _city(name).startswith(text)))
+    return tuple(sorted(matches, key=lambda name: not _city(name).startswith(text)))
 
 
 def _comparable(text: str) -> str:
@@ -48,7 +48,7 @@ def _city(name: str) -> str:
 
 
 def zone_of(person: PersonRow) -> ZoneInfo | None:
-    """Return a person's time zone; None if it is not known, here or at all."""
+    """Return a person's time zone; None if they have set none, or one that this machine does not know."""
     if person.time_zone is None:
         return None
     try:
@@ -57,13 +57,13 @@ def zone_of(person: PersonRow) -> ZoneInfo | None:
         return None
 
 
-def local_clock(person: PersonRow, now: float) -> str:
+def local_time_text(person: PersonRow, now: float) -> str:
     """Return the time of day where a person is, "14:05"; empty without a time zone."""
     zone = zone_of(person)
     return "" if zone is None else datetime.fromtimestamp(now, zone).strftime("%H:%M")
 
 
-def quiet_until(person: PersonRow, now: float) -> int | None:
+def quiet_hours_end(person: PersonRow, now: float) -> int | None:
     """Return when the quiet hours end that a person has now; None outside of them."""
     zone, quiet = zone_of(person), person.quiet_hours
     if zone is None or quiet.begin == quiet.end:
@@ -78,7 +78,7 @@ def quiet_until(person: PersonRow, now: float) -> int | None:
     if not is_quiet:
         return None
     day = local.date() + timedelta(days=1 if crosses_midnight and minute >= quiet.begin else 0)
-    return _moment(day.toordinal(), quiet.end, zone)
+    return _timestamp(day.toordinal(), quiet.end, zone)
 
 
 def tomorrow_morning(person: PersonRow, now: float) -> int:
@@ -87,10 +87,10 @@ def tomorrow_morning(person: PersonRow, now: float) -> int:
     if zone is None:
         return int(now) + 86_400
     day = datetime.fromtimestamp(now, zone).date() + timedelta(days=1)
-    return _moment(day.toordinal(), person.quiet_hours.end, zone)
+    return _timestamp(day.toordinal(), person.quiet_hours.end, zone)
 
 
-def _moment(day: int, minutes: int, zone: ZoneInfo) -> int:
+def _timestamp(day: int, minutes: int, zone: ZoneInfo) -> int:
     """Return the time at which a clock in ``zone`` shows so many minutes after midnight."""
     hour, minute = divmod(minutes % (24 * 60), 60)
     local = datetime.combine(datetime.fromordinal(day).date(), time(hour, minute), zone)

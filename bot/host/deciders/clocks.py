@@ -21,7 +21,7 @@ from rules.game import Seat
 MIN_TIME_AFTER_UNDO: Final = 3600
 """The least seconds that a player has after an undo has come back to their turn."""
 MIN_DEADLINE_CHANGE: Final = 3600
-"""A deadline that is moved by less seconds, after a short downtime, is no other deadline."""
+"""The least seconds by which a deadline must move for messages that show it to be out of date."""
 _TIMED_STAGES: Final = frozenset({TurnStage.RUNNING, TurnStage.GRACE})
 
 PersonRows: TypeAlias = Mapping[int, PersonRow]
@@ -41,7 +41,9 @@ def with_turn_timer(table: Table, people: PersonRows, now: int) -> Table:
     if table.status is Status.PLAYING and (seat := table.to_act) is not None:
         return _with_current_turn(table, seat, people, now)
     if table.status in IN_PLAY or table.status is Status.FROZEN:
-        return table if timer is None else table.with_row(turn_timer=_stop_timer(table, timer, people, now))
+        return (
+            table if timer is None else table.with_row(turn_timer=_stopped_timer(table, timer, people, now))
+        )
     return table if timer is None else table.with_row(turn_timer=None)
 
 
@@ -55,14 +57,14 @@ def has_moved_deadline(before: Table, after: Table) -> bool:
         return False
     shown, deadline = timer.shown_deadline, timer.deadline
     is_earlier = shown is not None and deadline is not None and deadline < shown
-    return is_earlier or is_other_deadline(shown, deadline)
+    return is_earlier or is_outdated_deadline(shown, deadline)
 
 
-def is_other_deadline(named: int | None, deadline: int | None) -> bool:
-    """Whether what a message has named as the deadline of a turn is none any more."""
-    if named is None or deadline is None:
-        return named != deadline
-    return abs(deadline - named) >= MIN_DEADLINE_CHANGE
+def is_outdated_deadline(shown: int | None, deadline: int | None) -> bool:
+    """Whether a message that shows a deadline is out of date, by more than a short downtime."""
+    if shown is None or deadline is None:
+        return shown != deadline
+    return abs(deadline - shown) >= MIN_DEADLINE_CHANGE
 
 
 def with_shown_deadline(before: Table, after: Table, *, board_follows: bool) -> Table:
@@ -97,12 +99,12 @@ def _with_absences(table: Table, people: PersonRows, now: int) -> Table:
     ends = [None if row.user is None else absence_end(people.get(row.user), now) for row in table.seats]
     for seat, (row, end) in enumerate(zip(table.seats, ends, strict=True)):
         if row.away_until != end:
-            table = _with_seat(table, seat, replace(row, away_until=end))
+            table = _with_same_name(table, seat, replace(row, away_until=end))
     return table
 
 
-def _with_seat(table: Table, seat: int, row: SeatRow) -> Table:
-    """Return the table with another row of a seat, under the same name: its log stays narrated."""
+def _with_same_name(table: Table, seat: int, row: SeatRow) -> Table:
+    """Return the table with another row of a seat whose player has the same name: its log stays narrated."""
     seats = tuple(row if i == seat else each for i, each in enumerate(table.seats))
     return dataclasses.replace(table, row=replace(table.row, seats=seats))
 
@@ -112,7 +114,7 @@ def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -
     table = _without_past_substitutes(table, seat, start)
     old, person = table.row.turn_timer, table.seats[seat].playing_user
     if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):
-        timer = _run_timer(table, old, people, now)
+        timer = _running_timer(table, old, people, now)
     else:
         if old is not None:
             table = _with_finished_turn(table, old, start, people, now)
@@ -120,7 +122,7 @@ def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -
         timer = TurnTimer(
             seat=seat, user=person, turn_start=start, began_at=now, runs_from=now, missed=missed
         )
-        timer = _run_timer(table, timer, people, now)
+        timer = _running_timer(table, timer, people, now)
     return table if timer == old and table.row.turn_timer is old else table.with_row(turn_timer=timer)
 
 
@@ -134,11 +136,11 @@ def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
     """Return the table without the substitutes of turns that are over."""
     for i, row in enumerate(table.seats):
         if row.substitute_only_turn is not None and (i, row.substitute_only_turn) != (seat, start):
-            table = _with_seat(table, i, replace(row, substitute=None, substitute_only_turn=None))
+            table = _with_same_name(table, i, replace(row, substitute=None, substitute_only_turn=None))
     return table
 
 
-def _run_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> TurnTimer:
+def _running_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> TurnTimer:
     """Return the timer of a turn that goes on: its clock runs, if its player has one."""
     control = table.row.time_control
     if control is None or timer.user is None:
@@ -157,7 +159,7 @@ def _run_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> 
     )
 
 
-def _stop_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> TurnTimer:
+def _stopped_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> TurnTimer:
     """Return the timer with its clock standing still."""
     if timer.deadline is None:
         return timer
@@ -183,30 +185,30 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
     return dataclasses.replace(table, row=row)
 
 
-def with_clock_standing(table: Table, people: PersonRows, begin: int, end: int) -> Table:
+def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: int) -> Table:
     """Return the table as if no time had passed between two times: everything that is due is due later.
 
-    What was made up for before is not made up for again, nor the time before the last move: somebody could
-    play then, whatever a clock said that was set meanwhile.
+    Time that was made up for before is not made up for again, and time before the last move never is:
+    somebody could play then.
     """
     row = table.row
     begin = max(begin, row.clocks_running_since, row.active_at)
-    more = end - begin
-    if more <= 0:
+    delay = end - begin
+    if delay <= 0:
         return table
     seats = tuple(
-        seat if seat.offer is None else replace(seat, offer=replace(seat.offer, due=seat.offer.due + more))
+        seat if seat.offer is None else replace(seat, offer=replace(seat.offer, due=seat.offer.due + delay))
         for seat in row.seats
     )
     question, check = row.question, row.lobby.ready_check
     row = replace(
         row,
         seats=seats,
-        expires_at=None if row.expires_at is None else row.expires_at + more,
-        question=None if question is None else replace(question, due=question.due + more),
+        expires_at=None if row.expires_at is None else row.expires_at + delay,
+        question=None if question is None else replace(question, due=question.due + delay),
         lobby=row.lobby
         if check is None
-        else replace(row.lobby, ready_check=replace(check, due=check.due + more)),
+        else replace(row.lobby, ready_check=replace(check, due=check.due + delay)),
         clocks_running_since=end,
     )
     timer = row.turn_timer
@@ -232,12 +234,12 @@ def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
     An undo that comes back to a turn gives it some time once, not as often as it is taken back.
     """
     clock = row.clock or SeatClock(bank=control.bank or 0)
-    full = control.turn + min(clock.bank, control.bank or 0)
+    full_time = control.turn + min(clock.bank, control.bank or 0)
     if clock.last_turn_start != start:
-        return full
+        return full_time
     if clock.last_was_resumed:
         return clock.last_seconds_left
-    return max(clock.last_seconds_left, min(full, MIN_TIME_AFTER_UNDO))
+    return max(clock.last_seconds_left, min(full_time, MIN_TIME_AFTER_UNDO))
 
 
 def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: PersonRows, now: int) -> Table:
@@ -258,4 +260,4 @@ def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: Pers
         last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
         last_was_resumed=clock.last_turn_start == timer.turn_start,
     )
-    return _with_seat(table, timer.seat, replace(row, clock=clock))
+    return _with_same_name(table, timer.seat, replace(row, clock=clock))

@@ -1,6 +1,6 @@
 """Games that nobody plays any more: their players are asked, then the game is closed.  Pure functions.
 
-Its records and its file stay.
+The records and the file of a closed game stay.
 """
 
 from typing import Final
@@ -19,15 +19,15 @@ from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Question, QuestionKind, 
 
 DAY: Final = 86_400
 ANSWER_DAYS: Final = 7
-"""Days in which one of them can answer."""
-_QUIET_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on"
-_OUT_OF_REACH_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY} days"
+"""Days in which one of the players can answer."""
+_IDLE_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on"
+_UNREACHABLE_TEXT: Final = f"I was not in this server for {IDLE_SECONDS // DAY} days"
 
 
 def with_activity(before: Table | None, after: Table, now: int) -> Table:
     """Return a changed table with the time of its last move; opening, pausing and resuming count as one.
 
-    Then nobody has to say any more that the game goes on.
+    After that nobody needs to answer any more whether the game stays open.
     """
     if before is not None and (before.row.ply, before.status) == (after.row.ply, after.status):
         return after
@@ -45,14 +45,14 @@ def expire(table: Table, now: int) -> Decision | None:
     if question is not None and not question.declined:
         if question.kind is not QuestionKind.KEEP_OPEN or question.due > now:
             return None
-        return _end_idle_game(table, _QUIET_TEXT)
+        return _end_game(table, _IDLE_TEXT)
     if table.row.idle_due > now:
         return None
     asked = (
         table.unresigned_users
     )  # for whom a computer plays, too: one yes is enough, and the seat is theirs
     if not asked:
-        return _end_idle_game(table, _QUIET_TEXT)
+        return _end_game(table, _IDLE_TEXT)
     question = Question(
         kind=QuestionKind.KEEP_OPEN,
         id=table.row.version,
@@ -65,7 +65,7 @@ def expire(table: Table, now: int) -> Decision | None:
     )
 
 
-def close_out_of_reach(table: Table, now: int) -> Decision | None:
+def close_in_unreachable_server(table: Table, now: int) -> Decision | None:
     """Return the decision on a table of a server that the bot has not reached for long.
 
     None: it is closed already, or somebody has moved since, by direct message.
@@ -74,10 +74,10 @@ def close_out_of_reach(table: Table, now: int) -> Decision | None:
         return lobby.close(table)
     if table.status not in LIVE_STATUSES or table.row.idle_due > now:
         return None
-    return _end_idle_game(table, _OUT_OF_REACH_TEXT)
+    return _end_game(table, _UNREACHABLE_TEXT)
 
 
-def _end_idle_game(table: Table, why: str) -> Decision:
+def _end_game(table: Table, why: str) -> Decision:
     ended = table.without_questions().with_row(status=Status.ENDED, was_paused=False)
     text = f"{why}, so this game is closed. {early_end_text(ended)}"
     return Decision(

@@ -9,9 +9,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.host.breaks import absence_end
-from bot.host.deciders.clocks import PersonRows, is_other_deadline
+from bot.host.deciders.clocks import PersonRows, is_outdated_deadline
 from bot.host.deciders.decision import Decision
-from bot.host.local_time import quiet_until
+from bot.host.local_time import quiet_hours_end
 from bot.host.table import Table
 from bot.host.turns import next_seat
 from bot.store.clock_rows import TurnStage, TurnTimer
@@ -41,8 +41,8 @@ def early_notice_delivery(seat: int, start: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, start))
 
 
-def quiet_end(person: PersonRow, now: int) -> int | None:
-    """Return until when a person wants no notice; None: they may get one.
+def no_notices_until(person: PersonRow, now: int) -> int | None:
+    """Return until when a person wants no notice; None: they may get one now.
 
     They want none in quiet hours, while they snooze, and while they are away.
     """
@@ -53,8 +53,10 @@ def quiet_end(person: PersonRow, now: int) -> int | None:
 
 
 def _break_end(person: PersonRow, at: int) -> int | None:
-    snooze = person.snoozed_until if person.snoozed_until > at else None
-    ends = [end for end in (quiet_until(person, at), snooze, absence_end(person, at)) if end is not None]
+    snooze_end = person.snoozed_until if person.snoozed_until > at else None
+    ends = [
+        end for end in (quiet_hours_end(person, at), snooze_end, absence_end(person, at)) if end is not None
+    ]
     return max(ends, default=None)
 
 
@@ -63,16 +65,16 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
 
     ``people``: what the people at the table have set.  Those of another turn are removed.
     """
-    old, timer = table.row.notices, _personal_turn(table)
+    old, timer = table.row.notices, _person_turn_timer(table)
     if timer is None or timer.user is None:
         return (table if old is None else table.with_row(notices=None)), _removals(old)
     person = people.get(timer.user) or PersonRow(timer.user)
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
         notices, early = _with_next_player(old, table, people, now)
-        if is_other_deadline(old.deadline, timer.deadline):
+        if is_outdated_deadline(old.deadline, timer.deadline):
             early = (*early, *_reminder_removal(old))  # it names the old deadline
-            notices = _with_other_deadline(table, notices, timer, person, now)
+            notices = _with_moved_deadline(table, notices, timer, person, now)
         return (table if notices is old else table.with_row(notices=notices)), early
     notices = TurnNotices(
         *subject,
@@ -84,12 +86,13 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
     return table.with_row(notices=_with_next_reminder(notices, person)), (*_removals(old), *early)
 
 
-def _with_other_deadline(
+def _with_moved_deadline(
     table: Table, notices: TurnNotices, timer: TurnTimer, person: PersonRow, now: int
 ) -> TurnNotices:
     """Return the notices of a turn whose deadline has moved: it is reminded of anew.
 
-    Who has missed it is reminded at once if the time begins again.  The grace period is no time of its own.
+    A player who has missed it is reminded at once if the time begins again.  The grace period starts no
+    reminders of its own.
     """
     is_running, control = timer.stage is TurnStage.RUNNING, table.row.time_control
     is_over = notices.deadline is not None and notices.deadline <= now
@@ -121,7 +124,7 @@ def _with_next_player(
     return notices, tuple(early_notice_delivery(each, old.turn_start) for each in changed)
 
 
-def _personal_turn(table: Table) -> TurnTimer | None:
+def _person_turn_timer(table: Table) -> TurnTimer | None:
     """Return the turn that a table in play waits for, if a person is to take it."""
     timer = table.row.turn_timer
     if table.status is not Status.PLAYING or timer is None or timer.user is None:
@@ -147,7 +150,7 @@ def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | 
     seat = _next_person(table)
     user = None if seat is None else table.seats[seat].user
     person = None if user is None else people.get(user)
-    if person is None or not person.wants_early_notice or quiet_end(person, now) is not None:
+    if person is None or not person.wants_early_notice or no_notices_until(person, now) is not None:
         return None
     return seat
 
@@ -182,11 +185,11 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
         return None
     deadline = timer.deadline
     person = people.get(notices.user) or PersonRow(notices.user)
-    later = quiet_end(person, now)
-    if later is not None and deadline is not None and later >= deadline:
+    quiet_until = no_notices_until(person, now)
+    if quiet_until is not None and deadline is not None and quiet_until >= deadline:
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
-    if later is not None:
-        return Decision(table=table.with_row(notices=replace(notices, due=later)), answer="")
+    if quiet_until is not None:
+        return Decision(table=table.with_row(notices=replace(notices, due=quiet_until)), answer="")
     if not person.reminders or (deadline is not None and deadline <= now):
         return Decision(table=table.with_row(notices=replace(notices, due=None)), answer="")
     sent = replace(

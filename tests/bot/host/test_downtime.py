@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from bot.host.breaks import counted_seconds
-from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
+from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
 from bot.host.deciders.decision import Decision
 from bot.host.downtime import MIN_DOWNTIME
 from bot.host.housekeeping import Housekeeping
@@ -199,7 +199,7 @@ async def test_lobbies_wait_for_the_bot_too(tables: Tables, clock: Clock) -> Non
         question=Question(QuestionKind.UNDO, 1, (1,), 1, 450),
         seats=(replace(row.seats[0], offer=offer), *row.seats[1:]),
     )
-    moved = with_clock_standing(table, people, 100, 130).row
+    moved = with_postponed_due_times(table, people, 100, 130).row
     assert moved.expires_at == 430
     assert moved.question is not None
     assert moved.question.due == 480
@@ -252,7 +252,9 @@ def test_what_was_left_is_left(used: int, left: int, away: int, sleep: int) -> N
     game = EVERY_GAME[GAME]
     table = Table(row, game, game.options_type(), None)
     begin, end = began + used, began + used + away
-    moved = with_clock_standing(table, {FIRST_USER: person}, begin, end)
+    moved = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)
     after = timer_of(moved)
     assert after.seconds_left == (left if away else whole)
-    assert with_clock_standing(moved, {FIRST_USER: person}, begin, end) == moved, "it is made up for once"
+    assert with_postponed_due_times(moved, {FIRST_USER: person}, begin, end) == moved, (
+        "it is made up for once"
+    )

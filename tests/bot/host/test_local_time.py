@@ -5,7 +5,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.host.local_time import find_zones, local_clock, quiet_until, tomorrow_morning, zone_label, zone_names
+from bot.host.local_time import (
+    find_zones,
+    local_time_text,
+    quiet_hours_end,
+    tomorrow_morning,
+    zone_label,
+    zone_names,
+)
 from bot.store.preferences import PersonRow, QuietHours
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -41,25 +48,25 @@ def test_zones_by_city() -> None:
 )
 def test_quiet_hours_over_midnight(now: str, end: str | None) -> None:
     """They end in the morning of the person's own zone, also in the nights when clocks change."""
-    found = quiet_until(PersonRow(1, "Europe/Paris"), _at(now))
+    found = quiet_hours_end(PersonRow(1, "Europe/Paris"), _at(now))
     assert found == (None if end is None else _at(end))
 
 
 def test_quiet_hours_of_one_day_and_none() -> None:
     """They may lie within a day; without a time zone, or if they end when they begin, there are none."""
     noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
-    assert quiet_until(noon, _at("2026-11-22T13:00")) == _at("2026-11-22T14:00")
-    assert quiet_until(noon, _at("2026-11-22T14:00")) is None
+    assert quiet_hours_end(noon, _at("2026-11-22T13:00")) == _at("2026-11-22T14:00")
+    assert quiet_hours_end(noon, _at("2026-11-22T14:00")) is None
     night = _at("2026-11-22T23:00")
-    assert quiet_until(PersonRow(1), night) is None
-    assert quiet_until(PersonRow(1, "no such zone"), night) is None
-    assert quiet_until(PersonRow(1, "Europe/Paris", QuietHours(60, 60)), _at("2026-11-22T01:00")) is None
+    assert quiet_hours_end(PersonRow(1), night) is None
+    assert quiet_hours_end(PersonRow(1, "no such zone"), night) is None
+    assert quiet_hours_end(PersonRow(1, "Europe/Paris", QuietHours(60, 60)), _at("2026-11-22T01:00")) is None
 
 
 def test_local_time() -> None:
     """The time of day is that of the person's zone; tomorrow begins when their quiet hours end."""
     person, now = PersonRow(1, "Asia/Tokyo"), _at("2026-11-22T10:05", ZoneInfo("UTC"))
-    assert local_clock(person, now) == "19:05"
-    assert local_clock(PersonRow(1), now) == ""
+    assert local_time_text(person, now) == "19:05"
+    assert local_time_text(PersonRow(1), now) == ""
     assert tomorrow_morning(person, now) == _at("2026-11-23T08:00", ZoneInfo("Asia/Tokyo"))
     assert tomorrow_morning(PersonRow(1), now) == now + 86_400

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bot.host.deciders import admission, lobby, moderation, ready_check
-from bot.host.deciders.clocks import with_clock_standing
+from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.ready_check import READY_CHECK_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
@@ -264,7 +264,7 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
 async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
     """While nobody could press **Here**, nobody's time runs."""
     before, now = (await asked.table()).row.lobby.ready_check, int(clock.now)
-    table = with_clock_standing(await asked.table(), {}, now, now + 5 * HOUR)
+    table = with_postponed_due_times(await asked.table(), {}, now, now + 5 * HOUR)
     after = table.row.lobby.ready_check
     assert before is not None
     assert after is not None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.chat.courier import DiscordCourier
 from bot.chat.settings_pages import change_settings
 from bot.host.deciders import moderation, seats
-from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_clock_standing
+from bot.host.deciders.clocks import MIN_DEADLINE_CHANGE, with_postponed_due_times
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
@@ -163,7 +163,7 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Wa
         waiting.number,
         None,
         lambda table: Decision(
-            table=with_clock_standing(table, {}, begin, int(waiting.clock.now)), answer=""
+            table=with_postponed_due_times(table, {}, begin, int(waiting.clock.now)), answer=""
         ),
     )
     assert await waiting.pass_time(HOUR) == []
