@@ -43,8 +43,8 @@ from bot.host.delivery_order import Priority, priority_of
 from bot.host.game_guard import GameFault
 from bot.host.reliability import Reliability, read_reliability
 from bot.host.table import IN_PLAY, Table
+from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
-from bot.host.turns import finished_turn
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Status
 from rules.game import Seat

@@ -18,7 +18,13 @@ from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
 from bot.host.game_calls import run_with_replay
 from bot.host.table import Table
-from bot.host.turns import finished_turn, finished_turn_end, is_running_turn, shown_turn_start, table_at
+from bot.host.table_turns import (
+    current_turn_start,
+    finished_turn,
+    finished_turn_end,
+    is_running_turn,
+    table_at,
+)
 from bot.store.delivery_rows import Mention, PostedMessage
 from render.picture import HAND
 from rules.game import Seat
@@ -69,7 +75,7 @@ async def board_content(
 
     ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
-    start = shown_turn_start(table)
+    start = current_turn_start(table)
     seat = _person_to_act(table)
     asked_user = None if seat is None else table.seats[seat].user
     is_new_turn = asked_user is not None and (

@@ -27,8 +27,8 @@ from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
+from bot.host.table_turns import story_start, table_at
 from bot.host.tables import Tables
-from bot.host.turns import story_start, table_at
 from bot.store.rows import LIVE_STATUSES
 from rules.game import Seat
 from rules.record import LogLine, Record

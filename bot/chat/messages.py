@@ -19,7 +19,7 @@ from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import Attempt
 from bot.host.mentions import MentionBudget
 from bot.host.table import Table
-from bot.host.turns import turn_start_shown_at_ply
+from bot.host.table_turns import turn_start_shown_at_ply
 from bot.store.delivery_rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
 from rules.text import shortened
 

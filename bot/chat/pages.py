@@ -43,8 +43,8 @@ from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.host.table_turns import newest_turn_start
 from bot.host.tables import Tables
-from bot.host.turns import newest_turn_start
 from bot.store.rows import Status
 from render.picture import HAND, PLAYER
 from rules.game import SEAT_LETTERS, AnyGame, Seat, Topic

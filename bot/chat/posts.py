@@ -15,7 +15,7 @@ from bot.host.clock_texts import clock_lines
 from bot.host.deciders.play import seed_text
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
-from bot.host.turns import is_first_turn, is_resignation, newest_turn_start, turn_players
+from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_players
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from rules.game import Names, Result, Seat, Standing

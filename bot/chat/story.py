@@ -12,7 +12,7 @@ from bot import limits
 from bot.host import game_calls
 from bot.host.game_guard import guarded
 from bot.host.table import Table
-from bot.host.turns import story_start
+from bot.host.table_turns import story_start
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.record import LogLine
 from rules.text import shortened

@@ -39,7 +39,7 @@ from bot.chat.story import (
 from bot.host import game_calls
 from bot.host.deciders.play import seats_of_other_people
 from bot.host.table import Table
-from bot.host.turns import newest_finished_turn
+from bot.host.table_turns import newest_finished_turn
 from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import write_action

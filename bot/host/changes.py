@@ -14,7 +14,7 @@ from bot.host.game_guard import GameFault
 from bot.host.names import sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.host.turns import first_undone_turn_start
+from bot.host.table_turns import first_undone_turn_start
 from bot.store.delivery_rows import NewDelivery
 from bot.store.personal_data import Erasure
 from bot.store.preferences import PersonRow

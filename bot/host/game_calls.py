@@ -14,7 +14,7 @@ from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, Table
-from bot.host.turns import story_start
+from bot.host.table_turns import story_start
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, simulate_choice

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.host.breaks import absence_end, counted_seconds, deadline_after
 from bot.host.table import IN_PLAY, Table
-from bot.host.turns import shown_turn_start
+from bot.host.table_turns import current_turn_start
 from bot.store.clock_rows import SeatClock, TimeControl, TurnStage, TurnTimer
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
@@ -110,7 +110,7 @@ def _with_same_name(table: Table, seat: int, row: SeatRow) -> Table:
 
 
 def _with_current_turn(table: Table, seat: Seat, people: PersonRows, now: int) -> Table:
-    start = shown_turn_start(table)
+    start = current_turn_start(table)
     table = _without_past_substitutes(table, seat, start)
     old, person = table.row.turn_timer, table.seats[seat].playing_user
     if old is not None and (old.seat, old.user, old.turn_start) == (seat, person, start):

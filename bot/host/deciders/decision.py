@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.host.game_guard import GameFault
 from bot.host.table import Table
-from bot.host.turns import turn_deliveries
+from bot.host.table_turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.personal_data import Erasure

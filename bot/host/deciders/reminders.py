@@ -13,7 +13,7 @@ from bot.host.deciders.clocks import PersonRows, is_outdated_deadline
 from bot.host.deciders.decision import Decision
 from bot.host.local_time import quiet_hours_end
 from bot.host.table import Table
-from bot.host.turns import next_seat
+from bot.host.table_turns import next_seat
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.notice_rows import TurnNotices

@@ -24,8 +24,8 @@ from bot.chat.response import Response
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.table import Table
+from bot.host.table_turns import table_at
 from bot.host.tables import Tables
-from bot.host.turns import table_at
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from render import catalogue

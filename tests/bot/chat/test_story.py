@@ -29,8 +29,8 @@ from bot.chat.story import (
 )
 from bot.chat.turn_posts import done_post, hand_post, panel_page
 from bot.host.table import Table
+from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
-from bot.host.turns import finished_turn
 from render import catalogue
 from rules.game import Seat
 from rules.match import Match

@@ -17,8 +17,8 @@ from bot.host.deciders.questions import undo_to
 from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
 from bot.host.outbox import Outbox
 from bot.host.table import Table
+from bot.host.table_turns import current_turn_start, turn_deliveries
 from bot.host.tables import Tables
-from bot.host.turns import shown_turn_start, turn_deliveries
 from bot.store.delivery_rows import (
     Delivery,
     DeliveryKind,
@@ -88,7 +88,7 @@ class TurnCourier(SlowCourier):
         if priority_of(delivery) is self.slow:
             self.began.set()
         sent = await super().deliver(delivery, table, *given)
-        start = shown_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.key
+        start = current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.key
         if sent.posted is None:
             return sent
         old = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders import seats
+from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
-from bot.host.turns import next_seat
 from rules.game import Seat
 from tests.bot.host.fake_chat import draw_length, refusal
 from tests.bot.host.playing import (

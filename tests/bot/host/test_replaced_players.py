@@ -7,8 +7,8 @@ import pytest
 from bot.chat.story import public_story
 from bot.host.deciders import play, seats
 from bot.host.table import Table
+from bot.host.table_turns import is_first_turn
 from bot.host.tables import Tables
-from bot.host.turns import is_first_turn
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import PLAYERS

@@ -11,8 +11,8 @@ from bot.chat.response import Response
 from bot.chat.story import private_story, public_story
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
+from bot.host.table_turns import story_start
 from bot.host.tables import Tables
-from bot.host.turns import story_start
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat

@@ -97,7 +97,7 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
-    monkeypatch.setattr("bot.host.turns.MAX_CORRECTED_TURNS", 4)
+    monkeypatch.setattr("bot.host.table_turns.MAX_CORRECTED_TURNS", 4)
     start = await thread.history_length()
     for _ in range(4 + 4):
         await thread.play_turn()

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from bot.host.deciders import admission, lobby, moderation, seats, timeouts
 from bot.host.housekeeping import Housekeeping
+from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
-from bot.host.turns import next_seat
 from bot.store.clock_rows import TimeControl
 from bot.store.preferences import PersonRow
 from rules.game import Seat

@@ -21,8 +21,8 @@ def turn_delivery(start: int) -> NewDelivery:
 
 
 @guarded
-def shown_turn_start(table: Table) -> int:
-    """Return where in the history the turn of the seat to act begins, or will begin with its first choice."""
+def current_turn_start(table: Table) -> int:
+    """Return the index of the history at which the turn of the seat to act begins, or will begin."""
     match = table.match
     assert match is not None
     turn = last_turn(match.history)
@@ -62,14 +62,14 @@ def story_start(table: Table, seat: Seat) -> int:
     end = last_turn_end(match.history, seat, match.to_act)
     if not table.seats[seat].substitute_spans:
         return end
-    is_own = partial(has_played, table.seats[seat], match.history)
-    played = last_turn_end(match.history, seat, match.to_act, is_own)
-    return max(played, min(end, len(match.history) - MAX_LOG_RECORDS))
+    person_played = partial(has_played, table.seats[seat], match.history)
+    own_turn_end = last_turn_end(match.history, seat, match.to_act, person_played)
+    return max(own_turn_end, min(end, len(match.history) - MAX_LOG_RECORDS))
 
 
 @guarded
 def next_seat(table: Table) -> Seat | None:
-    """Return who plays after the turn that the table waits for; None where nobody can know.
+    """Return the seat whose turn follows the one that the table waits for; None where nobody can know.
 
     It is known where the last round went through all who still play, in the order of the seats.
     """
@@ -77,37 +77,37 @@ def next_seat(table: Table) -> Seat | None:
     if match is None or match.to_act is None:
         return None
     resigned = match.resigned
-    still_missing = {Seat(i) for i in range(match.seats)} - resigned
-    if len(still_missing) < 2 or match.to_act in resigned:
+    seats_not_seen = {Seat(i) for i in range(match.seats)} - resigned
+    if len(seats_not_seen) < 2 or match.to_act in resigned:
         return None
     history = match.history
     if resigned:  # a resignation during somebody's turn is no turn of its own
         history = tuple(record for record in history if not isinstance(record.action, Resign))
-    turn, later = last_turn(history), match.to_act
-    if turn is not None and turn.seat == later:
+    turn, next_turn_seat = last_turn(history), match.to_act
+    if turn is not None and turn.seat == next_turn_seat:
         turn = last_turn(history, turn.start)
-    while still_missing:
-        if turn is None or later not in _possible_successors(match.seats, resigned, turn.seat):
+    while seats_not_seen:
+        if turn is None or next_turn_seat not in _possible_successors(match.seats, resigned, turn.seat):
             return None
-        still_missing.discard(turn.seat)
-        later, turn = turn.seat, last_turn(history, turn.start)
+        seats_not_seen.discard(turn.seat)
+        next_turn_seat, turn = turn.seat, last_turn(history, turn.start)
     return _possible_successors(match.seats, resigned, match.to_act)[-1]
 
 
 def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:
     """Return the next seat in order that still plays, after those in between, whose players have resigned."""
-    found: list[Seat] = []
+    successors: list[Seat] = []
     for distance in range(1, seats + 1):
-        found.append(Seat((seat + distance) % seats))
-        if found[-1] not in resigned:
+        successors.append(Seat((seat + distance) % seats))
+        if successors[-1] not in resigned:
             break
-    return found
+    return successors
 
 
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
-    since = max((each.until for each in table.seats[seat].earlier_players), default=0)
-    return since >= finished_turn_end(table, seat)
+    seat_since = max((each.until for each in table.seats[seat].earlier_players), default=0)
+    return seat_since >= finished_turn_end(table, seat)
 
 
 def turn_players(table: Table, turn: Turn) -> Names:
@@ -150,7 +150,7 @@ def table_at(table: Table, length: int) -> Table:
 
 @guarded
 def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | None:
-    """Return the turn that a board has shown which asked ``seat`` at ``ply``; None if it is not known.
+    """Return the start of the turn shown by a board that asked ``seat`` at ``ply``; None if it is not known.
 
     After an undo it is not: nothing says how long the history was before.
     """
@@ -171,7 +171,7 @@ def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ..
 
 
 def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
-    """Return where the first turn begins that was over and is not any more; None without one.
+    """Return the start of the first turn that was over and is not any more; None without one.
 
     No later turn that was over before is left.
     """
