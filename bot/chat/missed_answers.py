@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.host.answers import Answers
+from bot.host.answer_tracker import AnswerTracker
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
@@ -32,7 +32,7 @@ def _outcome_text(missed_answer: MissedAnswer) -> str:
     return shortened(" ".join(missed_answer.answer.split()), _MAX_ANSWER_LENGTH)
 
 
-def missed_answer_lines(table: Table, answers: Answers) -> tuple[str, ...]:
+def missed_answer_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
     """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
         f"{table.names[seat]}, your move {move} was recorded."

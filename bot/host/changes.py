@@ -100,11 +100,15 @@ def _with_shown_names(
 
 
 def make_change(
-    before: Table | None, decision: Decision, request: Request | None, answered: tuple[int, ...], now: int
+    before: Table | None,
+    decision: Decision,
+    request: Request | None,
+    answered_interactions: tuple[int, ...],
+    now: int,
 ) -> Change:
     """Return the transaction that stores a complete decision.
 
-    ``answered``: earlier interactions whose answers have arrived.
+    ``answered_interactions``: earlier interactions whose answers have arrived.
     """
     return Change(
         table=decision.table.row,
@@ -119,7 +123,7 @@ def make_change(
         at=now,
         move_number=decision.move_number,
         awaits_answer=request is not None and request.response_gate is not None,
-        answered_interactions=answered,
+        answered_interactions=answered_interactions,
         erasure=decision.erasure,
         rematch_of=decision.rematch_of,
     )

@@ -19,7 +19,7 @@ import msgspec
 from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
-from bot.host.answers import Answers
+from bot.host.answer_tracker import AnswerTracker
 from bot.host.cache import TableCache
 from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
@@ -100,7 +100,7 @@ class Tables:
         self._loader = TableLoader(store, games, earlier_rules, self.metrics)
         self._replays = ReplayQueue(store, self._loader)
         self.clock = clock
-        self.answers = Answers(store)
+        self.answers = AnswerTracker(store)
         self.ratings = RatingCache(store)
         self.people = PersonPreferences(store)
         self.servers = ServerPreferences(store)

@@ -131,7 +131,7 @@ class Store(Protocol):
         ...
 
     async def mark_answered(self, interactions: Sequence[int]) -> None:
-        """Store that the answers to interactions have arrived, or that they are not waited for."""
+        """Store that the answers to interactions have arrived, or that nobody waits for them."""
         ...
 
     async def load(self, number: int) -> StoredTable | None:

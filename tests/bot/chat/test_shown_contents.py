@@ -12,7 +12,7 @@ from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.chat.shown_contents import PagePictures
 from bot.error_codes import ErrorCode
-from bot.host.answers import Answers
+from bot.host.answer_tracker import AnswerTracker
 from bot.store.preferences import PersonRow
 from bot.store.protocol import Store
 from tests.bot.host.fake_chat import refusal
@@ -69,7 +69,7 @@ class FakeInteraction:
     def __init__(self, *refusals: discord.HTTPException) -> None:
         """The first edits are refused with these errors."""
         people = SimpleNamespace(get=_person)
-        tables = SimpleNamespace(answers=Answers(cast("Store", None)), people=people)
+        tables = SimpleNamespace(answers=AnswerTracker(cast("Store", None)), people=people)
         self.client = SimpleNamespace(page_pictures=PagePictures(), host=SimpleNamespace(tables=tables))
         self.id, self.user = 1, SimpleNamespace(id=2)
         self.message = SimpleNamespace(id=PAGE)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import missed_answers, respond
-from bot.host.answers import Answers
+from bot.host.answer_tracker import AnswerTracker
 from bot.host.deciders import play
 from bot.host.request import ResponseGate
 from bot.host.table import Table
@@ -176,7 +176,7 @@ async def test_a_missed_answer_is_named(trials_done: Callable[[int], None]) -> N
 @contextmanager
 def no_names() -> Iterator[None]:
     """Forget every answer that was lost."""
-    with patch.object(Answers, "missed_by", return_value=()):
+    with patch.object(AnswerTracker, "missed_by", return_value=()):
         yield
 
 
@@ -184,10 +184,10 @@ def no_names() -> Iterator[None]:
 def names_for_everyone() -> Iterator[None]:
     """Name to everyone what anybody has missed."""
 
-    def missed_by(self: Answers, _user: int) -> object:
+    def missed_by(self: AnswerTracker, _user: int) -> object:
         return tuple(self._missed.values())
 
-    with patch.object(Answers, "missed_by", missed_by):
+    with patch.object(AnswerTracker, "missed_by", missed_by):
         yield
 
 
@@ -222,7 +222,7 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
     ]
     await store.close()  # as in a crash: that the last answer has arrived is not stored
     store = await open_store(path)
-    answers = Answers(store)
+    answers = AnswerTracker(store)
     await answers.load()
     assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
         (2, users[1]),

@@ -1,4 +1,4 @@
-"""Which answers to stored changes have reached their users, so that a missed one can be named later.
+"""Tracks which answers to stored changes have reached their users, so that a missed one can be named later.
 
 An answer is missed if Discord did not accept it.  The store keeps each answer until that is known.  So after
 a crash a player may be shown an answer twice, but none is lost.
@@ -10,7 +10,7 @@ from bot.store.protocol import Store
 from bot.store.rows import MissedAnswer
 
 
-class Answers:
+class AnswerTracker:
     """The answers that are under way, and those that were missed."""
 
     def __init__(self, store: Store) -> None:
