@@ -18,8 +18,8 @@ from bot.chat.drawing_queue import current_drawing_queue
 from bot.config import Config, StorageSettings
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
+from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
-from bot.host.housekeeping import BackupScheduler
 from bot.host.loading import replay_check
 from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
 from bot.store.failures import is_locked, is_permanent

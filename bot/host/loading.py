@@ -3,13 +3,8 @@
 A game that these rules play differently is frozen; a table that cannot be decoded is left as it is.
 """
 
-import ast
-import hashlib
-import inspect
 import logging
-import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import Final
 
 import msgspec
@@ -23,7 +18,7 @@ from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
 from rules.errors import BrokenMatch
-from rules.game import Action, AnyGame, Game, Options, Seat
+from rules.game import Action, AnyGame, Options, Seat
 from rules.match import Match, snapshot_decoder
 from rules.notation import Notation
 from rules.options import parse_options
@@ -307,54 +302,6 @@ def replay_check(games: Games) -> ReplayCheck:
         return find_divergence(stored, games)
 
     return check
-
-
-# The rules' fingerprint ---------------------------------------------------------------------------------
-
-
-def rules_fingerprint(games: Games) -> str:
-    """Hash the source of all modules that can change play; changed words or help need no replay."""
-    digest = hashlib.sha256()
-    for name in sorted(replay_relevant_modules(games)):
-        source = _source(name)
-        digest.update(f"{name} {len(source)}\n{source}".encode())
-    return digest.hexdigest()
-
-
-def replay_relevant_modules(games: Games) -> frozenset[str]:
-    """Return the modules of the games' functions, words excepted, and all of ``rules`` that they import."""
-    functions = [
-        getattr(game, field.name)
-        for game in games.values()
-        for field in fields(Game)
-        if field.name != "words"
-    ]
-    found: set[str] = set()
-    left = {Match.__module__, *(each.__module__ for each in functions if callable(each))}
-    while left:
-        name = left.pop()
-        found.add(name)
-        left |= {each for each in _imports(name) if each.startswith("rules.")} - found
-    return frozenset(found)
-
-
-def _source(module: str) -> str:
-    """Return the source of a loaded module; empty if it has no file."""
-    try:
-        return inspect.getsource(sys.modules[module])
-    except (OSError, TypeError):
-        return ""
-
-
-def _imports(name: str) -> Iterator[str]:
-    """Yield the modules that a module imports; of a package only the submodules that are named."""
-    for node in ast.walk(ast.parse(_source(name))):
-        if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            for each in node.names:
-                module = f"{node.module}.{each.name}"
-                yield module if module in sys.modules else node.module
 
 
 def _find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:

@@ -8,10 +8,11 @@ import asyncio
 from typing import Final
 
 from bot.host.deciders.decision import Decision
-from bot.host.loading import TableLoader, UnreadableTable, rules_fingerprint
+from bot.host.loading import TableLoader, UnreadableTable
+from bot.host.rule_sources import rules_fingerprint
 from bot.store.protocol import Store
 
-REPLAYED_UNDER: Final = "replayed under"
+REPLAYED_FINGERPRINT: Final = "replayed under"
 """The setting with the fingerprint of the rules under which all games in progress have been replayed."""
 
 
@@ -23,7 +24,7 @@ class ReplayQueue:
         self._store = store
         self._loader = loader
         self._fingerprint = ""
-        self._is_due = False
+        self._have_rules_changed = False
         """Whether the rules have changed since all games in progress were replayed."""
         self._remaining: set[int] = set()
 
@@ -35,8 +36,8 @@ class ReplayQueue:
         if self._fingerprint:
             return
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
-        self._is_due = await self._store.get_setting(REPLAYED_UNDER) != fingerprint
-        if self._is_due:
+        self._have_rules_changed = await self._store.get_setting(REPLAYED_FINGERPRINT) != fingerprint
+        if self._have_rules_changed:
             self._remaining = set(await self._store.started_tables())
         self._fingerprint = fingerprint
 
@@ -62,5 +63,5 @@ class ReplayQueue:
 
     async def finish(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
-        if self._is_due and not self._remaining:
-            await self._store.set_setting(REPLAYED_UNDER, self._fingerprint)
+        if self._have_rules_changed and not self._remaining:
+            await self._store.set_setting(REPLAYED_FINGERPRINT, self._fingerprint)

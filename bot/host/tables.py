@@ -20,7 +20,6 @@ from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answer_tracker import AnswerTracker
-from bot.host.cache import TableCache
 from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
@@ -43,6 +42,7 @@ from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Games, Table
+from bot.host.table_cache import TableCache
 from bot.metrics import Metrics
 from bot.store.preferences import PersonRow
 from bot.store.protocol import GENERATION, Store, StoreError, rematch_key

@@ -21,8 +21,8 @@ from typing import Final
 import msgspec
 
 from bot.host.housekeeping import RETENTION
-from bot.host.loading import rules_fingerprint
-from bot.host.replay_queue import REPLAYED_UNDER
+from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.rule_sources import rules_fingerprint
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
@@ -162,7 +162,7 @@ def mark_replayed(connection: sqlite3.Connection) -> None:
     """Store that the games that go on have been replayed under these rules, so that a start does not."""
     fingerprint = rules_fingerprint({**EARLIER_RULES, **GAMES})
     connection.execute(
-        "insert or replace into settings (key, value) values (?, ?)", (REPLAYED_UNDER, fingerprint)
+        "insert or replace into settings (key, value) values (?, ?)", (REPLAYED_FINGERPRINT, fingerprint)
     )
 
 

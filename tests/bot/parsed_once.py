@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from bot.host import loading
+from bot.host import rule_sources
 from rules.catalogue import EARLIER_RULES, GAMES
 from tests.trials import LONG
 
-_find_imports: Final = loading._imports
+_find_imports: Final = rule_sources._imports
 
 
 @cache
@@ -26,5 +26,5 @@ def parse_rules_once() -> None:
     It takes 0.2 s, and tests start hundreds of hosts.  The sources are still hashed for each fingerprint.
     """
     if not LONG:
-        loading._imports = _imports
-        loading.rules_fingerprint({**EARLIER_RULES, **GAMES})
+        rule_sources._imports = _imports
+        rule_sources.rules_fingerprint({**EARLIER_RULES, **GAMES})

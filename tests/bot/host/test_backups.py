@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.housekeeping import BackupScheduler
+from bot.host.backup_scheduler import BackupScheduler
 from bot.store.protocol import Backup, BackupFailed
 from tests.bot.host.playing import Clock
 

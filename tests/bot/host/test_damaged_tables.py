@@ -8,9 +8,10 @@ import pytest
 
 from bot.chat.lookup import resolve_table, table_of_channel
 from bot.chat.own_tables import my_games_post
-from bot.host.loading import UnreadableTable, rules_fingerprint
-from bot.host.replay_queue import REPLAYED_UNDER
+from bot.host.loading import UnreadableTable
+from bot.host.replay_queue import REPLAYED_FINGERPRINT
 from bot.host.request import Refusal
+from bot.host.rule_sources import rules_fingerprint
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
@@ -64,7 +65,7 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
     """All games are replayed at one start, whatever one of them is like, and not again at the next."""
     tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
-    assert await store.get_setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **EVERY_GAME})
+    assert await store.get_setting(REPLAYED_FINGERPRINT) == rules_fingerprint({**EARLIER_RULES, **EVERY_GAME})
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from bot.host import loading
+from bot.host import rule_sources
 from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.host import Host
-from bot.host.loading import find_divergence, replay_relevant_modules, rules_fingerprint
-from bot.host.replay_queue import REPLAYED_UNDER
+from bot.host.loading import find_divergence
+from bot.host.replay_queue import REPLAYED_FINGERPRINT
 from bot.host.request import Refusal
+from bot.host.rule_sources import replay_relevant_modules, rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
@@ -88,7 +89,7 @@ async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tup
     for _ in range(moves):
         await make_move(tables, number, rng)
     waiting = await open_lobby(tables, GAME)
-    await store.set_setting(REPLAYED_UNDER, "the rules of the old release")
+    await store.set_setting(REPLAYED_FINGERPRINT, "the rules of the old release")
     return number, other, waiting
 
 
@@ -132,7 +133,7 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     await tables.replay_all()
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
-    assert await store.get_setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **games})
+    assert await store.get_setting(REPLAYED_FINGERPRINT) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,9 +155,11 @@ async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) ->
     await tables.queue_replays()
     await _check_frozen(store, tables, number, ply=None)
     await make_move(tables, other, random.Random(2))
-    assert await store.get_setting(REPLAYED_UNDER) == "the rules of the old release", "not all are replayed"
+    assert await store.get_setting(REPLAYED_FINGERPRINT) == "the rules of the old release", (
+        "not all are replayed"
+    )
     await tables.replay_all()
-    assert await store.get_setting(REPLAYED_UNDER) == rules_fingerprint({**EARLIER_RULES, **games})
+    assert await store.get_setting(REPLAYED_FINGERPRINT) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
 async def test_a_start_does_not_wait_for_the_replays(
@@ -180,10 +183,10 @@ async def test_a_start_does_not_wait_for_the_replays(
             await asyncio.sleep(0.01)
         await host.stop()
     assert set(replayed) <= {number, other}
-    assert await store.get_setting(REPLAYED_UNDER) == "the rules of the old release"
+    assert await store.get_setting(REPLAYED_FINGERPRINT) == "the rules of the old release"
     go_on.set()
     await Tables(store, EVERY_GAME).replay_all()
-    assert await store.get_setting(REPLAYED_UNDER) != "the rules of the old release"
+    assert await store.get_setting(REPLAYED_FINGERPRINT) != "the rules of the old release"
     assert {number, other} <= set(replayed)
 
 
@@ -323,8 +326,10 @@ def test_words_are_no_part_of_the_fingerprint() -> None:
 def test_the_fingerprint_follows_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another source of one module of the engine is another fingerprint; of one of the words it is not."""
     before = rules_fingerprint(GAMES)
-    real = loading._source
-    monkeypatch.setattr(loading, "_source", lambda name: real(name) + "\n#" * name.endswith(".narration"))
+    source = rule_sources._source
+    monkeypatch.setattr(
+        rule_sources, "_source", lambda name: source(name) + "\n#" * name.endswith(".narration")
+    )
     assert rules_fingerprint(GAMES) == before
-    monkeypatch.setattr(loading, "_source", lambda name: real(name) + "\n#" * name.endswith(".turn"))
+    monkeypatch.setattr(rule_sources, "_source", lambda name: source(name) + "\n#" * name.endswith(".turn"))
     assert rules_fingerprint(GAMES) != before

@@ -14,7 +14,7 @@ from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
 from bot.host.loading import replay_check
-from bot.host.replay_queue import REPLAYED_UNDER
+from bot.host.replay_queue import REPLAYED_FINGERPRINT
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
@@ -189,7 +189,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
-        await store.set_setting(REPLAYED_UNDER, "the rules of the old release")
+        await store.set_setting(REPLAYED_FINGERPRINT, "the rules of the old release")
         return numbers, sound, await make_backup(store, storage, NOW)
 
     numbers, sound, old = with_store(storage, before)

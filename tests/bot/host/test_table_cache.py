@@ -2,7 +2,7 @@
 
 import random
 
-from bot.host.cache import TableCache
+from bot.host.table_cache import TableCache
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAME_WITH_SECRETS
 

@@ -1,0 +1,114 @@
+"""Makes a backup at intervals and one more at a stop, if something has changed."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from bot.store.protocol import Backup, Backups, StoreError
+
+BACKUP_INTERVAL: Final = 15 * 60.0
+"""Seconds between two backups, while something changes."""
+BACKUP_RETRY_DELAY: Final = 60.0
+"""Seconds until a failed backup is tried again."""
+LAST_BACKUP_TIMEOUT: Final = 5.0
+"""Seconds that a stop waits at most for its backup."""
+
+_log = logging.getLogger(__name__)
+
+
+class BackupStatus(msgspec.Struct, frozen=True):
+    """The state of the backups, for watchdogs and metrics."""
+
+    covered_until: float | None = None
+    """Everything up to this time (seconds since 1970) is in a verified backup; None: there is none."""
+    newest: Backup | None = None
+    failures: int = 0
+    """Failed attempts since the last successful one."""
+    reason: str = ""
+    """Why the last attempt failed."""
+
+
+class BackupScheduler:
+    """Makes backups in a task of its own."""
+
+    def __init__(
+        self, backups: Backups, clock: Callable[[], float], interval: float = BACKUP_INTERVAL
+    ) -> None:
+        """Call ``start`` to begin.  ``clock`` returns seconds since 1970; ``interval`` is in seconds."""
+        self._backups = backups
+        self._clock = clock
+        self._interval = interval
+        self._task: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
+        self._started_at = clock()
+        self.status = BackupStatus()
+
+    def age(self) -> float:
+        """Return the seconds since everything was in a verified backup, or since the start without one."""
+        since = self._started_at if self.status.covered_until is None else self.status.covered_until
+        return max(0.0, self._clock() - since)
+
+    def start(self) -> None:
+        """Start the schedule."""
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="backups")
+
+    async def stop(self, seconds: float = LAST_BACKUP_TIMEOUT) -> None:
+        """Stop, after one more backup if something has changed and there is time for it.
+
+        ``seconds``: how many are left for that.
+        """
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        seconds = min(seconds, LAST_BACKUP_TIMEOUT)
+        try:
+            async with asyncio.timeout(seconds):
+                await self.back_up()
+        except TimeoutError:
+            _log.warning("last backup left out: too slow for a stop", extra={"seconds": seconds})
+
+    async def _run(self) -> None:
+        await asyncio.sleep(await self._initial_delay())
+        while True:
+            await self.back_up()
+            await asyncio.sleep(
+                min(BACKUP_RETRY_DELAY, self._interval) if self.status.failures else self._interval
+            )
+
+    async def _initial_delay(self) -> float:
+        """Return the seconds until the first backup: quick restarts make none of their own."""
+        try:
+            newest = await self._backups.newest()
+        except OSError:
+            return 0.0
+        due = 0.0 if newest is None else newest.made_at + self._interval - self._clock()
+        return min(self._interval, max(0.0, due))
+
+    async def back_up(self) -> bool:
+        """Make a backup if something has changed; return whether everything is in a verified one."""
+        async with self._lock:
+            now = self._clock()
+            try:
+                if await self._backups.is_current():
+                    self.status = BackupStatus(
+                        covered_until=now, newest=self.status.newest or await self._backups.newest()
+                    )
+                    return True
+                newest = await self._backups.make(now)
+            except (StoreError, OSError) as error:
+                self._record_failure(error)
+                return False
+            except Exception as error:  # noqa: BLE001 - no fault in backups may stop the games
+                self._record_failure(error)
+                return False
+            self.status = BackupStatus(covered_until=now, newest=newest)
+            _log.info("backup made")
+            return True
+
+    def _record_failure(self, error: Exception) -> None:
+        before = self.status
+        self.status = BackupStatus(before.covered_until, before.newest, before.failures + 1, str(error))
+        _log.error("backup failed", exc_info=error, extra={"attempts": self.status.failures})

@@ -1,0 +1,57 @@
+"""The sources of the rules: which modules can change play, and a fingerprint that changes with them."""
+
+import ast
+import hashlib
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+
+from bot.host.table import Games
+from rules.game import Game
+from rules.match import Match
+
+
+def rules_fingerprint(games: Games) -> str:
+    """Hash the source of all modules that can change play; changed words or help need no replay."""
+    digest = hashlib.sha256()
+    for name in sorted(replay_relevant_modules(games)):
+        source = _source(name)
+        digest.update(f"{name} {len(source)}\n{source}".encode())
+    return digest.hexdigest()
+
+
+def replay_relevant_modules(games: Games) -> frozenset[str]:
+    """Return the modules of the games' functions, words excepted, and all of ``rules`` that they import."""
+    functions = [
+        getattr(game, field.name)
+        for game in games.values()
+        for field in fields(Game)
+        if field.name != "words"
+    ]
+    modules: set[str] = set()
+    pending = {Match.__module__, *(each.__module__ for each in functions if callable(each))}
+    while pending:
+        name = pending.pop()
+        modules.add(name)
+        pending |= {each for each in _imports(name) if each.startswith("rules.")} - modules
+    return frozenset(modules)
+
+
+def _source(module: str) -> str:
+    """Return the source of a loaded module; empty if it has no file."""
+    try:
+        return inspect.getsource(sys.modules[module])
+    except (OSError, TypeError):
+        return ""
+
+
+def _imports(name: str) -> Iterator[str]:
+    """Yield the modules that a module imports; of a package only the submodules that are named."""
+    for node in ast.walk(ast.parse(_source(name))):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            for each in node.names:
+                module = f"{node.module}.{each.name}"
+                yield module if module in sys.modules else node.module
