@@ -16,9 +16,9 @@ BAND_ROWS: Final = 24
 """Rows of a band: few enough that a move changes few bands, enough to compress well."""
 _COLUMN_WIDTH: Final = 50
 """Width of the columns by which overlapping layers are looked for."""
-_BYTES_PER_ENCODED: Final = 3
-_PLACED_OVERHEAD: Final = 700
-"""What a kept layer takes: so many bytes for each of its encoding, and these."""
+_BYTES_PER_ENCODED_BYTE: Final = 3
+_PLACED_LAYER_OVERHEAD: Final = 700
+"""Memory that a kept layer takes: so many bytes for each byte of its encoding, and these."""
 
 
 class PlacedLayer(msgspec.Struct, frozen=True, gc=False):
@@ -30,7 +30,7 @@ class PlacedLayer(msgspec.Struct, frozen=True, gc=False):
     shape: bytes
     """Digest of what it shows, wherever it lies."""
     digest: bytes
-    """Digest of all."""
+    """Digest of its shape and where it lies."""
     box: tuple[int, int, int, int]
     """Left, top, right and bottom."""
     bands: tuple[int, ...]
@@ -99,9 +99,9 @@ class LayerMap:
 
 def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
     key = (id(layer), width, height)
-    found = _placed_layers.get(key)
-    if found is not None and found.source is layer:
-        return found
+    cached = _placed_layers.get(key)
+    if cached is not None and cached.source is layer:
+        return cached
     visible = clip_layer(layer, width, height)
     if visible is None:
         return None
@@ -113,12 +113,12 @@ def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
     digest = content_digest(shape + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
     box = left, top, right, bottom
     placed = PlacedLayer(layer, visible, shape, digest, box, tuple(bands), tuple(columns))
-    _placed_layers.put(key, placed, _BYTES_PER_ENCODED * len(content) + _PLACED_OVERHEAD)
+    _placed_layers.put(key, placed, _BYTES_PER_ENCODED_BYTE * len(content) + _PLACED_LAYER_OVERHEAD)
     return placed
 
 
 class BaseMap(msgspec.Struct, frozen=True):
-    """What is known of a scene's base."""
+    """The map of a scene's base, and the keys of its bands."""
 
     source: tuple[Layer, ...]
     palette: tuple[Colour, ...]
@@ -138,22 +138,22 @@ def map_scene(scene: Scene) -> LayerMap:
 def map_base(scene: Scene) -> BaseMap:
     """Return the map of a scene's base."""
     key = (id(scene.base), id(scene.palette), scene.width, scene.height, scene.background)
-    found = _base_maps.get(key)
-    if found is not None and found.source is scene.base and found.palette is scene.palette:
-        return found
-    base = _empty_map(scene)
+    cached = _base_maps.get(key)
+    if cached is not None and cached.source is scene.base and cached.palette is scene.palette:
+        return cached
+    layer_map = _empty_map(scene)
     for layer in scene.base:
-        base.add(layer)
-    mapped = BaseMap(scene.base, scene.palette, base, base.band_keys())
-    _base_maps.put(key, mapped, 1)
-    return mapped
+        layer_map.add(layer)
+    base_map = BaseMap(scene.base, scene.palette, layer_map, layer_map.band_keys())
+    _base_maps.put(key, base_map, 1)
+    return base_map
 
 
 def _empty_map(scene: Scene) -> LayerMap:
     width, height = scene.width, scene.height
-    start = content_digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
-    places = [start + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
-    return LayerMap(width, height, places)
+    picture_digest = content_digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
+    ground = [picture_digest + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
+    return LayerMap(width, height, ground)
 
 
 def clear_cache() -> None:

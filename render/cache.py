@@ -25,32 +25,32 @@ class ByteCache(Generic[V]):
         self.limit = limit
         self._on_evict = on_evict
         self._total = 0
-        self._kept: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
 
     def get(self, key: Hashable) -> V | None:
         """Return the value under this key, or None."""
-        found = self._kept.get(key)
-        if found is None:
+        entry = self._entries.get(key)
+        if entry is None:
             return None
-        self._kept.move_to_end(key)
-        return found[0]
+        self._entries.move_to_end(key)
+        return entry[0]
 
     def put(self, key: Hashable, value: V, size: int) -> None:
         """Keep a value and evict the least recently used ones beyond the limit."""
-        replaced = self._kept.pop(key, None)
+        replaced = self._entries.pop(key, None)
         if replaced is not None:
             self._total -= replaced[1]
-        self._kept[key] = (value, size)
+        self._entries[key] = (value, size)
         self._total += size
         while self._total > self.limit:
-            evicted, (dropped, dropped_size) = self._kept.popitem(last=False)
-            self._total -= dropped_size
+            evicted_key, (evicted_value, evicted_size) = self._entries.popitem(last=False)
+            self._total -= evicted_size
             if self._on_evict is not None:
-                self._on_evict(evicted, dropped)
+                self._on_evict(evicted_key, evicted_value)
 
     def clear(self) -> None:
         """Remove all values; they are not evicted."""
-        self._kept.clear()
+        self._entries.clear()
         self._total = 0
 
     @property
@@ -59,7 +59,7 @@ class ByteCache(Generic[V]):
         return self._total
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
 
 class TwoTierCache(Generic[V]):

@@ -98,10 +98,10 @@ class Animation:
             self._drop_every_other()
 
     def _append(self, scene_index: int, pixels: Image.Image) -> None:
-        found = _find_changes(self._screen, pixels)
-        if found is None:
+        difference = _find_changes(self._screen, pixels)
+        if difference is None:
             return
-        box, changes = found
+        box, changes = difference
         frame = _make_frame(scene_index, box, changes)
         self._frames.append(frame)
         self._byte_count += _CONTROL_SIZE + len(frame.image)

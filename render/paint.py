@@ -42,7 +42,7 @@ def _indices_size(indices: Indices) -> int:
     return int(width * height) + _IMAGE_OVERHEAD
 
 
-def _indices_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Indices]:
+def _make_indices_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Indices]:
     return TwoTierCache(hot_limit, packed_limit, size=_indices_size, pack=pack_indices, unpack=unpack_indices)
 
 
@@ -50,13 +50,14 @@ _sprites: TwoTierCache[Image.Image] = TwoTierCache(
     _MIB // 4, 6 * _MIB, size=_image_size, pack=pack_image, unpack=unpack_image
 )
 """By the shape of their group."""
-_tiles = _indices_cache(1 * _MIB, 7 * _MIB)
+_tiles = _make_indices_cache(1 * _MIB, 7 * _MIB)
 """By the shape of their group and the pixels below it."""
 _tile_keys: ByteCache[bytes] = ByteCache(5 * _MIB // 2)
 """Keys of tiles, by a key of the group and the layers below it."""
-_base_bands = _indices_cache(_MIB // 4, 2 * _MIB)
+_base_bands = _make_indices_cache(_MIB // 4, 2 * _MIB)
 """Bands of bases, by their keys."""
-_Tiles: TypeAlias = dict[int, Indices | bytes]
+_TilesByLayer: TypeAlias = dict[int, Indices | bytes]
+"""Tiles by the index of their layer; of a tile that is not kept, its key in ``_tile_keys``."""
 
 _lock = threading.Lock()
 """One picture is drawn at a time: drawing holds the interpreter's lock for most of its time anyway."""
@@ -70,59 +71,59 @@ def palette_of(scene: Scene) -> Palette:
 def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
     with _lock:
-        mapped = bands.map_scene(scene)
-        keys = mapped.band_keys()
-        found = [png.find_band(key) for key in keys]
-        missing = {index for index, band in enumerate(found) if band is None}
-        if missing:
-            canvas, deflater = _compose(scene, mapped, set(missing)), png.Deflater()
-            for index, rows in _cut_bands(canvas, missing):
-                found[index] = deflater.deflate_band(rows, keys[index])
+        layer_map = bands.map_scene(scene)
+        keys = layer_map.band_keys()
+        deflated_bands = [png.find_band(key) for key in keys]
+        missing_bands = {index for index, band in enumerate(deflated_bands) if band is None}
+        if missing_bands:
+            canvas, deflater = _compose(scene, layer_map, set(missing_bands)), png.Deflater()
+            for index, rows in _cut_bands(canvas, missing_bands):
+                deflated_bands[index] = deflater.deflate_band(rows, keys[index])
     palette = palette_of(scene).data
-    return png.join_bands([band for band in found if band], scene.width, scene.height, palette)
+    return png.join_bands([band for band in deflated_bands if band], scene.width, scene.height, palette)
 
 
 def compose(scene: Scene) -> bytes:
     """Draw a scene as palette indices, row by row, each row led by PNG's filter type "none"."""
     with _lock:
-        mapped = bands.map_scene(scene)
-        return _compose(scene, mapped, set(range(len(mapped.band_keys())))).tobytes()
+        layer_map = bands.map_scene(scene)
+        return _compose(scene, layer_map, set(range(len(layer_map.band_keys())))).tobytes()
 
 
-def _compose(scene: Scene, mapped: LayerMap, needed: set[int]) -> Image.Image:
-    """Draw a scene with a column of zeros at its left; only the ``needed`` bands are drawn."""
-    tiles = _find_tiles(mapped, needed)
+def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image.Image:
+    """Draw a scene with a column of zeros at its left; only ``needed_bands`` are drawn."""
+    tiles = _find_tiles(layer_map, needed_bands)
     canvas = Image.new("L", (scene.width + 1, scene.height))
-    for band, rows in _find_base_bands(scene, needed).items():
+    for band, rows in _find_base_bands(scene, needed_bands).items():
         top = band * BAND_ROWS
         width, height = rows.size
         canvas.im.paste(rows, (0, top, width, top + height))
-    _paste_layers(canvas, mapped, needed, tiles, palette_of(scene))
+    _paste_layers(canvas, layer_map, needed_bands, tiles, palette_of(scene))
     return canvas
 
 
-def _find_base_bands(scene: Scene, needed: set[int]) -> dict[int, Indices]:
+def _find_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]:
     """Return bands of a scene's base, each with a column of zeros at its left."""
     base = bands.map_base(scene)
-    found = {band: _base_bands.get(base.bands[band]) for band in needed}
-    missing = {band for band, rows in found.items() if rows is None}
-    if missing:
+    base_bands = {band: _base_bands.get(base.bands[band]) for band in needed_bands}
+    missing_bands = {band for band, rows in base_bands.items() if rows is None}
+    if missing_bands:
         palette = palette_of(scene)
         canvas = Image.new("L", (scene.width + 1, scene.height), palette.index[scene.background])
         canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
-        tiles = _find_tiles(base.map, missing)
-        _paste_layers(canvas, base.map, missing, tiles, palette)
-        for band in missing:
+        tiles = _find_tiles(base.map, missing_bands)
+        _paste_layers(canvas, base.map, missing_bands, tiles, palette)
+        for band in missing_bands:
             top = band * BAND_ROWS
             rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
             _base_bands.put(base.bands[band], rows)
-            found[band] = rows
-    return {band: rows for band, rows in found.items() if rows is not None and band in needed}
+            base_bands[band] = rows
+    return {band: rows for band, rows in base_bands.items() if rows is not None and band in needed_bands}
 
 
-def _cut_bands(canvas: Image.Image, needed: set[int]) -> Iterator[tuple[int, memoryview]]:
+def _cut_bands(canvas: Image.Image, needed_bands: set[int]) -> Iterator[tuple[int, memoryview]]:
     """Yield the rows of each band."""
-    for first, last in _runs(needed):
+    for first, last in _runs(needed_bands):
         top, bottom = first * BAND_ROWS, min((last + 1) * BAND_ROWS, canvas.height)
         rows = canvas.crop((0, top, canvas.width, bottom))
         data, size = memoryview(rows.tobytes()), BAND_ROWS * canvas.width
@@ -139,37 +140,40 @@ def _runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _find_tiles(mapped: LayerMap, needed: set[int]) -> _Tiles:
-    """Return the tiles that are kept, by the index of their layer.
+def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
+    """Return the tiles of the layers that touch these bands, by the index of their layer.
 
-    All bands below a tile that is not kept become needed; instead of it there is its key in ``_tile_keys``.
+    All bands that a tile touches which is not kept are added to ``needed_bands``; instead of the tile, the
+    result has its key in ``_tile_keys``.
     """
-    tiles: _Tiles = {}
-    rest = [(index, placed) for index, placed in enumerate(mapped.layers) if type(placed.visible) is Group]
+    tiles: _TilesByLayer = {}
+    remaining_layers = [
+        (index, placed) for index, placed in enumerate(layer_map.layers) if type(placed.visible) is Group
+    ]
     while True:
-        others = []
-        for index, placed in rest:
-            if needed.isdisjoint(placed.bands):
-                others.append((index, placed))
+        untouched_layers = []
+        for index, placed in remaining_layers:
+            if needed_bands.isdisjoint(placed.bands):
+                untouched_layers.append((index, placed))
                 continue
-            placed_key = mapped.tile_key(index)
+            placed_key = layer_map.tile_key(index)
             key = _tile_keys.get(placed_key)
             tile = None if key is None else _tiles.get(key)
             if tile is None:
-                needed.update(placed.bands)
+                needed_bands.update(placed.bands)
             tiles[index] = placed_key if tile is None else tile
-        if len(others) == len(rest):
+        if len(untouched_layers) == len(remaining_layers):
             return tiles
-        rest = others
+        remaining_layers = untouched_layers
 
 
 def _paste_layers(
-    canvas: Image.Image, mapped: LayerMap, needed: set[int], tiles: _Tiles, palette: Palette
+    canvas: Image.Image, layer_map: LayerMap, needed_bands: set[int], tiles: _TilesByLayer, palette: Palette
 ) -> None:
     """Draw what touches the needed bands."""
     paste = canvas.im.paste  # Image.paste takes thrice the time for a small tile
-    for index, placed in enumerate(mapped.layers):
-        if needed.isdisjoint(placed.bands):
+    for index, placed in enumerate(layer_map.layers):
+        if needed_bands.isdisjoint(placed.bands):
             continue
         layer, (left, top, right, bottom) = placed.visible, placed.box
         box = left + 1, top, right + 1, bottom

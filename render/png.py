@@ -21,7 +21,7 @@ _ZLIB_HEADER: Final = b"\x78\x9c"
 _FINAL_BLOCK: Final = b"\x03\x00"
 """An empty last block of fixed codes."""
 _ADLER_MODULUS: Final = 65521
-_LEVEL: Final = 2
+_COMPRESSION_LEVEL: Final = 2
 """Level 1 takes half the time, for files that are a third larger."""
 
 
@@ -63,7 +63,7 @@ def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -
 
 
 def _append_checksum(first: int, second: int, size: int) -> int:
-    """Return the Adler-32 of two texts joined, from that of each; ``size``: length of the second one."""
+    """Return the Adler-32 of two byte strings joined, from that of each; ``size``: length of the second."""
     low, high = first & 0xFFFF, first >> 16
     total = low + (second & 0xFFFF) - 1
     weighted = high + (second >> 16) + size * (low - 1)
@@ -84,7 +84,7 @@ class Deflater:
     """Deflates bands one after the other.  A full flush forgets all that came before it."""
 
     def __init__(self) -> None:
-        self._deflate = zlib_ng.compressobj(_LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS)
+        self._deflate = zlib_ng.compressobj(_COMPRESSION_LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS)
 
     def deflate_band(self, rows: bytes | memoryview, key: bytes) -> Band:
         """Return rows as a band and keep it.  Each row is led by its filter type.

@@ -19,7 +19,7 @@ from render.scene import (
     translate,
 )
 
-_TEXT_ROOM: float = 1.03
+_TEXT_ROOM_FACTOR: float = 1.03
 """How much more room a small text gets, since letters do not shrink in exact proportion."""
 
 
@@ -44,12 +44,12 @@ def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:
 def _scale_item(item: Item, factor: float) -> Item:
     match item:
         case Polygon(points=points):
-            small = tuple(value * factor for value in points)
-            return replace(item, points=small, outline_width=item.outline_width * factor)
+            scaled_points = tuple(value * factor for value in points)
+            return replace(item, points=scaled_points, outline_width=item.outline_width * factor)
         case Line(points=points):
-            small = tuple(value * factor for value in points)
+            scaled_points = tuple(value * factor for value in points)
             dash = None if item.dash is None else (item.dash[0] * factor, item.dash[1] * factor)
-            return replace(item, points=small, width=item.width * factor, dash=dash)
+            return replace(item, points=scaled_points, width=item.width * factor, dash=dash)
         case Disc():
             return replace(
                 item,
@@ -75,5 +75,5 @@ def _scale_item(item: Item, factor: float) -> Item:
                 y=item.y * factor,
                 size=item.size * factor,
                 min_size=item.min_size * factor,
-                room=item.room * factor * _TEXT_ROOM,
+                room=item.room * factor * _TEXT_ROOM_FACTOR,
             )

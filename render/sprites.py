@@ -94,9 +94,9 @@ def draw_sprite(group: Group) -> Image.Image:
     sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
     shapes, texts = _split_texts(group.items)
     boxes = [bounding_box(shape) for shape in shapes]
-    step = max(16, _STRIP_PIXELS // group.width)
-    for top in range(0, group.height if shapes else 0, step):
-        bottom = min(top + step, group.height)
+    strip_height = max(16, _STRIP_PIXELS // group.width)
+    for top in range(0, group.height if shapes else 0, strip_height):
+        bottom = min(top + strip_height, group.height)
         in_strip = [shape for shape, box in zip(shapes, boxes, strict=True) if _reaches(box, top, bottom)]
         are_rows_alike = all(_is_straight(shape, top, bottom) for shape in in_strip)
         strip = _draw_strip(in_strip, group.width, top, top + 1 if are_rows_alike else bottom)
@@ -131,20 +131,20 @@ def _draw_strip(items: list[Item], width: int, top: int, bottom: int) -> Image.I
 
 
 def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text, ...]]:
-    """Return what is drawn first, and the texts that none of it covers."""
-    first: list[Item] = []
+    """Return the items that are drawn first, and the texts that none of these covers."""
+    drawn_first: list[Item] = []
     texts: list[Text] = []
     for item in reversed(items):
-        if isinstance(item, Text) and not any(_may_overlap(item, above) for above in first):
+        if isinstance(item, Text) and not any(_may_overlap(item, above) for above in drawn_first):
             texts.append(item)
         else:
-            first.append(item)
-    return tuple(reversed(first)), tuple(reversed(texts))
+            drawn_first.append(item)
+    return tuple(reversed(drawn_first)), tuple(reversed(texts))
 
 
-def _may_overlap(one: Item, other: Item) -> bool:
-    left, top, right, bottom = bounding_box(one)
-    its_left, its_top, its_right, its_bottom = bounding_box(other)
+def _may_overlap(first: Item, second: Item) -> bool:
+    left, top, right, bottom = bounding_box(first)
+    its_left, its_top, its_right, its_bottom = bounding_box(second)
     return its_left < right and left < its_right and its_top < bottom and top < its_bottom
 
 
@@ -164,10 +164,10 @@ def _draw_text(text: Text) -> Iterator[tuple[Image.Image, tuple[int, int, int, i
 
     The coverage alone is averaged down: a quarter of the bytes of colours.
     """
-    font, shown, (x, y) = _typeset(text)
+    font, drawn_text, (x, y) = _typeset(text)
     whole_x, whole_y = math.floor(x), math.floor(y)
     mask, (right, down) = font.getmask2(
-        shown, "L", anchor=text.anchor.value + "s", start=(x - whole_x, y - whole_y)
+        drawn_text, "L", anchor=text.anchor.value + "s", start=(x - whole_x, y - whole_y)
     )
     width, height = mask.size
     if not width or not height:
@@ -192,9 +192,9 @@ def place_sprite(group: Group, sprite: Image.Image, ground: Image.Image, palette
     if not is_text(group):
         return _blend_sprite(sprite, ground, palette)
     colour = cast("Text", group.items[0]).colour
-    least, most = ground.getextrema()
-    if least == most:
-        return sprite.point(_text_indices(colour, cast("int", least), palette.colours))
+    lowest, highest = ground.getextrema()
+    if lowest == highest:
+        return sprite.point(_text_indices(colour, cast("int", lowest), palette.colours))
     return _blend_sprite(_colour_coverage(sprite, colour), ground, palette)
 
 
@@ -219,21 +219,21 @@ def _blend_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) ->
     return _map_to_palette(pixels, palette)
 
 
-class _Packing(threading.local):
-    """What packs and unpacks: an object of Zstandard may serve one thread alone."""
+class _Codecs(threading.local):
+    """Zstandard's compressor and decompressor, one of each for every thread: none may be shared."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(level=1)
         self.decompressor = zstandard.ZstdDecompressor()
 
 
-_packing = _Packing()
+_codecs = _Codecs()
 
 
 def pack_image(image: Image.Image) -> bytes:
     """Return an image in few bytes.  May be called from any thread."""
-    head = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
-    return head + _packing.compressor.compress(image.tobytes())
+    header = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
+    return header + _codecs.compressor.compress(image.tobytes())
 
 
 def unpack_image(packed: bytes) -> Image.Image:
@@ -256,7 +256,7 @@ def pack_indices(indices: Indices) -> bytes:
 def _unpack(packed: bytes) -> tuple[tuple[int, int], int, bytes]:
     """Return size, number of channels and pixels."""
     width, channels = int.from_bytes(packed[:2], "big"), packed[2]
-    pixels = _packing.decompressor.decompress(packed[3:])
+    pixels = _codecs.decompressor.decompress(packed[3:])
     return (width, len(pixels) // (width * channels)), channels, pixels
 
 
@@ -307,13 +307,13 @@ def _draw_item(draw: ImageDraw.ImageDraw, item: Item) -> None:
                 corners, item.radius * SCALE, _optional_channels(fill), _optional_channels(outline), width
             )
         case Text():
-            font, shown, start = _typeset(item)
-            draw.text(start, shown, _channels(item.colour), font, anchor=item.anchor.value + "s")
+            font, drawn_text, start = _typeset(item)
+            draw.text(start, drawn_text, _channels(item.colour), font, anchor=item.anchor.value + "s")
 
 
 def _draw_stroke(draw: ImageDraw.ImageDraw, points: tuple[float, ...], colour: Colour, width: float) -> None:
     channels = _channels(colour)
     draw.line(points, channels, round(width), joint="curve")
-    reach = width / 2
+    radius = width / 2
     for x, y in (points[:2], points[-2:]):
-        draw.ellipse([x - reach, y - reach, x + reach - 1, y + reach - 1], channels)
+        draw.ellipse([x - radius, y - radius, x + radius - 1, y + radius - 1], channels)

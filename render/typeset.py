@@ -1,4 +1,4 @@
-"""Type: what a face can show of a text, how wide it is, and what fits into its room."""
+"""Typesetting: what a face can show of a text, how wide that is, and what fits into its room."""
 
 import threading
 import unicodedata
@@ -22,7 +22,7 @@ _MAX_CHARACTERS: Final = 60
 """Longest text that is drawn; nothing longer would fit anywhere."""
 _MEASURING_SIZE: Final = 100
 """Size at which texts are measured; widths are proportional to the size."""
-_NO_CHARACTER: Final = "\U0010fffe"
+_MISSING_CHARACTER: Final = "\U0010fffe"
 """A code point that no font has; it is drawn as the empty box."""
 _measuring_lock = threading.Lock()
 """FreeType's faces are not safe for two threads."""
@@ -58,9 +58,9 @@ def _measure_width(text: str, face: Face, size: float) -> float:
 @lru_cache(maxsize=1024)
 def _has_character(character: str, face: Face) -> bool:
     font = _measuring_font(face)
-    box = font.getmask(_NO_CHARACTER)
-    drawn = font.getmask(character)
-    return drawn.size != box.size or bytes(drawn) != bytes(box)
+    missing_glyph = font.getmask(_MISSING_CHARACTER)
+    glyph = font.getmask(character)
+    return glyph.size != missing_glyph.size or bytes(glyph) != bytes(missing_glyph)
 
 
 _INVISIBLE_CATEGORIES: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Mc", "Me", "Zl", "Zp", "Zs"})
@@ -78,35 +78,35 @@ def make_legible(text: str, face: Face) -> str:
 
 @lru_cache(maxsize=512)
 def _make_legible(text: str, face: Face) -> str:
-    shown: list[str] = []
+    legible: list[str] = []
     for character in unicodedata.normalize("NFC", text):
         if unicodedata.category(character) in _INVISIBLE_CATEGORIES:
-            shown.append(" " if character.isspace() else "")
+            legible.append(" " if character.isspace() else "")
         elif _has_character(character, face):
-            shown.append(character)
+            legible.append(character)
         else:
-            shown.append(anyascii(character))
-    return " ".join("".join(shown).split())[:_MAX_CHARACTERS]
+            legible.append(anyascii(character))
+    return " ".join("".join(legible).split())[:_MAX_CHARACTERS]
 
 
 @lru_cache(maxsize=512)
-def _fit_text(text: str, tail: str, face: Face, size: float, floor: float, room: float) -> FittedText:
+def _fit_text(text: str, suffix: str, face: Face, size: float, min_size: float, room: float) -> FittedText:
     text = _make_legible(text[: _MAX_CHARACTERS * 8], face)
-    width = _measure_width(text + tail, face, size)
+    width = _measure_width(text + suffix, face, size)
     if width <= room:
-        return FittedText(text + tail, size, width)
-    least = min(floor, size)
-    shrunk = max(least, int(size * room / width * 4) / 4)
-    width = _measure_width(text + tail, face, shrunk)
-    while width > room and shrunk > least:
-        shrunk = max(least, shrunk - 0.25)
-        width = _measure_width(text + tail, face, shrunk)
+        return FittedText(text + suffix, size, width)
+    smallest = min(min_size, size)
+    smaller_size = max(smallest, int(size * room / width * 4) / 4)
+    width = _measure_width(text + suffix, face, smaller_size)
+    while width > room and smaller_size > smallest:
+        smaller_size = max(smallest, smaller_size - 0.25)
+        width = _measure_width(text + suffix, face, smaller_size)
     while width > room and text:
         text = text[:-1].rstrip()
-        width = _measure_width(f"{text}…{tail}", face, shrunk)
+        width = _measure_width(f"{text}…{suffix}", face, smaller_size)
         if width <= room:
-            return FittedText(f"{text}…{tail}", shrunk, width)
-    return FittedText(text + tail, shrunk, width)
+            return FittedText(f"{text}…{suffix}", smaller_size, width)
+    return FittedText(text + suffix, smaller_size, width)
 
 
 def fit_text(text: Text) -> FittedText:
