@@ -18,7 +18,7 @@ _MAX_GRID_LINES: Final = 5
 
 
 class Curve(msgspec.Struct, frozen=True, gc=False):
-    """Numbers, the oldest first; at least one."""
+    """One curve of a chart: its numbers, the oldest first; at least one."""
 
     values: tuple[float, ...]
     colour: Colour
@@ -38,63 +38,63 @@ def draw_line_chart(
     """Draw curves over one span of time; later curves lie above earlier ones."""
     low = min(min(curve.values) for curve in curves)
     high = max(*(max(curve.values) for curve in curves), low + 1)
-    lines = _grid_lines(low, high)
+    grid_values = _grid_values(low, high)
     plot_width, plot_height = width - _LABEL_WIDTH - 2 * _MARK_RADIUS, height - _LABELS_HEIGHT
 
-    def level(value: float) -> float:
+    def value_y(value: float) -> float:
         return plot_height - (value - low) / (high - low) * (plot_height - _MARK_RADIUS)
 
     items: list[Item] = []
-    for value in lines:
-        line_y = level(value)
+    for value in grid_values:
+        line_y = value_y(value)
         items.append(Line((_LABEL_WIDTH, line_y, width, line_y), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
         text = f"{value:,}"
         items.append(
             Text(_LABEL_WIDTH - 12, line_y, text, LEGEND_SIZE, SECONDARY_INK, 70, Face.SANS, Anchor.RIGHT)
         )
-    foot = height - 10
-    items.append(Text(_LABEL_WIDTH, foot, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
+    label_y = height - 10
+    items.append(Text(_LABEL_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
     items.append(
-        Text(width, foot, last_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2, Face.SANS, Anchor.RIGHT)
+        Text(width, label_y, last_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2, Face.SANS, Anchor.RIGHT)
     )
     for curve in curves:
-        items += _curve_items(curve, plot_width, levels=tuple(level(value) for value in curve.values))
-    return (group(x, y, tuple(items)), *_marks(x, y, plot_width, curves, level))
+        items += _curve_items(curve, plot_width, tuple(value_y(value) for value in curve.values))
+    return (group(x, y, tuple(items)), *_draw_end_marks(x, y, plot_width, curves, value_y))
 
 
-def _curve_items(curve: Curve, width: float, levels: tuple[float, ...]) -> tuple[Item, ...]:
+def _curve_items(curve: Curve, width: float, ys: tuple[float, ...]) -> tuple[Item, ...]:
     """Return a curve with an ink outline, which a white one needs on paper."""
-    steps = max(1, len(levels) - 1)
+    intervals = max(1, len(ys) - 1)
     points = tuple(
-        value for index, y in enumerate(levels) for value in (_LABEL_WIDTH + width * index / steps, y)
+        value for index, y in enumerate(ys) for value in (_LABEL_WIDTH + width * index / intervals, y)
     )
-    if len(levels) == 1:
-        points += (_LABEL_WIDTH + width, levels[0])
+    if len(ys) == 1:
+        points += (_LABEL_WIDTH + width, ys[0])
     return Line(points, INK, 8), Line(points, curve.colour, 5)
 
 
-def _marks(
-    x: int, y: int, width: float, curves: tuple[Curve, ...], level: Callable[[float], float]
+def _draw_end_marks(
+    x: int, y: int, width: float, curves: tuple[Curve, ...], value_y: Callable[[float], float]
 ) -> Iterator[Group]:
     """Yield the marks at the ends of curves; those that would cover each other stand side by side."""
-    taken: set[tuple[int, int]] = set()
+    used_slots: set[tuple[int, int]] = set()
     for curve in curves:
         if curve.seat is None:
             continue
-        mark_y = round(level(curve.values[-1]))
-        near = {slot for slot, other in taken if abs(other - mark_y) < 2 * _MARK_RADIUS}
-        slot = min(set(range(len(curves))) - near)
-        taken.add((slot, mark_y))
+        mark_y = round(value_y(curve.values[-1]))
+        occupied_slots = {slot for slot, other_y in used_slots if abs(other_y - mark_y) < 2 * _MARK_RADIUS}
+        slot = min(set(range(len(curves))) - occupied_slots)
+        used_slots.add((slot, mark_y))
         right = x + _LABEL_WIDTH + round(width) + _MARK_RADIUS - slot * (2 * _MARK_RADIUS + 4)
         yield group(right, y + mark_y, draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False))
 
 
-def _grid_lines(low: float, high: float) -> tuple[int, ...]:
-    """Return the round numbers, at most ``_MAX_GRID_LINES``, among those that are shown."""
+def _grid_values(low: float, high: float) -> tuple[int, ...]:
+    """Return round numbers from ``low`` to ``high``, at most ``_MAX_GRID_LINES``."""
     span = high - low
     magnitude = 10 ** math.floor(math.log10(max(span / _MAX_GRID_LINES, 1)))
     for step in (magnitude * factor for factor in (1, 2, 5, 10)):
-        lines = range(math.ceil(low / step), math.floor(high / step) + 1)
-        if len(lines) <= _MAX_GRID_LINES:
+        multiples = range(math.ceil(low / step), math.floor(high / step) + 1)
+        if len(multiples) <= _MAX_GRID_LINES:
             break
-    return tuple(step * index for index in lines)
+    return tuple(step * index for index in multiples)

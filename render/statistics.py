@@ -40,14 +40,14 @@ class StatisticsContent(msgspec.Struct, frozen=True):
     """What the picture of a player's statistics shows."""
 
     title: str
-    """The game's."""
+    """The game's title."""
     name: str
     facts: tuple[tuple[str, str], ...]
     """The key numbers with their labels; at most four."""
     places: tuple[tuple[str, int], ...]
     """How often each place was reached: label and count."""
-    points: tuple[int, ...]
-    """The rating over time."""
+    ratings: tuple[int, ...]
+    """The rating over time, the oldest first."""
     first_label: str
     last_label: str
     note: str = ""
@@ -66,10 +66,10 @@ def draw_statistics(content: StatisticsContent) -> Scene:
             draw_panel_box(left, PANEL_TOP, width, _PANEL_HEIGHT, active=False),
             group(left, PANEL_TOP, _fact_items(label, value, width)),
         ]
-    if len(content.points) > 1:
+    if len(content.ratings) > 1:
         title = Text(0, 16, "Rating over time", LEGEND_SIZE, SECONDARY_INK, 500)
         chart_width = PICTURE_WIDTH - MARGIN - _CHART_LEFT
-        curve = Curve(tuple(map(float, content.points)), CONTOUR)
+        curve = Curve(tuple(map(float, content.ratings)), CONTOUR)
         layers += [
             group(_CHART_LEFT, top, (title,)),
             *draw_line_chart(
@@ -125,15 +125,16 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
     """One line of a leaderboard."""
 
     place: str
-    """Empty: a computer player."""
+    """Empty for a computer player, who has no place."""
     name: str
     points: str
+    """The rating."""
     games: str
     """How many games and wins."""
     is_own: bool = False
-    """Whether it is the asker's."""
+    """Whether it is the line of the player who asked."""
     is_separated: bool = False
-    """Whether lines are left out above it, or another kind of players begins."""
+    """Whether a rule stands above it, since lines are left out there or the computer players begin."""
 
 
 def draw_leaderboard(

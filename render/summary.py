@@ -1,4 +1,4 @@
-"""The picture of a game that is over, made to be shared: final board, podium, points, what was remarkable."""
+"""The picture of a game that is over, to be shared: final board, podium, points, what was remarkable."""
 
 from typing import Final
 
@@ -51,7 +51,7 @@ class SummaryContent(msgspec.Struct, frozen=True):
     """What the picture shows."""
 
     title: str
-    """The game's."""
+    """The game's title."""
     caption: Caption
     summary: MatchSummary
     board: Scene
@@ -64,9 +64,9 @@ def draw_summary(content: SummaryContent) -> Scene:
     winners = summary.result.winners
     pill = caption.seat_name(winners[0]) if len(winners) == 1 else "Shared victory"
     suffix, winner = (" wins", winners[0]) if len(winners) == 1 else ("", None)
-    factor = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
-    top = PANEL_TOP
-    table_top = top + _LEFT_WIDTH + _GAP
+    scale = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
+    board_top = PANEL_TOP
+    table_top = board_top + _LEFT_WIDTH + _GAP
     facts_top = table_top + _table_height(summary)
     bottom = facts_top + _FACT_ROW_HEIGHT * len(summary.facts) + 24
     if summary.points:
@@ -77,12 +77,12 @@ def draw_summary(content: SummaryContent) -> Scene:
         PAPER,
         join_layers(
             draw_title_bar(PICTURE_WIDTH, content.title, _note(caption), pill, suffix, winner),
-            scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * factor) / 2), top, factor),
-            _draw_podium(summary, caption, top),
+            scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), board_top, scale),
+            _draw_podium(summary, caption, board_top),
             _draw_score_table(summary, table_top),
-            _draw_points(summary, table_top, bottom - table_top - 70),
+            _draw_points_chart(summary, table_top, bottom - table_top - 70),
             _draw_facts(summary.facts, facts_top, full_width=not summary.points),
-            _draw_signature(bottom - 44),
+            _draw_bot_name(bottom - 44),
         ),
         base=draw_frame(PICTURE_WIDTH, bottom),
         palette=board.palette,
@@ -137,35 +137,35 @@ def _draw_step(
     x: int, bottom: int, width: int, height: int, standing: Standing, caption: Caption, *, with_points: bool
 ) -> Group:
     """Draw one step with its player's mark and score above it, name and place on it."""
-    middle, top = width / 2, -height
-    first = standing.rank == 1
+    middle_x, top = width / 2, -height
+    is_winner = standing.rank == 1
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
-        Box(0, top, width, height, 12, CARD if first else WATER_LIGHT, INK, NORMAL_LINE_WIDTH),
-        Text(middle, top + 34, name, BODY_SIZE, INK, width - 20, Face.BOLD, Anchor.MIDDLE),
-        Text(middle, top + 88, str(standing.rank), 56, INK, width - 20, Face.SERIF, Anchor.MIDDLE),
+        Box(0, top, width, height, 12, CARD if is_winner else WATER_LIGHT, INK, NORMAL_LINE_WIDTH),
+        Text(middle_x, top + 34, name, BODY_SIZE, INK, width - 20, Face.BOLD, Anchor.MIDDLE),
+        Text(middle_x, top + 88, str(standing.rank), 56, INK, width - 20, Face.SERIF, Anchor.MIDDLE),
     ]
-    mark = top - 44
+    mark_y = top - 44
     if with_points:
-        mark = top - 100
-        points = Text(middle, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Face.BOLD)
+        mark_y = top - 100
+        points = Text(middle_x, top - 32, str(standing.score), KEY_NUMBER_SIZE, INK, width, Face.BOLD)
         items.append(msgspec.structs.replace(points, anchor=Anchor.MIDDLE))
-    items += draw_seat_mark(standing.seat, middle, mark, 38 if first else 34)
+    items += draw_seat_mark(standing.seat, middle_x, mark_y, 38 if is_winner else 34)
     return group(x, bottom, tuple(items))
 
 
 def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_points: bool) -> Group:
     """Draw a player who has no place on the podium."""
-    middle = _RANKED_ROW_HEIGHT / 2 + 6
+    middle_y = _RANKED_ROW_HEIGHT / 2 + 6
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
-        Text(16, middle, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Face.BOLD),
-        *draw_seat_mark(standing.seat, 82, middle, 16, show_letter=False),
-        Text(112, middle, name, BODY_SIZE, INK, 330),
+        Text(16, middle_y, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Face.BOLD),
+        *draw_seat_mark(standing.seat, 82, middle_y, 16, show_letter=False),
+        Text(112, middle_y, name, BODY_SIZE, INK, 330),
     ]
     if with_points:
         items.append(
-            Text(_RIGHT_WIDTH - 16, middle, str(standing.score), 34, INK, 90, Face.BOLD, Anchor.RIGHT)
+            Text(_RIGHT_WIDTH - 16, middle_y, str(standing.score), 34, INK, 90, Face.BOLD, Anchor.RIGHT)
         )
     return group(_RIGHT_COLUMN, y, tuple(items))
 
@@ -173,28 +173,30 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
 # Points ------------------------------------------------------------------------------------------------
 
 
-def _sources(summary: MatchSummary) -> tuple[str, ...]:
+def _score_sources(summary: MatchSummary) -> tuple[str, ...]:
     """Return the labels of the score lines that brought anybody points, in the game's order."""
-    labels = dict.fromkeys(line.label for each in summary.result.standings for line in each.lines)
-    with_points = {line.label for each in summary.result.standings for line in each.lines if line.points}
+    labels = dict.fromkeys(line.label for standing in summary.result.standings for line in standing.lines)
+    with_points = {
+        line.label for standing in summary.result.standings for line in standing.lines if line.points
+    }
     return tuple(label for label in labels if label in with_points)
 
 
 def _table_height(summary: MatchSummary) -> int:
-    sources = _sources(summary)
+    sources = _score_sources(summary)
     return _SCORE_ROW_HEIGHT * (len(sources) + 1) if sources else 0
 
 
 def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
     """Draw where each player's points came from; nothing in a game without points."""
-    sources, standings = _sources(summary), summary.result.standings
+    sources, standings = _score_sources(summary), summary.result.standings
     if not sources:
         return ()
-    column = min(84, (_LEFT_WIDTH - 216) // len(standings))
-    left = _LEFT_WIDTH - column * len(standings)
+    column_width = min(84, (_LEFT_WIDTH - 216) // len(standings))
+    left = _LEFT_WIDTH - column_width * len(standings)
     items: list[Item] = [Text(0, 20, "Points by source", LEGEND_SIZE, SECONDARY_INK, left - 10)]
     for index, standing in enumerate(standings):
-        items += draw_seat_mark(standing.seat, left + column * (index + 0.5), 20, 17, show_letter=False)
+        items += draw_seat_mark(standing.seat, left + column_width * (index + 0.5), 20, 17, show_letter=False)
     for row, source in enumerate(sources, 1):
         row_y = 21 + _SCORE_ROW_HEIGHT * row
         items.append(Line((0, row_y - 20, _LEFT_WIDTH, row_y - 20), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
@@ -202,24 +204,26 @@ def _draw_score_table(summary: MatchSummary, y: int) -> tuple[Layer, ...]:
         items.append(Text(0, row_y, label, 28, INK, left - 10))
         for index, standing in enumerate(standings):
             points = sum(line.points for line in standing.lines if line.label == source)
-            middle = left + column * (index + 0.5)
-            items.append(Text(middle, row_y, str(points), BODY_SIZE, INK, column, Face.BOLD, Anchor.MIDDLE))
+            middle = left + column_width * (index + 0.5)
+            items.append(
+                Text(middle, row_y, str(points), BODY_SIZE, INK, column_width, Face.BOLD, Anchor.MIDDLE)
+            )
     return (group(MARGIN, y, tuple(items)),)
 
 
-def _draw_points(summary: MatchSummary, y: int, height: int) -> tuple[Layer, ...]:
+def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Layer, ...]:
     """Draw the points over time; nothing where they are not known."""
     if len(summary.points) < 2:
         return ()
     title = Text(0, 20, "Points over time", LEGEND_SIZE, SECONDARY_INK, _RIGHT_WIDTH)
-    best_last = reversed(summary.result.standings)
+    standings_best_last = reversed(summary.result.standings)
     curves = tuple(
         Curve(
-            tuple(each[standing.seat] for each in summary.points),
+            tuple(points[standing.seat] for points in summary.points),
             SEAT_MARKS[standing.seat].colour,
             standing.seat,
         )
-        for standing in best_last
+        for standing in standings_best_last
     )
     turns = len(summary.points) - 1
     chart = draw_line_chart(
@@ -238,7 +242,7 @@ def _draw_facts(facts: tuple[str, ...], y: int, *, full_width: bool) -> tuple[La
     return (group(MARGIN, y, tuple(items)),)
 
 
-def _draw_signature(y: int) -> Group:
-    """Draw where the picture comes from."""
-    sign = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Face.ITALIC, Anchor.RIGHT)
-    return group(PICTURE_WIDTH - MARGIN - 8, y, (sign,))
+def _draw_bot_name(y: int) -> Group:
+    """Draw the name of the bot, which made the picture."""
+    name = Text(0, 0, "Captain's Table", 28, SECONDARY_INK, 220, Face.ITALIC, Anchor.RIGHT)
+    return group(PICTURE_WIDTH - MARGIN - 8, y, (name,))

@@ -74,7 +74,7 @@ async def statistics_page(
         name=name,
         facts=_facts(statistics, rows, user),
         places=_places(statistics),
-        points=statistics.points,
+        ratings=statistics.points,
         first_label=_date(statistics.dates[0]) if statistics.dates else "",
         last_label=_date(statistics.dates[-1]) if statistics.dates else "",
         note=_unrated_text(statistics),
@@ -126,12 +126,12 @@ def _statistics_text(content: StatisticsContent) -> str:
             f"{label} {'once' if count == 1 else counted(count, 'time')}" for label, count in content.places
         ]
         sentences.append(f"Places: {listed(places)}.")
-    if len(content.points) > 1:
-        low, high = min(content.points), max(content.points)
+    if len(content.ratings) > 1:
+        low, high = min(content.ratings), max(content.ratings)
         first, last = content.first_label, content.last_label
         when = f"on {first}" if first == last else f"between {first} and {last}"
         sentences.append(
-            f"The rating went from {content.points[0]:,} to {content.points[-1]:,} {when};"
+            f"The rating went from {content.ratings[0]:,} to {content.ratings[-1]:,} {when};"
             f" lowest {low:,}, highest {high:,}."
         )
     return " ".join([*sentences, content.note]).strip()
