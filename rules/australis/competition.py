@@ -39,24 +39,24 @@ OTHER_TILE: Final = {TileColour.GOLD: TileColour.SILVER, TileColour.SILVER: Tile
 
 def start_competition(position: MutablePosition) -> None:
     """Return white and yellow dice to the board; seats that have other dice take part."""
-    returned: list[Colour] = []
+    returned_colours: list[Colour] = []
     dice: list[tuple[Seat, Colour]] = []
     for seat in position.seats_from(position.starter):
-        held = position.boards[seat].dice
-        others = [die for die in held if FACES[die].colour not in COMPETITION_VALUES]
-        if others:
-            position.return_dice(others)
-            position.change_board(seat, dice=tuple([die for die in held if die not in others]))
-            returned += [FACES[die].colour for die in others]
-        colours = [FACES[die].colour for die in held]
+        held_dice = position.boards[seat].dice
+        other_dice = [die for die in held_dice if FACES[die].colour not in COMPETITION_VALUES]
+        if other_dice:
+            position.return_dice(other_dice)
+            position.change_board(seat, dice=tuple([die for die in held_dice if die not in other_dice]))
+            returned_colours += [FACES[die].colour for die in other_dice]
+        colours = [FACES[die].colour for die in held_dice]
         dice += [(seat, colour) for wanted in COMPETITION_VALUES for colour in colours if colour is wanted]
     seats = _seats_of(dice)
-    if returned:
-        position.trail.append(DiceReturned(tuple(returned)))
+    if returned_colours:
+        position.trail.append(DiceReturned(tuple(returned_colours)))
     position.trail.append(CompetitionBegan(seats))
     position.competition = Competition(position.round, tuple(dice), seats)
     if len(seats) > 1:
-        position.ask(Phase.COMPETE, CHANCE)
+        position.set_phase(Phase.COMPETE, CHANCE)
     else:
         _end_competition(position, seats)
 
@@ -64,23 +64,23 @@ def start_competition(position: MutablePosition) -> None:
 def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     """Compare the dice that were rolled: every die with the lowest value is removed."""
     competition = _current_competition(position)
-    rolled = list(zip(competition.dice, values, strict=True))
+    rolled_values = list(zip(competition.dice, values, strict=True))
     bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]
     lowest = min(value + bonus for value, bonus in zip(values, bonuses, strict=True))
-    shown = tuple(
+    competition_dice = tuple(
         [
             CompetitionDie(seat, colour, value, bonus, value + bonus == lowest)
-            for ((seat, colour), value), bonus in zip(rolled, bonuses, strict=True)
+            for ((seat, colour), value), bonus in zip(rolled_values, bonuses, strict=True)
         ]
     )
-    left = tuple([(die.seat, die.colour) for die in shown if not die.removed])
-    position.competition = replace(competition, dice=left, rolls=(*competition.rolls, shown))
+    dice_left = tuple([(die.seat, die.colour) for die in competition_dice if not die.removed])
+    position.competition = replace(competition, dice=dice_left, rolls=(*competition.rolls, competition_dice))
     position.trail.append(CompetitionRolled(len(competition.rolls) + 1))
-    still_in = _seats_of(left)
-    if len(still_in) < 2:
-        out = [seat for seat in _seats_of(competition.dice) if seat not in still_in]
-        out.sort(key=lambda seat: turtle_space(position.boards[seat]), reverse=True)
-        _end_competition(position, (*still_in, *out))
+    remaining_seats = _seats_of(dice_left)
+    if len(remaining_seats) < 2:
+        eliminated_seats = [seat for seat in _seats_of(competition.dice) if seat not in remaining_seats]
+        eliminated_seats.sort(key=lambda seat: turtle_space(position.boards[seat]), reverse=True)
+        _end_competition(position, (*remaining_seats, *eliminated_seats))
 
 
 def _seats_of(dice: Sequence[tuple[Seat, Colour]]) -> tuple[Seat, ...]:
@@ -101,7 +101,7 @@ def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> No
     if first is None:
         box_tiles(position)
     else:
-        position.ask(Phase.TILE, first)
+        position.set_phase(Phase.TILE, first)
 
 
 def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
@@ -137,4 +137,4 @@ def _end_round(position: MutablePosition) -> None:
     if position.round == ROUNDS:
         score_game(position)
     else:
-        position.ask(Phase.ROLL, CHANCE)
+        position.set_phase(Phase.ROLL, CHANCE)

@@ -1,4 +1,4 @@
-"""How the display of cards is filled from the draw pile."""
+"""Filling the display of cards from the draw pile."""
 
 from rules.australis.components import DISPLAY_SIZE, Card
 from rules.australis.events import CardsRevealed, Reshuffled
@@ -7,7 +7,7 @@ from rules.australis.mutable_position import CARD_ORDER, MutablePosition
 from rules.game import CHANCE
 
 
-def refill(position: MutablePosition) -> bool:
+def fill_display(position: MutablePosition) -> bool:
     """Fill the display as far as cards go; return whether chance must draw some of them.
 
     Cards that are certain to come do so at once.  An empty draw pile is replaced by the discard pile.
@@ -20,21 +20,21 @@ def refill(position: MutablePosition) -> bool:
             position.draw_pile, position.discard_pile = position.discard_pile, []
             position.trail.append(Reshuffled(len(position.draw_pile)))
         elif missing >= len(pile) or pile[0] is pile[-1]:
-            _show(position, tuple(pile[:missing]))
+            _move_to_display(position, tuple(pile[:missing]))
         else:
             position.to_reveal = missing
-            position.ask(Phase.REVEAL, CHANCE)
+            position.set_phase(Phase.REVEAL, CHANCE)
             return True
     return False
 
 
-def reveal(position: MutablePosition, cards: tuple[Card, ...]) -> None:
+def add_drawn_cards(position: MutablePosition, cards: tuple[Card, ...]) -> None:
     """Add cards that chance drew to the display."""
     position.to_reveal = 0
-    _show(position, cards)
+    _move_to_display(position, cards)
 
 
-def _show(position: MutablePosition, cards: tuple[Card, ...]) -> None:
+def _move_to_display(position: MutablePosition, cards: tuple[Card, ...]) -> None:
     for card in cards:
         position.draw_pile.remove(card)
     position.display = sorted((*position.display, *cards), key=CARD_ORDER.__getitem__)

@@ -11,7 +11,7 @@ from rules.australis.events import (
     TurtleMoved,
 )
 from rules.australis.model import Phase
-from rules.australis.movement import own_cubes_reached, reaches_grey, target_space
+from rules.australis.movement import own_cubes_reached, reaches_grey_cube, target_space
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Seat
@@ -23,8 +23,8 @@ def gain_points(position: MutablePosition, seat: Seat, points: int, source: Sour
     """Add the points of a die's circles or of a card."""
     if not points:
         return
-    part = "circles" if source is Source.DIE else "cards"
-    position.change_tally(seat, **{part: points})
+    tally_part = "circles" if source is Source.DIE else "cards"
+    position.change_tally(seat, **{tally_part: points})
     position.trail.append(PointsGained(seat, points, source))
 
 
@@ -39,17 +39,19 @@ def move_turtle(position: MutablePosition, seat: Seat, steps: int, source: Sourc
     board = position.boards[seat]
     start = board.turtle
     assert start is not None, "the turtle of a seat that has left"
-    taken = frozenset(each.turtle for each in position.boards if each.turtle is not None)
-    end = target_space(taken, start, steps)
+    taken_spaces = frozenset(each.turtle for each in position.boards if each.turtle is not None)
+    end = target_space(taken_spaces, start, steps)
     position.trail.append(TurtleMoved(seat, start, end, source))
     if end == start:
         return
-    reached = own_cubes_reached(board, end)
-    own_cubes = tuple(cube for cube in board.own_cubes if cube not in reached) if reached else board.own_cubes
+    reached_spaces = own_cubes_reached(board, end)
+    own_cubes = board.own_cubes
+    if reached_spaces:
+        own_cubes = tuple(cube for cube in own_cubes if cube not in reached_spaces)
     position.change_board(seat, turtle=end, own_cubes=own_cubes)
-    for space in reached:
+    for space in reached_spaces:
         take_cube(position, seat, grey=False, space=space)
-    if reaches_grey(board, end, position.grey_cubes):
+    if reaches_grey_cube(board, end, position.grey_cubes):
         position.grey_cubes -= 1
         position.change_board(seat, took_grey=True)
         take_cube(position, seat, grey=True, space=GREY_SPACE)

@@ -31,18 +31,20 @@ from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.scoring import REEF_INDEX
 from rules.game import CHANCE, Action, Seat
 
-_TAKE: Final = {die: TakeDie(die) for die in Die}
-_ACTIVATE: Final = {card: ActivateCard(card) for card in Card}
-_ACTIVATE_ALL: Final = ActivateAll()
-_PLACE: Final = {highest: tuple(PlaceCoral(reef) for reef in range(highest, 2, -1)) for highest in REEFS}
-_MOVE: Final = {(source, target): MoveCoral(source, target) for source in REEFS for target in REEFS}
-_LEAVE: Final = LeaveCorals()
-_KEEP: Final = {card: KeepCard(card) for card in Card}
-_USE: Final = {card: UseCard(card) for card in Card}
-_GOLD: Final = ChooseTile(TileColour.GOLD)
-_SILVER: Final = ChooseTile(TileColour.SILVER)
+_TAKE_ACTIONS: Final = {die: TakeDie(die) for die in Die}
+_ACTIVATE_ACTIONS: Final = {card: ActivateCard(card) for card in Card}
+_ACTIVATE_ALL_ACTION: Final = ActivateAll()
+_PLACE_ACTIONS: Final = {
+    highest: tuple(PlaceCoral(reef) for reef in range(highest, 2, -1)) for highest in REEFS
+}
+_MOVE_ACTIONS: Final = {(source, target): MoveCoral(source, target) for source in REEFS for target in REEFS}
+_LEAVE_ACTION: Final = LeaveCorals()
+_KEEP_ACTIONS: Final = {card: KeepCard(card) for card in Card}
+_USE_ACTIONS: Final = {card: UseCard(card) for card in Card}
+_GOLD_ACTION: Final = ChooseTile(TileColour.GOLD)
+_SILVER_ACTION: Final = ChooseTile(TileColour.SILVER)
 
-COLOUR_UNDER: Final[dict[Card, Colour | None]] = {
+COLOUR_KEPT_UNDER: Final[dict[Card, Colour | None]] = {
     card: None if kind.function is CardFunction.COMPETITION else kind.colour for card, kind in CARDS.items()
 }
 """The colour of the die under which a card is kept; None: a competition card, which lies at the side."""
@@ -68,7 +70,7 @@ def forced_action(view: AustralisView) -> Action | None:
         return None
     if position.phase is Phase.TAKE:
         dice = position.dice
-        return _TAKE[dice[0]] if dice[0] is dice[-1] else None
+        return _TAKE_ACTIONS[dice[0]] if dice[0] is dice[-1] else None
     actions = _actions_to_act(position, seat)
     return actions[0] if len(actions) == 1 else None
 
@@ -76,15 +78,16 @@ def forced_action(view: AustralisView) -> Action | None:
 def _actions_to_act(position: Position, seat: Seat) -> tuple[Action, ...]:
     match position.phase:
         case Phase.TAKE:
-            return tuple([_TAKE[die] for die in dict.fromkeys(position.dice)])
+            return tuple([_TAKE_ACTIONS[die] for die in dict.fromkeys(position.dice)])
         case Phase.ACTIVATE:
-            return (_ACTIVATE_ALL, *[_ACTIVATE[card] for card in position.to_activate])
+            return (_ACTIVATE_ALL_ACTION, *[_ACTIVATE_ACTIONS[card] for card in position.to_activate])
         case Phase.CORAL:
             return _coral_actions(position, seat)
         case Phase.PICK:
             return _pick_actions(position, seat)
         case Phase.TILE:
-            return (_SILVER, _GOLD) if position.round <= LAST_ROUND_WITH_CUBE else (_GOLD, _SILVER)
+            silver_first = position.round <= LAST_ROUND_WITH_CUBE
+            return (_SILVER_ACTION, _GOLD_ACTION) if silver_first else (_GOLD_ACTION, _SILVER_ACTION)
         case _:
             return ()
 
@@ -107,11 +110,11 @@ def _coral_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
     highest = highest_reef(position)
     board = position.boards[seat]
     if board.supply:
-        return _PLACE[highest]
+        return _PLACE_ACTIONS[highest]
     return (
-        _LEAVE,
+        _LEAVE_ACTION,
         *[
-            _MOVE[source, target]
+            _MOVE_ACTIONS[source, target]
             for source, index in REEF_INDEX.items()
             if board.reefs[index]
             for target in range(3, highest + 1)
@@ -127,15 +130,15 @@ def can_keep(cards: tuple[Card, ...], card: Card) -> bool:
     """Whether a seat with these kept cards may keep another one."""
     if card in cards:
         return False
-    colour = COLOUR_UNDER[card]
+    colour = COLOUR_KEPT_UNDER[card]
     if colour is None:
         return True
-    return [COLOUR_UNDER[kept] for kept in cards].count(colour) < MAX_CARDS_PER_COLOUR
+    return [COLOUR_KEPT_UNDER[kept] for kept in cards].count(colour) < MAX_CARDS_PER_COLOUR
 
 
 def can_use(card: Card) -> bool:
     """Whether a card may be used at once."""
-    return COLOUR_UNDER[card] is not None
+    return COLOUR_KEPT_UNDER[card] is not None
 
 
 def can_pick(cards: tuple[Card, ...], card: Card) -> bool:
@@ -148,7 +151,7 @@ def _pick_actions(position: Position, seat: Seat) -> tuple[Action, ...]:
     actions: list[Action] = []
     for card in dict.fromkeys(position.display):
         if can_keep(cards, card):
-            actions.append(_KEEP[card])
+            actions.append(_KEEP_ACTIONS[card])
         if can_use(card):
-            actions.append(_USE[card])
+            actions.append(_USE_ACTIONS[card])
     return tuple(actions)

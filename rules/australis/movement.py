@@ -30,7 +30,7 @@ def own_cubes_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
     return tuple(cube for cube in board.own_cubes if cube <= space)
 
 
-def reaches_grey(board: SeaBoard, space: int, grey_cubes: int) -> bool:
+def reaches_grey_cube(board: SeaBoard, space: int, grey_cubes: int) -> bool:
     """Whether a turtle that ends on ``space`` takes one of the ``grey_cubes`` left on the track."""
     return grey_cubes > 0 and space >= GREY_SPACE and not board.took_grey
 
@@ -39,4 +39,4 @@ def cubes_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]
     """Return the spaces of all cubes that a seat takes if its turtle ends on ``space``; 17 is a grey one."""
     board = position.boards[seat]
     own = own_cubes_reached(board, space)
-    return (*own, GREY_SPACE) if reaches_grey(board, space, position.grey_cubes) else own
+    return (*own, GREY_SPACE) if reaches_grey_cube(board, space, position.grey_cubes) else own

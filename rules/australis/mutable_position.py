@@ -77,22 +77,22 @@ class MutablePosition:
         )
 
     @property
-    def seat(self) -> Seat:
+    def seat_to_act(self) -> Seat:
         """The seat to act."""
         assert self.to_act is not None
         assert self.to_act != CHANCE
         return self.to_act
 
     @property
-    def face(self) -> Face:
+    def active_face(self) -> Face:
         """What the die of the running turn shows."""
         assert self.active_die is not None
         return FACES[self.active_die]
 
-    def ask(self, phase: Phase, actor: Seat | None) -> None:
-        """Wait for a seat or chance (None: the game is over)."""
+    def set_phase(self, phase: Phase, to_act: Seat | None) -> None:
+        """Set what the game waits for, and who acts: a seat, chance, or None when the game is over."""
         self.phase = phase
-        self.to_act = actor
+        self.to_act = to_act
 
     def change_board(self, seat: Seat, **changes: Any) -> None:
         """Change fields of a seat's board."""

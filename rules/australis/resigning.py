@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.australis.competition import box_tiles
 from rules.australis.components import CORALS_PER_PLAYER, DICE_PER_PLAYER, FACES, Colour
-from rules.australis.display import refill
+from rules.australis.display import fill_display
 from rules.australis.events import DiceReturned, Resigned
 from rules.australis.model import Phase
 from rules.australis.mutable_position import MutablePosition
@@ -16,27 +16,27 @@ def resign(position: MutablePosition, seat: Seat) -> None:
     """Remove a seat's pieces; the others go on, and the last one left wins."""
     was_to_act = position.to_act == seat
     if position.phase is not Phase.TILE:
-        position.turns_left -= _turns_left(position, seat)
+        position.turns_left -= _remaining_turns(position, seat)
     _remove_pieces(position, seat)
     others = position.seats_from(seat)
     if position.starter == seat:
         position.starter = others[0]
     if len(others) == 1:
         _stop_turn(position)
-        position.ask(Phase.OVER, None)
+        position.set_phase(Phase.OVER, None)
     elif position.phase is Phase.TILE:
         _leave_competition(position, seat)
     elif was_to_act:
-        white = position.active_die is not None and position.face.colour is Colour.WHITE
+        has_white_die = position.active_die is not None and position.active_face.colour is Colour.WHITE
         _stop_turn(position)
-        if not (white and refill(position)):
+        if not (has_white_die and fill_display(position)):
             start_next_turn(position)
 
 
-def _turns_left(position: MutablePosition, seat: Seat) -> int:
+def _remaining_turns(position: MutablePosition, seat: Seat) -> int:
     """Return how many dice a seat had still to take; the one of its running turn counts as not taken."""
-    running = position.to_act == seat and position.active_die is not None
-    return DICE_PER_PLAYER - len(position.boards[seat].dice) + running
+    is_running_turn = position.to_act == seat and position.active_die is not None
+    return DICE_PER_PLAYER - len(position.boards[seat].dice) + is_running_turn
 
 
 def _remove_pieces(position: MutablePosition, seat: Seat) -> None:

@@ -45,8 +45,8 @@ def reef_rank(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefRank:
     if seat not in order:
         return ReefRank(0, 0)
     rank = order.index(seat) + 1
-    paid = {1: REEFS[reef].first_points, 2: REEFS[reef].second_points}
-    return ReefRank(rank, paid.get(rank, 0))
+    points_by_rank = {1: REEFS[reef].first_points, 2: REEFS[reef].second_points}
+    return ReefRank(rank, points_by_rank.get(rank, 0))
 
 
 def reef_points(boards: Sequence[SeaBoard], seat: Seat) -> int:
@@ -106,7 +106,7 @@ def score_game(position: MutablePosition) -> None:
         tiles = sum(map(tile_points, board.tiles))
         position.change_tally(seat, corals=corals, token=token, tiles=tiles)
         position.trail.append(FinalScored(seat, corals, token, tiles))
-    position.ask(Phase.OVER, None)
+    position.set_phase(Phase.OVER, None)
 
 
 # The final score ----------------------------------------------------------------------------------------
@@ -115,16 +115,16 @@ def score_game(position: MutablePosition) -> None:
 def result(position: Position) -> Result:
     """Return the result of a finished game; seats that resigned share the last rank."""
     boards = position.boards
-    playing = [board for board in boards if not board.resigned]
-    keys = {(board.tally.total, turtle_space(board)) for board in playing}
-    scores = [board.tally.total for board in playing]
+    playing_boards = [board for board in boards if not board.resigned]
+    ranking_keys = {(board.tally.total, turtle_space(board)) for board in playing_boards}
+    scores = [board.tally.total for board in playing_boards]
     standings = []
     for seat, board in enumerate(boards):
         score = board.tally.total
         if board.resigned:
-            rank, tied = len(playing) + 1, False
+            rank, tied = len(playing_boards) + 1, False
         else:
-            rank = 1 + sum(other > (score, turtle_space(board)) for other in keys)
+            rank = 1 + sum(other > (score, turtle_space(board)) for other in ranking_keys)
             tied = scores.count(score) > 1
         tie_break = ScoreLine(TIE_BREAK, turtle_space(board)) if tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))

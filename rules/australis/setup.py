@@ -1,4 +1,4 @@
-"""How the table is laid, and how a round begins."""
+"""The table before the first roll, and the start of a round."""
 
 from rules.australis.components import (
     CORALS_PER_PLAYER,
@@ -9,7 +9,7 @@ from rules.australis.components import (
     Die,
     deck,
 )
-from rules.australis.display import refill
+from rules.australis.display import fill_display
 from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally
 from rules.australis.mutable_position import DIE_ORDER, MutablePosition
@@ -23,33 +23,33 @@ def rolled_colours(seats: int) -> tuple[Colour, ...]:
 
 
 def initial_position(seats: int, options: AustralisOptions) -> Position:
-    """Lay the table before the first roll; as long as nobody begins, the first seat would."""
+    """Return the table before the first roll; until a starter is set, the first seat's place is first."""
     dice = (*(DIE_SIDES[colour][0] for colour in rolled_colours(seats)), Die.RED)
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
         options=options,
         phase=Phase.ROLL if host_begins else Phase.BEGIN,
         to_act=CHANCE,
-        boards=tuple(_board(place) for place in range(seats)),
+        boards=tuple(_initial_board(place) for place in range(seats)),
         dice=tuple(sorted(dice, key=DIE_ORDER.__getitem__)),
         draw_pile=deck(seats),
         grey_cubes=2 if seats == 4 else 1,
     )
 
 
-def _board(place: int) -> SeaBoard:
+def _initial_board(place: int) -> SeaBoard:
     """Return the board of a seat by its place in the first turn order."""
     return SeaBoard(
         tally=Tally(start=place + 1), turtle=place, supply=CORALS_PER_PLAYER, own_cubes=CUBE_SPACES
     )
 
 
-def begin(position: MutablePosition, starter: Seat) -> None:
+def set_starter(position: MutablePosition, starter: Seat) -> None:
     """Set who takes the first die, and with it every seat's first points and space."""
     position.starter = starter
     for place, seat in enumerate(position.seats_from(starter)):
-        position.boards[seat] = _board(place)
-    position.ask(Phase.ROLL, CHANCE)
+        position.boards[seat] = _initial_board(place)
+    position.set_phase(Phase.ROLL, CHANCE)
 
 
 def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
@@ -68,7 +68,7 @@ def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
     position.dice = sorted((*dice, Die.RED), key=DIE_ORDER.__getitem__)
     position.turns_left = DICE_PER_PLAYER * len(seats)
     position.trail += [RoundBegan(position.round, position.starter), DiceRolled()]
-    return refill(position)
+    return fill_display(position)
 
 
 def next_starter(position: MutablePosition) -> Seat:

@@ -50,7 +50,7 @@ def next_position(position: Position, action: Action) -> Position:
         case RollDice(dice=dice):
             turn.roll_dice(after, dice)
         case Begin(seat=seat):
-            setup.begin(after, seat)
+            setup.set_starter(after, seat)
         case _:
             raise TypeError(f"{type(action).__name__} is no action of Australis")
     return after.freeze()

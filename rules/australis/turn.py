@@ -1,8 +1,8 @@
 """A turn of the dice selection: take a die, carry out its kept cards, then the die, and refill the display.
 
 A turn stops where its seat has a choice: in which order cards come, which reef gets a coral, which card is
-picked.  ``_activate``, ``_carry_out_die``, ``_pick`` and ``start_next_turn`` follow each other; the answer to
-a choice continues where the turn stopped.
+picked.  ``_activate_cards``, ``_carry_out_die``, ``_ask_for_pick`` and ``start_next_turn`` follow each other;
+the answer to a choice continues where the turn stopped.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ from rules.australis.components import (
     Die,
     reef_of_space,
 )
-from rules.australis.display import refill, reveal
+from rules.australis.display import add_drawn_cards, fill_display
 from rules.australis.events import (
     CardActivated,
     CardKept,
@@ -31,7 +31,7 @@ from rules.australis.events import (
     Source,
     TokenTaken,
 )
-from rules.australis.legal import COLOUR_UNDER, can_pick
+from rules.australis.legal import COLOUR_KEPT_UNDER, can_pick
 from rules.australis.model import Phase
 from rules.australis.movement import target_space
 from rules.australis.mutable_position import MutablePosition, add_card
@@ -39,7 +39,7 @@ from rules.australis.scoring import score_round
 from rules.australis.setup import start_round
 from rules.game import Seat
 
-_PLACE_IN_ORDER: Final = {
+_ACTIVATION_ORDER: Final = {
     card: USUAL_CARD_ORDER.index(kind.function)
     for card, kind in CARDS.items()
     if kind.function is not CardFunction.COMPETITION
@@ -54,15 +54,15 @@ def roll_dice(position: MutablePosition, dice: tuple[Die, ...]) -> None:
 
 def take_die(position: MutablePosition, die: Die) -> None:
     """Take a die from the board and carry out its cards."""
-    seat = position.seat
+    seat = position.seat_to_act
     board = position.boards[seat]
     position.dice.remove(die)
     position.change_board(seat, dice=(*board.dice, die))
     position.active_die = die
     colour = FACES[die].colour
-    position.to_activate = [card for card in board.cards if COLOUR_UNDER[card] is colour]
+    position.to_activate = [card for card in board.cards if COLOUR_KEPT_UNDER[card] is colour]
     position.trail.append(DieTaken(seat, die))
-    _activate(position)
+    _activate_cards(position)
 
 
 # Kept cards -------------------------------------------------------------------------------------------
@@ -70,8 +70,8 @@ def take_die(position: MutablePosition, die: Die) -> None:
 
 def activate_card(position: MutablePosition, card: Card) -> None:
     """Carry out the card that the seat chose, then what follows."""
-    if not _activate_one(position, card):
-        _activate(position)
+    if not _carry_out_kept_card(position, card):
+        _activate_cards(position)
 
 
 def activate_all(position: MutablePosition) -> None:
@@ -79,40 +79,40 @@ def activate_all(position: MutablePosition) -> None:
     activate_card(position, _next_card(position))
 
 
-def _activate(position: MutablePosition) -> None:
+def _activate_cards(position: MutablePosition) -> None:
     while position.to_activate:
         if _order_matters(position):
             position.phase = Phase.ACTIVATE
             return
-        if _activate_one(position, _next_card(position)):
+        if _carry_out_kept_card(position, _next_card(position)):
             return
     _carry_out_die(position)
 
 
 def _next_card(position: MutablePosition) -> Card:
-    return min(position.to_activate, key=_PLACE_IN_ORDER.__getitem__)
+    return min(position.to_activate, key=_ACTIVATION_ORDER.__getitem__)
 
 
-def _activate_one(position: MutablePosition, card: Card) -> bool:
+def _carry_out_kept_card(position: MutablePosition, card: Card) -> bool:
     position.to_activate.remove(card)
-    position.trail.append(CardActivated(position.seat, card))
+    position.trail.append(CardActivated(position.seat_to_act, card))
     return _carry_out_card(position, card, Source.KEPT_CARD)
 
 
 def _order_matters(position: MutablePosition) -> bool:
     """Whether a waiting turtle card would change the reefs that a waiting coral card allows."""
-    waiting = {CARDS[card].function for card in position.to_activate}
-    if not {CardFunction.TURTLE, CardFunction.CORAL} <= waiting:
+    functions = {CARDS[card].function for card in position.to_activate}
+    if not {CardFunction.TURTLE, CardFunction.CORAL} <= functions:
         return False
-    start = position.boards[position.seat].turtle
-    assert start is not None
+    space = position.boards[position.seat_to_act].turtle
+    assert space is not None
     taken = frozenset(board.turtle for board in position.boards if board.turtle is not None)
-    return reef_of_space(target_space(taken, start, 1)) != reef_of_space(start)
+    return reef_of_space(target_space(taken, space, 1)) != reef_of_space(space)
 
 
 def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bool:
     """Carry out a card; return whether the seat is asked for a reef."""
-    seat = position.seat
+    seat = position.seat_to_act
     match CARDS[card].function:
         case CardFunction.POINTS:
             effects.gain_points(position, seat, CARD_POINTS, source)
@@ -133,12 +133,12 @@ def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bo
 
 
 def _carry_out_die(position: MutablePosition) -> None:
-    seat, face = position.seat, position.face
+    seat, face = position.seat_to_act, position.active_face
     effects.gain_points(position, seat, face.circles, Source.DIE)
     match face.colour:
         case Colour.WHITE:
             position.picks_left = face.cards
-            _pick(position)
+            _ask_for_pick(position)
             return
         case Colour.YELLOW:
             effects.catch_fish(position, seat, face.fish, Source.DIE)
@@ -155,20 +155,20 @@ def _carry_out_die(position: MutablePosition) -> None:
 
 def place_coral(position: MutablePosition, reef: int) -> None:
     """Place a coral of the supply, then what follows."""
-    effects.place_coral(position, position.seat, reef, _coral_source(position))
-    _after_coral(position)
+    effects.place_coral(position, position.seat_to_act, reef, _coral_source(position))
+    _continue_after_coral(position)
 
 
 def move_coral(position: MutablePosition, start: int, end: int) -> None:
     """Move a coral from one reef to another, then what follows."""
-    effects.move_coral(position, position.seat, start, end, _coral_source(position))
-    _after_coral(position)
+    effects.move_coral(position, position.seat_to_act, start, end, _coral_source(position))
+    _continue_after_coral(position)
 
 
 def leave_corals(position: MutablePosition) -> None:
     """Move no coral, then what follows."""
-    position.trail.append(CoralsLeft(position.seat))
-    _after_coral(position)
+    position.trail.append(CoralsLeft(position.seat_to_act))
+    _continue_after_coral(position)
 
 
 def _coral_source(position: MutablePosition) -> Source:
@@ -176,14 +176,14 @@ def _coral_source(position: MutablePosition) -> Source:
     return position.coral_source
 
 
-def _after_coral(position: MutablePosition) -> None:
+def _continue_after_coral(position: MutablePosition) -> None:
     source = _coral_source(position)
     position.coral_source = None
     match source:
         case Source.KEPT_CARD:
-            _activate(position)
+            _activate_cards(position)
         case Source.USED_CARD:
-            _pick(position)
+            _ask_for_pick(position)
         case Source.DIE:
             start_next_turn(position)
 
@@ -191,34 +191,34 @@ def _after_coral(position: MutablePosition) -> None:
 # Picking cards ----------------------------------------------------------------------------------------
 
 
-def _pick(position: MutablePosition) -> None:
+def _ask_for_pick(position: MutablePosition) -> None:
     """Ask for the next card, as long as there is one to pick; then refill the display."""
-    cards = position.boards[position.seat].cards
+    cards = position.boards[position.seat_to_act].cards
     if position.picks_left and any(can_pick(cards, card) for card in position.display):
         position.phase = Phase.PICK
         return
-    position.trail += [PickLost(position.seat)] * position.picks_left
+    position.trail += [PickLost(position.seat_to_act)] * position.picks_left
     position.picks_left = 0
-    if not refill(position):
+    if not fill_display(position):
         start_next_turn(position)
 
 
 def keep_card(position: MutablePosition, card: Card) -> None:
     """Keep a card of the display, then what follows."""
-    seat = position.seat
+    seat = position.seat_to_act
     _take_from_display(position, card)
     position.change_board(seat, cards=add_card(position.boards[seat].cards, card))
     position.trail.append(CardKept(seat, card))
-    _pick(position)
+    _ask_for_pick(position)
 
 
 def use_card(position: MutablePosition, card: Card) -> None:
     """Discard a card of the display and carry it out, then what follows."""
     _take_from_display(position, card)
     position.discard((card,))
-    position.trail.append(CardUsed(position.seat, card))
+    position.trail.append(CardUsed(position.seat_to_act, card))
     if not _carry_out_card(position, card, Source.USED_CARD):
-        _pick(position)
+        _ask_for_pick(position)
 
 
 def _take_from_display(position: MutablePosition, card: Card) -> None:
@@ -231,7 +231,7 @@ def _take_from_display(position: MutablePosition, card: Card) -> None:
 
 def reveal_cards(position: MutablePosition, cards: tuple[Card, ...]) -> None:
     """Add the cards that chance drew to the display; a turn that waited for them is over."""
-    reveal(position, cards)
+    add_drawn_cards(position, cards)
     start_next_turn(position)
 
 
@@ -241,7 +241,7 @@ def start_next_turn(position: MutablePosition) -> None:
         position.active_die = None
         position.turns_left -= 1
     if position.turns_left:
-        position.ask(Phase.TAKE, _next_seat(position))
+        position.set_phase(Phase.TAKE, _next_seat(position))
     else:
         score_round(position)
         start_competition(position)

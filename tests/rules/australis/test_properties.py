@@ -17,7 +17,7 @@ from rules.australis.components import (
     ROUNDS,
 )
 from rules.australis.events import ReefScored
-from rules.australis.legal import COLOUR_UNDER
+from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Phase, Position
 from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
 from rules.game import CHANCE, Seat
@@ -43,7 +43,7 @@ def check_position(position: Position) -> None:
     assert all(0 <= space <= LAST_SPACE for space in turtles)
     for board in position.boards:
         assert len(set(board.cards)) == len(board.cards), "no two cards alike"
-        under = Counter(COLOUR_UNDER[card] for card in board.cards)
+        under = Counter(COLOUR_KEPT_UNDER[card] for card in board.cards)
         assert max(under.values(), default=0) <= MAX_CARDS_PER_COLOUR
         assert 0 <= board.cubes <= CUBE_SLOTS
         assert min((board.supply, *board.reefs)) >= 0
