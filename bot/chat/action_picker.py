@@ -58,7 +58,7 @@ class Screen(msgspec.Struct, frozen=True):
 
 
 class _Node:
-    """What begins with certain tokens."""
+    """A node of the trie: the paths that begin with its tokens."""
 
     __slots__ = ("children", "step", "tokens")
 
@@ -67,8 +67,8 @@ class _Node:
         self.step = step
         self.children: dict[str, _Node] = {}
 
-    def ordered(self) -> list["_Node"]:
-        """Return what follows, in the order of its buttons."""
+    def ordered_children(self) -> list["_Node"]:
+        """Return the children in the order of their buttons."""
         return sorted(self.children.values(), key=lambda node: 0 if node.step is None else node.step.order)
 
     def skip_forced(self) -> "_Node":
@@ -79,15 +79,15 @@ class _Node:
         return node
 
     def shortcuts(self) -> Iterator["_Node"]:
-        """Yield the actions behind it that may have a button of their own."""
-        for child in self.ordered():
+        """Yield the nodes below it whose actions may have a button on an earlier screen."""
+        for child in self.ordered_children():
             if child.step is not None and child.step.shortcut:
                 yield child
             yield from child.shortcuts()
 
 
 class _Entry(msgspec.Struct):
-    """A button while a screen is laid out.  ``row``: the key of the row it stands in."""
+    """A button of a screen that is being laid out.  ``row``: the key of its row."""
 
     label: str
     row: str
@@ -96,36 +96,38 @@ class _Entry(msgspec.Struct):
 
     @property
     def can_expand(self) -> bool:
-        """Whether what follows may stand beside it."""
+        """Whether the choices behind it may replace it on this screen."""
         return bool(self.node.children) and self.node.step is not None and not self.node.step.collapsed
 
-    def expanded(self) -> Iterator["_Entry"]:
-        """Yield an entry for each thing that follows."""
-        for child in self.node.ordered():
+    def expanded_entries(self) -> Iterator["_Entry"]:
+        """Yield an entry for each of the choices behind it."""
+        for child in self.node.ordered_children():
             assert child.step is not None
             row = f"{self.row}/{self.node.tokens[-1]}/{child.step.row}" if child.step.row else self.row
             yield _Entry(f"{self.label} {child.step.label}", row, child)
 
 
 def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
-    """Return the screen after what is ``chosen``; the first one if no path begins so.
+    """Return the screen after the ``chosen`` tokens; the first one if no path begins with them.
 
     ``chosen`` may be a whole path, which is then marked on the screen that offers it.  ``max_rows``: of a
     first screen with shortcuts.
     """
     root = _build_trie(paths)
-    first = shown = _build_screen(root.skip_forced(), None, max_rows)
-    if len(first.choices) == 1 and first.choices[0].is_action:
-        return msgspec.structs.replace(first, focus=first.choices[0].path)
+    first_screen = screen = _build_screen(root.skip_forced(), None, max_rows)
+    if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
+        return msgspec.structs.replace(first_screen, focus=first_screen.choices[0].path)
     while True:
-        fitting = [each for each in shown.choices if chosen[: len(each.path)] == each.path]
-        choice = max(fitting, key=lambda each: len(each.path), default=None)
+        matching = [each for each in screen.choices if chosen[: len(each.path)] == each.path]
+        choice = max(matching, key=lambda each: len(each.path), default=None)
         if choice is None:
-            begun = any(each.path[: len(chosen)] == chosen for each in shown.choices)
-            return shown if begun else first
+            is_prefix = any(each.path[: len(chosen)] == chosen for each in screen.choices)
+            return screen if is_prefix else first_screen
         if choice.is_action:
-            return msgspec.structs.replace(shown, focus=choice.path) if chosen == choice.path else first
-        shown = _build_screen(_find_node(root, choice.path), shown.chosen)
+            return (
+                msgspec.structs.replace(screen, focus=choice.path) if chosen == choice.path else first_screen
+            )
+        screen = _build_screen(_find_node(root, choice.path), screen.chosen)
 
 
 def pages_of(screen: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
@@ -134,10 +136,10 @@ def pages_of(screen: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, .
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)
     pages: list[list[tuple[ScreenChoice, ...]]] = [[]]
-    room = MAX_SCREEN_COMPONENTS - _PAGE_ROW_COMPONENTS
+    max_components = MAX_SCREEN_COMPONENTS - _PAGE_ROW_COMPONENTS
     for row in rows:
-        used = sum(1 + len(other) for other in pages[-1])
-        if pages[-1] and (len(pages[-1]) >= max_rows - 1 or used + 1 + len(row) > room):
+        component_count = sum(1 + len(other) for other in pages[-1])
+        if pages[-1] and (len(pages[-1]) >= max_rows - 1 or component_count + 1 + len(row) > max_components):
             pages.append([])
         pages[-1].append(row)
     return tuple(tuple(page) for page in pages)
@@ -162,26 +164,26 @@ def _find_node(root: _Node, tokens: Tokens) -> _Node:
 
 
 def _build_screen(node: _Node, back: Tokens | None, max_rows: int = MAX_SCREEN_COMPONENTS) -> Screen:
-    """Return the screen of what follows a node, as flat as it fits."""
+    """Return the screen of the choices below a node, as flat as it fits."""
     if node.step is not None and not node.children:  # the only legal action
         choice = ScreenChoice(node.step.label, node.tokens, is_action=True, hint=node.step.hint)
         return Screen(node.step.question, ((choice,),), (), back)
     entries = [
         _Entry(capitalized(child.step.label), child.step.row, child, is_secondary=child.step.collapsed)
-        for child in node.ordered()
+        for child in node.ordered_children()
         if child.step is not None
     ]
     question = entries[0].node.step.question if entries and entries[0].node.step is not None else ""
     entries = _flatten(entries)
-    named = [_use_whole_label(entry) for entry in entries]
-    entries = named if _component_count(named) <= MAX_SCREEN_COMPONENTS else entries
+    with_whole_labels = [_use_whole_label(entry) for entry in entries]
+    entries = with_whole_labels if _component_count(with_whole_labels) <= MAX_SCREEN_COMPONENTS else entries
     entries = _with_shortcuts(entries, max_rows) or entries
     return Screen(question, tuple(_choice_rows(entries)), node.tokens, back)
 
 
 def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | None:
     """Return the entries with the shortcuts of each in one row before it, or None if they do not fit."""
-    grown: list[_Entry] = []
+    new_entries: list[_Entry] = []
     for entry in entries:
         shortcuts = [
             _Entry(node.step.shortcut, f"{entry.row}/{entry.node.tokens[-1]}", node)
@@ -190,54 +192,56 @@ def _with_shortcuts(entries: Sequence[_Entry], max_rows: int) -> list[_Entry] | 
         ]
         if shortcuts:
             rest = _Entry(f"{entry.label} {_MORE}", shortcuts[0].row, entry.node, is_secondary=True)
-            grown += [*shortcuts, rest]
+            new_entries += [*shortcuts, rest]
         else:
-            grown.append(entry)
-    fits = _component_count(grown) <= MAX_SCREEN_COMPONENTS and all(
-        len(entry.label) <= MAX_WHOLE_LABEL_LENGTH for entry in grown
+            new_entries.append(entry)
+    fits = _component_count(new_entries) <= MAX_SCREEN_COMPONENTS and all(
+        len(entry.label) <= MAX_WHOLE_LABEL_LENGTH for entry in new_entries
     )
-    return grown if fits and sum(1 for _ in _choice_rows(grown)) <= max_rows else None
+    return new_entries if fits and sum(1 for _ in _choice_rows(new_entries)) <= max_rows else None
 
 
 def _flatten(entries: list[_Entry]) -> list[_Entry]:
     """Expand row after row, the cheapest first, as long as all of it fits."""
     while True:
-        wider = [grown for row in _by_row(entries) if (grown := _expand(entries, row)) is not None]
-        if not wider:
+        expansions = [
+            expansion for row in _entries_by_row(entries) if (expansion := _expand(entries, row)) is not None
+        ]
+        if not expansions:
             return entries
-        cheapest = min(wider, key=_component_count)
+        cheapest = min(expansions, key=_component_count)
         if _component_count(cheapest) > MAX_SCREEN_COMPONENTS:
             return entries
         entries = cheapest
 
 
 def _use_whole_label(entry: _Entry) -> _Entry:
-    """Name all of an action that is the only one behind its button, if the label stays short."""
+    """Name the whole action if it is the only one behind its button, as long as the label stays short."""
     label, node = entry.label, entry.node
     while len(node.children) == 1:
         (node,) = node.children.values()
         label += "" if node.step is None else f" {node.step.label}"
-    whole = not node.children and len(label) <= MAX_WHOLE_LABEL_LENGTH
-    return msgspec.structs.replace(entry, label=label) if whole else entry
+    is_whole = not node.children and len(label) <= MAX_WHOLE_LABEL_LENGTH
+    return msgspec.structs.replace(entry, label=label) if is_whole else entry
 
 
 def _expand(entries: list[_Entry], row: str) -> list[_Entry] | None:
     """Expand what can be expanded in one row, or return None if nothing can or a label would be too long."""
-    grown: list[_Entry] = []
+    new_entries: list[_Entry] = []
     changed = False
     for entry in entries:
         if entry.row != row or not entry.can_expand:
-            grown.append(entry)
+            new_entries.append(entry)
             continue
-        new = list(entry.expanded())
-        if any(len(each.label) > MAX_FLAT_LABEL_LENGTH for each in new):
+        expanded = list(entry.expanded_entries())
+        if any(len(each.label) > MAX_FLAT_LABEL_LENGTH for each in expanded):
             return None
-        grown += new
+        new_entries += expanded
         changed = True
-    return grown if changed else None
+    return new_entries if changed else None
 
 
-def _by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
+def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
     """Return the entries by row, in the order in which the rows begin."""
     rows: dict[str, list[_Entry]] = {}
     for entry in entries:
@@ -251,21 +255,25 @@ def _row_length(entries: Sequence[_Entry]) -> int:
 
 
 def _component_count(entries: Sequence[_Entry]) -> int:
-    return sum(len(row) + ceil(len(row) / _row_length(row)) for row in _by_row(entries).values())
+    return sum(len(row) + ceil(len(row) / _row_length(row)) for row in _entries_by_row(entries).values())
 
 
 def _choice_rows(entries: Sequence[_Entry]) -> Iterator[tuple[ScreenChoice, ...]]:
     """Yield the rows of buttons, of even lengths, as many in each as its longest label allows."""
-    for row in _by_row(entries).values():
+    for row in _entries_by_row(entries).values():
         length = ceil(len(row) / ceil(len(row) / _row_length(row)))
         for start in range(0, len(row), length):
             yield tuple(_screen_choice(entry) for entry in row[start : start + length])
 
 
 def _screen_choice(entry: _Entry) -> ScreenChoice:
-    last = entry.node.skip_forced()
-    step = entry.node.step if last.step is None or last.children else last.step
+    last_node = entry.node.skip_forced()
+    step = entry.node.step if last_node.step is None or last_node.children else last_node.step
     assert step is not None
     return ScreenChoice(
-        entry.label, last.tokens, is_action=not last.children, hint=step.hint, is_secondary=entry.is_secondary
+        entry.label,
+        last_node.tokens,
+        is_action=not last_node.children,
+        hint=step.hint,
+        is_secondary=entry.is_secondary,
     )

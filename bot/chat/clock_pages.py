@@ -40,19 +40,19 @@ def parse_time_control(text: str) -> TimeControl | None:
     """Return the clock that "1d" or "3d+12h" means, and None for "none".  Raises Refusal."""
     if text == _NONE:
         return None
-    found = _TIME_PATTERN.fullmatch(text.strip().lower().replace(" ", ""))
-    if found is None:
+    match = _TIME_PATTERN.fullmatch(text.strip().lower().replace(" ", ""))
+    if match is None:
         raise Refusal("I don't know this clock. Choose one that the list offers, such as `1d` or `3d+12h`.")
-    saved, saved_unit, turn, unit = found.groups()
-    seconds = int(turn) * _UNITS[unit]
-    bank = None if saved is None else int(saved) * _UNITS[saved_unit]
-    if seconds + (bank or 0) > _MAX_SECONDS:
+    bank_count, bank_unit, turn_count, turn_unit = match.groups()
+    turn_seconds = int(turn_count) * _UNITS[turn_unit]
+    bank_seconds = None if bank_count is None else int(bank_count) * _UNITS[bank_unit]
+    if turn_seconds + (bank_seconds or 0) > _MAX_SECONDS:
         raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
-    return TimeControl(turn=seconds, bank=bank, sleep_hours=DEFAULT_SLEEP)
+    return TimeControl(turn=turn_seconds, bank=bank_seconds, sleep_hours=DEFAULT_SLEEP)
 
 
-def time_text(control: TimeControl | None) -> str:
-    """Return the text that ``parse_time_control`` reads."""
+def write_time_control(control: TimeControl | None) -> str:
+    """Return the text from which ``parse_time_control`` reads a clock."""
     if control is None:
         return _NONE
     saved = "" if control.bank is None else f"{_duration_text(control.bank)}+"
@@ -63,14 +63,14 @@ def _duration_text(seconds: int) -> str:
     return f"{seconds // DAY}d" if seconds % DAY == 0 else f"{seconds // HOUR}h"
 
 
-def _encode(control: TimeControl | None) -> str:
-    """Return what a button carries of a clock."""
+def _encode_clock(control: TimeControl | None) -> str:
+    """Return the argument with which a button carries a clock."""
     if control is None:
         return _NONE
-    return f"{time_text(control)} {control.sleep_hours} {control.on_timeout.value}"
+    return f"{write_time_control(control)} {control.sleep_hours} {control.on_timeout.value}"
 
 
-def _decode(text: str) -> TimeControl | None:
+def _decode_clock(text: str) -> TimeControl | None:
     """Return the clock that a button carries.  Raises Refusal."""
     time, _, rest = text.partition(" ")
     control = parse_time_control(time)
@@ -95,7 +95,7 @@ def _with_action(control: TimeControl, text: str) -> TimeControl:
 
 def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Post:
     """Return the page: in a lobby what is chosen is set at once, in a game the others are asked."""
-    argument = _encode(control)
+    argument = _encode_clock(control)
     lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
     lines.append("No clock: everybody takes as long as they like." if control is None else "")
     if control is not None:
@@ -103,19 +103,25 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
         if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`).")
             lines.append("-# Without a time zone every hour counts.")
-    times = [
+    time_options = [
         (NO_CLOCK_TEXT, _NONE, ""),
         *((control_text(parse_time_control(each)), each, "") for each in TIMES),
     ]
-    rows: list[Row] = [(Select("Change the time", button_id(table, TIME_VERB, argument), tuple(times)),)]
+    rows: list[Row] = [
+        (Select("Change the time", button_id(table, TIME_VERB, argument), tuple(time_options)),)
+    ]
     if control is not None:
-        sleep = tuple(
+        sleep_options = tuple(
             (f"{hours} hours of sleep do not count" if hours else "Every hour counts", str(hours), "")
             for hours in SLEEP_HOURS
         )
-        actions = tuple((capitalized(text), action.value, "") for action, text in ACTION_TEXTS.items())
-        rows.append((Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep),))
-        rows.append((Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), actions),))
+        action_options = tuple((capitalized(text), action.value, "") for action, text in ACTION_TEXTS.items())
+        rows.append(
+            (Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep_options),)
+        )
+        rows.append(
+            (Select("Change what follows", button_id(table, TIMEOUT_VERB, argument), action_options),)
+        )
     if table.status is not Status.LOBBY and control != table.row.time_control:
         lines.append(f"This changes nothing yet. Press **{_ASK_LABEL}**: all who play must agree.")
         rows.append((button(table, _ASK_LABEL, ASK_VERB, argument, primary=True),))
@@ -139,7 +145,7 @@ async def _open_page(press: ButtonPress) -> None:
     await press.response.show(current_clock_post(await press.table(), press.request))
 
 
-async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
+async def _choose_clock(press: ButtonPress, control: TimeControl | None) -> None:
     """Set the clock of a lobby; in a game show the choice, for which the others are then asked."""
     table = await press.table()
     _require_rights(table, press.request)
@@ -152,24 +158,24 @@ async def _choose(press: ButtonPress, control: TimeControl | None) -> None:
 
 
 async def _choose_time(press: ButtonPress) -> None:
-    previous, control = _decode(press.id.argument), parse_time_control(press.value)
+    previous, control = _decode_clock(press.id.argument), parse_time_control(press.value)
     if previous is not None and control is not None:
         control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
-    await _choose(press, control)
+    await _choose_clock(press, control)
 
 
 async def _choose_sleep(press: ButtonPress) -> None:
-    control = _decode(press.id.argument)
-    await _choose(press, None if control is None else _with_sleep(control, press.value))
+    control = _decode_clock(press.id.argument)
+    await _choose_clock(press, None if control is None else _with_sleep(control, press.value))
 
 
 async def _choose_timeout(press: ButtonPress) -> None:
-    control = _decode(press.id.argument)
-    await _choose(press, None if control is None else _with_action(control, press.value))
+    control = _decode_clock(press.id.argument)
+    await _choose_clock(press, None if control is None else _with_action(control, press.value))
 
 
-async def _ask(press: ButtonPress) -> None:
-    control = _decode(press.id.argument)
+async def _propose_clock(press: ButtonPress) -> None:
+    control = _decode_clock(press.id.argument)
     await press.change(partial(time_controls.propose, request=press.request, control=control))
 
 
@@ -178,7 +184,7 @@ CLOCK_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     TIME_VERB: _choose_time,
     SLEEP_VERB: _choose_sleep,
     TIMEOUT_VERB: _choose_timeout,
-    ASK_VERB: _ask,
+    ASK_VERB: _propose_clock,
 }
 """By the verb of the button or select."""
 

@@ -15,7 +15,7 @@ import msgspec
 from bot import limits
 from rules.text import shortened
 
-ID_FORMAT: Final = "c1"
+ID_PREFIX: Final = "c1"
 ID_PATTERN: Final = re.compile(
     r"(?:c1|r(?P<generation>[1-9]\d{0,2})):(?P<table>\d{1,7}):(?P<ply>\d{1,9}):(?P<verb>[a-z]{1,6}):(?P<argument>[^\n]{0,80})"
 )
@@ -30,10 +30,11 @@ class CustomId(msgspec.Struct, frozen=True):
     argument: str = ""
     """What the verb applies to: an action, an option, a page, or nothing."""
     generation: int = 0
+    """The generation of its table (``TableRow.generation``): the n of ``r<n>``, or 0."""
 
     def __str__(self) -> str:
         """Return the custom id.  Raises ValueError if Discord would not take it."""
-        prefix = f"r{self.generation}" if self.generation else ID_FORMAT
+        prefix = f"r{self.generation}" if self.generation else ID_PREFIX
         text = f"{prefix}:{self.table}:{self.ply}:{self.verb}:{self.argument}"
         if len(text) > limits.CUSTOM_ID or ID_PATTERN.fullmatch(text) is None:
             raise ValueError(f"no custom id: {text!r}")
@@ -42,15 +43,15 @@ class CustomId(msgspec.Struct, frozen=True):
 
 def parse_id(text: str) -> CustomId | None:
     """Return what a custom id says; None if it is none of ours."""
-    found = ID_PATTERN.fullmatch(text)
-    if found is None:
+    match = ID_PATTERN.fullmatch(text)
+    if match is None:
         return None
     return CustomId(
-        int(found["table"]),
-        int(found["ply"]),
-        found["verb"],
-        found["argument"],
-        int(found["generation"] or 0),
+        int(match["table"]),
+        int(match["ply"]),
+        match["verb"],
+        match["argument"],
+        int(match["generation"] or 0),
     )
 
 
@@ -101,12 +102,12 @@ def classic_view(rows: Sequence[Row]) -> discord.ui.View:
         if isinstance(row, Section):
             raise TypeError("only a private page can have a section")
         for part in row:
-            view.add_item(table_item(part, number))
+            view.add_item(discord_item(part, number))
     return view
 
 
-def table_item(part: Button | Select, row: int | None = None) -> discord.ui.Item[Any]:
-    """Return a button or select as discord.py has it; texts are cut to what Discord takes."""
+def discord_item(part: Button | Select, row: int | None = None) -> discord.ui.Item[Any]:
+    """Return a button or select as an item of discord.py; texts are cut to what Discord takes."""
     if isinstance(part, Button):
         return discord.ui.Button(
             label=shortened(part.label, limits.BUTTON_LABEL),

@@ -21,7 +21,7 @@ OPEN_FORM_VERB: Final = "cutask"
 """The verb of the button that opens the form."""
 SUBMIT_VERB: Final = "cutset"
 """The verb of the submitted form."""
-_FIELDS: Final = ("first", "second")
+_FIELD_NAMES: Final = ("first", "second")
 """The custom ids of the form's fields."""
 _PURPOSE_TEXT: Final = (
     "Two words of yours are mixed into the deal, so that nobody can plan it. Everybody sees them."
@@ -79,7 +79,7 @@ class CutForm(discord.ui.Modal):
         super().__init__(title=CUT_LABEL, custom_id=str(button_id(table, SUBMIT_VERB)), timeout=None)
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         words = _chosen_words(table, request) or (None, None)
-        for name, word in zip(_FIELDS, words, strict=True):
+        for name, word in zip(_FIELD_NAMES, words, strict=True):
             field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(
                 custom_id=name,
                 default=word,
@@ -96,5 +96,5 @@ class CutForm(discord.ui.Modal):
 
 def submitted_words(fields: Mapping[str, Sequence[str]]) -> CutWords:
     """Return the words of a submitted form.  Raises Refusal for words that are not in the list."""
-    first, second = ("".join(fields.get(name, ())) for name in _FIELDS)
+    first, second = ("".join(fields.get(name, ())) for name in _FIELD_NAMES)
     return parse_cut_words((first, second))

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot import limits
-from bot.chat.components import Row, Section, table_item
+from bot.chat.components import Row, Section, discord_item
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from rules.text import shortened
@@ -42,5 +42,5 @@ def layout_of(
 
 def _row_item(row: Row) -> _Item:
     if isinstance(row, Section):
-        return discord.ui.Section(row.full_text, accessory=table_item(row.button))
-    return discord.ui.ActionRow(*(table_item(part) for part in row))
+        return discord.ui.Section(row.full_text, accessory=discord_item(row.button))
+    return discord.ui.ActionRow(*(discord_item(part) for part in row))

@@ -15,7 +15,7 @@ from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
 from bot.chat.posts import button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import UNDO_TURN, PanelPage, done_post, panel_page, panel_path, story_lines
+from bot.chat.turn_posts import UNDO_TURN, PanelPage, move_result_post, panel_page, panel_path, story_lines
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -127,7 +127,7 @@ async def _show_repeated_move(response: Response, table: Table, seat: Seat, inde
         note = (f"-# {repeated}", *story_lines(text))
         await _show_page(response, table, seat, panel_page(table, seat, note=note))
     else:
-        await response.show(done_post(table, seat, f"{repeated}\n{text}"))
+        await response.show(move_result_post(table, seat, f"{repeated}\n{text}"))
 
 
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:
@@ -136,7 +136,7 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     if seat is None or table.to_act != seat or result.repeated:
         other_tables = await next_table_text(tables, request.user, table.number)
         await response.show(
-            done_post(table, seat, result.answer, repeated=result.repeated, other_tables=other_tables)
+            move_result_post(table, seat, result.answer, repeated=result.repeated, other_tables=other_tables)
         )
         return
     await _show_page(response, table, seat, panel_page(table, seat, note=story_lines(result.answer)))

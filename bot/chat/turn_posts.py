@@ -146,7 +146,7 @@ def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
 
 
-def done_post(
+def move_result_post(
     table: Table, seat: Seat | None, text: str, *, repeated: bool = False, other_tables: str = ""
 ) -> Post:
     """Return the result of a move after which its player has nothing to choose.
@@ -201,21 +201,21 @@ def _undo_text(table: Table, seat: Seat) -> str:
     return "an undo is then announced to everybody"
 
 
-def _hints(
+def _section_texts(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
     """Return what each of a few choices is and what it brings, where that is known."""
     if len(screen.choices) > _MAX_SECTIONS:
         return {}
-    found = {}
+    section_texts = {}
     for choice in screen.choices:
         action, text, hint = actions.get(choice.path), choice.label, choice.hint
         if action is not None:
             text = game_calls.action_label(table, seat, action, table.names)
             hint = hint or game_calls.short_preview_text(table, seat, action)
         if hint:
-            found[choice.path] = (f"**{text}**", hint)
-    return found
+            section_texts[choice.path] = (f"**{text}**", hint)
+    return section_texts
 
 
 def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
@@ -228,8 +228,8 @@ def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
 
 def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     """Return who plays after an action and whether it can be undone, as far as its actor can know."""
-    found = game_calls.consequences(table, seat, action)
-    next_seats = {each.to_act for each in found}
+    consequences = game_calls.consequences(table, seat, action)
+    next_seats = {each.to_act for each in consequences}
     if next_seats == {None}:
         return "This ends the game and cannot be undone."
     sentences = []
@@ -237,7 +237,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
         sentences.append("This may end the game.")
     elif len(next_seats) == 1 and seat not in next_seats:
         sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
-    if any(each.reveals for each in found):
+    if any(each.reveals for each in consequences):
         sentences.append(f"This reveals something: {_undo_text(table, seat)}.")
     return " ".join(sentences)
 
@@ -255,9 +255,11 @@ def _choice_rows(
             i for i, rows in enumerate(pages) if any(_contains_path(row, screen.focus) for row in rows)
         )
     page = min(max(page, 0), len(pages) - 1)
-    hints = _hints(table, seat, screen, actions)
+    section_texts = _section_texts(table, seat, screen, actions)
     with_sections = all(
-        len(choice.label) <= _MAX_SECTION_LABEL_LENGTH for choice in screen.choices if choice.path in hints
+        len(choice.label) <= _MAX_SECTION_LABEL_LENGTH
+        for choice in screen.choices
+        if choice.path in section_texts
     )
     rows: list[Row] = []
     for row in pages[page]:
@@ -266,7 +268,11 @@ def _choice_rows(
             for each in row
         }
         if with_sections:
-            rows += [Section(*hints[each.path], buttons.pop(each)) for each in row if each.path in hints]
+            rows += [
+                Section(*section_texts[each.path], buttons.pop(each))
+                for each in row
+                if each.path in section_texts
+            ]
         if buttons:
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:

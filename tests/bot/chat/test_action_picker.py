@@ -28,8 +28,8 @@ def _path(*labels: str, row: str = "", collapsed: bool = False) -> Path:
     return (start, *(PathStep(each.replace(" ", "_"), each, f"After {first}?") for each in others))
 
 
-def _labels(shown: Screen) -> list[list[str]]:
-    return [[choice.label for choice in row] for row in shown.rows]
+def _labels(screen: Screen) -> list[list[str]]:
+    return [[choice.label for choice in row] for row in screen.rows]
 
 
 def _two_step_paths(first: str, count: int, *, row: str = "") -> list[Path]:
@@ -38,11 +38,11 @@ def _two_step_paths(first: str, count: int, *, row: str = "") -> list[Path]:
 
 def test_what_fits_is_one_screen() -> None:
     """Choices that fit stand beside each other, each behind the label of the step before."""
-    shown = build_screen([_path("Feed", "A1"), _path("Feed", "A2"), _path("Feed nothing")], ())
-    assert shown.question == "First?"
-    assert _labels(shown) == [["Feed A1", "Feed A2", "Feed nothing"]]
-    assert all(choice.is_action for choice in shown.choices)
-    assert shown.choices[0].path == ("Feed", "A1")
+    screen = build_screen([_path("Feed", "A1"), _path("Feed", "A2"), _path("Feed nothing")], ())
+    assert screen.question == "First?"
+    assert _labels(screen) == [["Feed A1", "Feed A2", "Feed nothing"]]
+    assert all(choice.is_action for choice in screen.choices)
+    assert screen.choices[0].path == ("Feed", "A1")
 
 
 def test_a_row_is_expanded_whole_or_not_at_all() -> None:
@@ -52,9 +52,9 @@ def test_a_row_is_expanded_whole_or_not_at_all() -> None:
         *_two_step_paths("Q", 2, row="hand"),
         *_two_step_paths("J", 2, row="pool"),
     ]
-    shown = build_screen(paths, ())
-    assert _labels(shown) == [["K", "Q"], ["J J0", "J J1"]]
-    assert not shown.choices[0].is_action
+    screen = build_screen(paths, ())
+    assert _labels(screen) == [["K", "Q"], ["J J0", "J J1"]]
+    assert not screen.choices[0].is_action
     assert len(build_screen(paths, ("K",)).choices) == 30
 
 
@@ -67,15 +67,15 @@ def test_collapsed_and_long_choices_stay_behind_their_button() -> None:
 
 def test_a_button_for_one_action_names_it_whole() -> None:
     """What a press plays stands on its button, though it is collapsed."""
-    shown = build_screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
-    assert [choice.label for choice in shown.choices] == ["Remove A1 Speed 7", "Go on"]
+    screen = build_screen([_path("Remove", "A1", "Speed 7", collapsed=True), _path("Go on")], ())
+    assert [choice.label for choice in screen.choices] == ["Remove A1 Speed 7", "Go on"]
 
 
 def test_a_collapsed_choice_is_secondary() -> None:
     """It is rarely wanted, whether it leads on or is played at once."""
     rare = [_path("Remove", "A1", collapsed=True), _path("Remove", "A2", collapsed=True)]
-    shown = build_screen([*rare, _path("Pay", collapsed=True), _path("Go on")], ())
-    assert [(choice.label, choice.is_secondary) for choice in shown.choices] == [
+    screen = build_screen([*rare, _path("Pay", collapsed=True), _path("Go on")], ())
+    assert [(choice.label, choice.is_secondary) for choice in screen.choices] == [
         ("Remove", True), ("Pay", True), ("Go on", False)
     ]  # fmt: skip
 
@@ -101,15 +101,15 @@ def _card_paths(count: int, *, length: int = 0) -> list[Path]:
 def test_shortcuts_stand_before_their_card() -> None:
     """An action with a shortcut is one press away; the card's own button leads to all of its actions."""
     paths = _card_paths(5)
-    shown = build_screen(paths, ())
-    assert _labels(shown)[1] == ["Card1 on A", "Card1 on B", "Card1 …"]
-    assert len(shown.rows) == 5
-    assert [choice.is_action for choice in shown.rows[1]] == [True, True, False]
-    assert [choice.is_secondary for choice in shown.rows[1]] == [False, False, True]
-    assert shown.rows[1][0].path == ("Card1", "on_A")
+    screen = build_screen(paths, ())
+    assert _labels(screen)[1] == ["Card1 on A", "Card1 on B", "Card1 …"]
+    assert len(screen.rows) == 5
+    assert [choice.is_action for choice in screen.rows[1]] == [True, True, False]
+    assert [choice.is_secondary for choice in screen.rows[1]] == [False, False, True]
+    assert screen.rows[1][0].path == ("Card1", "on_A")
     assert len(build_screen(paths, ("Card1",)).choices) == 8
     marked = build_screen(paths, ("Card1", "on_A"))
-    assert (marked.rows, marked.focus) == (shown.rows, ("Card1", "on_A"))
+    assert (marked.rows, marked.focus) == (screen.rows, ("Card1", "on_A"))
 
 
 def test_shortcuts_need_room() -> None:
@@ -124,16 +124,16 @@ def test_shortcuts_need_room() -> None:
 def test_forced_steps_are_passed_over() -> None:
     """A step with one choice is no screen of its own."""
     paths = [_path("Go", "north", "now"), _path("Go", "north", "later")]
-    shown = build_screen(paths, ())
-    assert shown.question == "After Go?"
-    assert _labels(shown) == [["Now", "Later"]]
-    assert shown.back is None
+    screen = build_screen(paths, ())
+    assert screen.question == "After Go?"
+    assert _labels(screen) == [["Now", "Later"]]
+    assert screen.back is None
 
 
 def test_a_single_action_is_marked_at_once() -> None:
     """With one legal action there is nothing to choose."""
-    shown = build_screen([_path("Go", "north")], ())
-    assert shown.focus == ("Go", "north")
+    screen = build_screen([_path("Go", "north")], ())
+    assert screen.focus == ("Go", "north")
 
 
 def test_a_marked_choice_stands_on_the_screen_that_offers_it() -> None:
@@ -171,12 +171,12 @@ def test_siblings_stand_in_their_order() -> None:
 
 def test_pages_hold_all() -> None:
     """What does not fit is shown page by page, nothing twice and nothing left out."""
-    shown = build_screen([_path(f"{i:03}") for i in range(70)], ())
-    pages = pages_of(shown, 40)
+    screen = build_screen([_path(f"{i:03}") for i in range(70)], ())
+    pages = pages_of(screen, 40)
     assert len(pages) > 1
-    assert [row for page in pages for row in page] == list(shown.rows)
+    assert [row for page in pages for row in page] == list(screen.rows)
     assert all(sum(1 + len(row) for row in page) <= MAX_SCREEN_COMPONENTS for page in pages)
-    assert all(len(page) <= 3 for page in pages_of(shown, 4))
+    assert all(len(page) <= 3 for page in pages_of(screen, 4))
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -187,9 +187,9 @@ def test_every_screen_goes_back(key: str) -> None:
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
         todo = [build_screen(paths, ())]
         while todo:
-            shown = todo.pop()
-            deeper = [build_screen(paths, choice.path) for choice in shown.choices if not choice.is_action]
-            assert all(each.back == shown.chosen for each in deeper)
+            screen = todo.pop()
+            deeper = [build_screen(paths, choice.path) for choice in screen.choices if not choice.is_action]
+            assert all(each.back == screen.chosen for each in deeper)
             assert all(len(each.choices) > 1 for each in deeper)
             todo += deeper
 

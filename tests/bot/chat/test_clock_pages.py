@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import clock_pages
-from bot.chat.clock_pages import SLEEP_HOURS, TIMES, clock_choices, clock_post, parse_time_control, time_text
+from bot.chat.clock_pages import (
+    SLEEP_HOURS,
+    TIMES,
+    clock_choices,
+    clock_post,
+    parse_time_control,
+    write_time_control,
+)
 from bot.chat.components import Select
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
@@ -38,8 +45,8 @@ def controls(draw: st.DrawFn) -> TimeControl:
 @given(controls())
 def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
-    assert clock_pages._decode(clock_pages._encode(control)) == control
-    assert parse_time_control(time_text(control)) == replace(
+    assert clock_pages._decode_clock(clock_pages._encode_clock(control)) == control
+    assert parse_time_control(write_time_control(control)) == replace(
         control, sleep_hours=clock_pages.DEFAULT_SLEEP, on_timeout=TimeoutAction.SUBSTITUTE
     )
 
@@ -55,7 +62,7 @@ def test_no_other_clock_is_read(text: str) -> None:
 def test_forged_buttons_are_refused(argument: str) -> None:
     """A button that no page has shown chooses nothing."""
     with pytest.raises(Refusal):
-        clock_pages._decode(argument)
+        clock_pages._decode_clock(argument)
 
 
 def test_labels_of_choices_are_told_apart() -> None:

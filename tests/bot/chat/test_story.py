@@ -27,7 +27,7 @@ from bot.chat.story import (
     public_story,
     quote_newest,
 )
-from bot.chat.turn_posts import done_post, hand_post, panel_page
+from bot.chat.turn_posts import hand_post, move_result_post, panel_page
 from bot.host.table import Table
 from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
@@ -335,10 +335,10 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
         )
     table = make_table(setup, match)
     assert table.to_act != seat
-    _, over, *told = done_post(table, seat, "").text.splitlines()
+    _, over, *told = move_result_post(table, seat, "").text.splitlines()
     assert over == "Your turn is over."
     assert "plays Analyze with strength" in "".join(told)
-    assert "Your turn is over." not in done_post(table, seat, "Ship 1 sails.").text
+    assert "Your turn is over." not in move_result_post(table, seat, "Ship 1 sails.").text
 
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])

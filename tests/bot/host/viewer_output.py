@@ -30,7 +30,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import done_post, hand_post, panel_path
+from bot.chat.turn_posts import hand_post, move_result_post, panel_path
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal, Request
@@ -285,5 +285,5 @@ def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str,
         "recent log": made.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = message_fields(done_post(made.table, viewer, made.answer))
+        found["answer"] = message_fields(move_result_post(made.table, viewer, made.answer))
     return found
