@@ -18,7 +18,7 @@ HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
 
 
-class Month(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MonthSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How large the month is."""
 
     people: int
@@ -77,7 +77,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole model."""
 
     seed: int
-    month: Month
+    month: MonthSize
     turns: Turns
     sleep: Sleep
     leaving: Leaving
@@ -111,13 +111,13 @@ class Habits:
     gaps: tuple[Gap, ...]
 
     def next_waking(self, at: float) -> float:
-        """Return the first time from ``at`` on at which the person is awake and not away; infinite: never."""
+        """Return the first time from ``at`` on when the person is awake and not away; infinite: never."""
         while True:
-            later = self._after_gaps(at)
-            later = later if math.isinf(later) else self._after_sleep(later)
-            if later == at:
+            next_time = self._after_gaps(at)
+            next_time = next_time if math.isinf(next_time) else self._after_sleep(next_time)
+            if next_time == at:
                 return at
-            at = later
+            at = next_time
 
     def _after_gaps(self, at: float) -> float:
         return max((gap.end for gap in self.gaps if gap.begin <= at < gap.end), default=at)
@@ -134,10 +134,10 @@ class Habits:
 
     def visit_after(self, notice: float, waking_hours: float) -> float:
         """Return when a person comes who needs so many hours of being awake after a notice."""
-        at, left = self.next_waking(notice), waking_hours * HOUR
-        while left > 0:
-            step = min(left, HOUR / 2)
-            at, left = self.next_waking(at + step), left - step
+        at, remaining = self.next_waking(notice), waking_hours * HOUR
+        while remaining > 0:
+            step = min(remaining, HOUR / 2)
+            at, remaining = self.next_waking(at + step), remaining - step
         return at
 
 
@@ -147,14 +147,14 @@ def draw_habits(model: Model, rng: random.Random, begin: float) -> Habits:
     gaps: list[Gap] = []
     length = model.month.days * DAY
     if rng.random() < leaving.stops_coming:
-        since = begin + rng.uniform(2 * DAY, length)
+        begins = begin + rng.uniform(2 * DAY, length)
         comes_back = rng.random() < leaving.comes_back
-        gone = rng.uniform(*leaving.days_gone) * DAY if comes_back else math.inf
-        gaps.append(Gap(since, since + gone))
+        duration = rng.uniform(*leaving.days_gone) * DAY if comes_back else math.inf
+        gaps.append(Gap(begins, begins + duration))
     if rng.random() < leaving.goes_on_holiday:
-        since = begin + rng.uniform(2 * DAY, length)
-        until = since + rng.uniform(*leaving.holiday_days) * DAY
-        gaps.append(Gap(since, until, is_announced=rng.random() < leaving.says_so))
+        begins = begin + rng.uniform(2 * DAY, length)
+        ends = begins + rng.uniform(*leaving.holiday_days) * DAY
+        gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.says_so))
     return Habits(
         zone=rng.choice(sleep.time_zones),
         bedtime=rng.uniform(*sleep.begins),

@@ -67,34 +67,34 @@ def mention_kind(message: Message) -> MentionKind:
 
 
 AGAIN_FOR_ONE_TURN: Final = "mentioned again for one turn"
-OVER_DAILY_NUMBER: Final = "mentioned more than the daily number"
+OVER_DAILY_LIMIT: Final = "mentioned more than the daily limit"
 TOO_MANY_REMINDERS: Final = "reminded too often of one deadline"
 REMINDERS_ARE_OFF: Final = "reminded with reminders turned off"
 REMINDED_AT_NIGHT: Final = "reminded in quiet hours"
 
 
-def broken_rules(mentions: Iterable[Mention], daily_number: int) -> Iterator[str]:
-    """Yield what was promised about mentions and not kept: the rule, then the mention that broke it."""
-    days: Counter[tuple[int, int]] = Counter()
-    of_turns: defaultdict[tuple[int, int | None], list[Mention]] = defaultdict(list)
+def broken_rules(mentions: Iterable[Mention], daily_limit: int) -> Iterator[str]:
+    """Yield each broken rule about mentions: the rule, then the mention that broke it."""
+    counts_by_day: Counter[tuple[int, int]] = Counter()
+    mentions_by_turn: defaultdict[tuple[int, int | None], list[Mention]] = defaultdict(list)
     for mention in mentions:
         day = mention.user, int(mention.at // DAY)
-        days[day] += 1
-        if days[day] > daily_number:
-            yield f"{OVER_DAILY_NUMBER}: {mention}"
+        counts_by_day[day] += 1
+        if counts_by_day[day] > daily_limit:
+            yield f"{OVER_DAILY_LIMIT}: {mention}"
         if mention.asks_for_turn:
-            of_turns[mention.user, mention.table].append(mention)
+            mentions_by_turn[mention.user, mention.table].append(mention)
         if mention.kind is MentionKind.REMINDER:
             if mention.reminders_off:
                 yield f"{REMINDERS_ARE_OFF}: {mention}"
             if _is_night(mention):
                 yield f"{REMINDED_AT_NIGHT}: {mention}"
-    for asked in of_turns.values():
-        boards = (each for each in asked if each.kind is MentionKind.BOARD)
+    for turn_mentions in mentions_by_turn.values():
+        boards = (each for each in turn_mentions if each.kind is MentionKind.BOARD)
         for before, mention in pairwise(boards):
             if before.turn and mention.turn and before.turn.last_end == mention.turn.last_end:
                 yield f"{AGAIN_FOR_ONE_TURN}: {mention}"
-        yield from _reminders_too_many(each for each in asked if each.kind is MentionKind.REMINDER)
+        yield from _excess_reminders(each for each in turn_mentions if each.kind is MentionKind.REMINDER)
 
 
 def _is_night(mention: Mention) -> bool:
@@ -105,21 +105,21 @@ def _is_night(mention: Mention) -> bool:
     return not usual.end <= local.hour * 60 + local.minute < usual.begin
 
 
-def _reminders_too_many(reminders: Iterable[Mention]) -> Iterator[str]:
+def _excess_reminders(reminders: Iterable[Mention]) -> Iterator[str]:
     """Yield the reminders beyond the number of one deadline; the grace period is none of its own."""
-    count, before = 0, None
+    count, previous = 0, None
     for mention in reminders:
         assert mention.turn is not None
         timer = mention.turn.timer
-        count = count + 1 if before is not None and _is_same_deadline(before, timer) else 1
-        before = timer
+        count = count + 1 if previous is not None and _is_same_deadline(previous, timer) else 1
+        previous = timer
         if count > MAX_REMINDERS:
             yield f"{TOO_MANY_REMINDERS}: {mention}"
 
 
-def _is_same_deadline(before: TurnTimer, timer: TurnTimer) -> bool:
-    if (before.turn_start, before.began_at) != (timer.turn_start, timer.began_at):
+def _is_same_deadline(previous: TurnTimer, timer: TurnTimer) -> bool:
+    if (previous.turn_start, previous.began_at) != (timer.turn_start, timer.began_at):
         return False  # also of a turn that comes back after an undo: its player is asked anew
-    if timer.stage is not TurnStage.RUNNING or before.deadline is None or timer.deadline is None:
+    if timer.stage is not TurnStage.RUNNING or previous.deadline is None or timer.deadline is None:
         return True
-    return abs(before.deadline - timer.deadline) < MIN_DEADLINE_CHANGE
+    return abs(previous.deadline - timer.deadline) < MIN_DEADLINE_CHANGE

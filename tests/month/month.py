@@ -27,22 +27,22 @@ from rules.game import Seat
 from rules.turns import last_turn_end
 from tests.month.absence import DAY, HOUR, Model, draw_habits, hours_to_come
 from tests.month.mentions import AskedTurn, Mention, mention_kind
-from tests.month.people import Happening, Person, Visits, Whims
+from tests.month.people import ActionShares, Person, PlannedEvent, Visits
 from tests.month.server import SimulatedClock, SimulatedServer
 
 NAMES: Final = Path(__file__).with_name("names.txt")
 BEGIN: Final = 1_790_000_000.0
-EVENTS: Final = {
+COUNTED_MESSAGES: Final = {
     "did not play in time": "turns missed for good",
     "A computer player plays for": "seats covered by a computer player, boards included",
     "Reminder: ": "reminders",
     "did not press **Here**": "ready checks that somebody missed",
     "this game is closed": "games closed",
 }
-"""What is counted of the messages that the bot posts, by words in them."""
+"""Words in the messages that the bot posts -> the name under which these are counted."""
 IDLE_CLOSE_SECONDS: Final = 30 * DAY + IDLE_SECONDS + ANSWER_DAYS * DAY
 """Once nobody comes, everybody's last turns are missed first; so long after that a game has been closed."""
-MAX_NOTE: Final = 700
+MAX_LOGGED_LENGTH: Final = 700
 """Characters of a message in the list of events."""
 
 
@@ -52,21 +52,23 @@ class Month:
 
     model: Model
     database: Path
-    daily_number: int = Quotas().mentions
+    daily_limit: int = Quotas().mentions
     """The most mentions of a person on a day."""
-    whims: Whims = field(default_factory=Whims)
+    action_shares: ActionShares = field(default_factory=ActionShares)
     clock: SimulatedClock = field(default_factory=lambda: SimulatedClock(BEGIN))
     counts: Counter[str] = field(default_factory=Counter)
     mentions: list[Mention] = field(default_factory=list)
-    chronicle: list[str] = field(default_factory=list)
-    """What a member reads, in order: when, where, what."""
+    event_log: list[str] = field(default_factory=list)
+    """What happened and what members could read, in order: when, where, what."""
 
     def __post_init__(self) -> None:
         """Draw the people."""
         self.rng = random.Random(self.model.seed)
-        self.server = SimulatedServer(self.database, self.clock, self.daily_number)
-        self.visits = Visits(self.server, self.model, self.rng, self.counts, self.at, self.whims)
-        self._events: list[tuple[float, int, Happening]] = []
+        self.server = SimulatedServer(self.database, self.clock, self.daily_limit)
+        self.visits = Visits(
+            self.server, self.model, self.rng, self.counts, self.schedule, self.action_shares
+        )
+        self._events: list[tuple[float, int, PlannedEvent]] = []
         self._order = itertools.count()
         self.people: dict[int, Person] = {}
         self._texts: dict[int, str] = {}
@@ -75,10 +77,10 @@ class Month:
 
     # Events
 
-    def at(self, when: float, happening: Happening) -> None:
-        """Plan something; an infinite time is never."""
+    def schedule(self, when: float, event: PlannedEvent) -> None:
+        """Schedule something; an infinite time is never."""
         if not math.isinf(when) and not self._is_shut_down:
-            heapq.heappush(self._events, (when, next(self._order), happening))
+            heapq.heappush(self._events, (when, next(self._order), event))
 
     async def run(self, *, until_closed: bool = True) -> None:
         """Run for ``shut_down_days``, or until every table has ended.
@@ -89,7 +91,7 @@ class Month:
         self.server.discord.world.listen(self._record)
         await self.server.start()
         self._draw_people()
-        self._plan()
+        self._schedule_month()
         end = BEGIN + self.model.month.shut_down_days * DAY
         while await self._step(end):
             pass
@@ -108,13 +110,13 @@ class Month:
             return False
         self.clock.now = max(self.clock.now, when)
         if planned <= when:
-            _, _, happening = heapq.heappop(self._events)
-            await happening()
+            _, _, event = heapq.heappop(self._events)
+            await event()
         if self.server.is_up:
-            await self.server.do_what_is_due()
+            await self.server.run_due_work()
         return True
 
-    # Who and what
+    # The people and what is planned
 
     def _draw_people(self) -> None:
         world = self.server.discord.world
@@ -128,67 +130,67 @@ class Month:
             self.people[user.id] = person
             person.member.close_dms(closed=person.habits.has_closed_messages)
 
-    def _plan(self) -> None:
+    def _schedule_month(self) -> None:
         rng, month, platform = self.rng, self.model.month, self.model.platform
         people = list(self.people.values())
         for person in people:
             if person.habits.tells_time_zone:
-                self.at(BEGIN + HOUR, partial(self.visits.set_time_zone, person))
-            if self.visits.whim_rng.random() < self.whims.turns_reminders_off:
-                self.at(BEGIN + HOUR, partial(self.visits.turn_reminders_off, person))
+                self.schedule(BEGIN + HOUR, partial(self.visits.set_time_zone, person))
+            if self.visits.action_rng.random() < self.action_shares.turns_reminders_off:
+                self.schedule(BEGIN + HOUR, partial(self.visits.turn_reminders_off, person))
             for gap in person.habits.gaps:
                 if gap.is_announced:
-                    self.at(gap.begin - HOUR, partial(self.visits.announce_absence, person, gap.end))
+                    self.schedule(gap.begin - HOUR, partial(self.visits.announce_absence, person, gap.end))
         games = list(GAMES)
         for number in range(month.tables):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
             game = games[number % len(games)]
             seats = rng.choice(GAMES[game].player_counts(GAMES[game].options_type()))
-            crew = rng.sample(people, seats)
+            players = rng.sample(people, seats)
             opening = BEGIN + rng.uniform(0.2, month.opening_days) * DAY
-            self.at(opening, partial(self._open, channel, game, crew))
+            self.schedule(opening, partial(self._open, channel, game, players))
         leaving = rng.sample(people, self.model.leaving.leaves_server + self.model.leaving.kicked)
         for person in leaving:
-            self.at(BEGIN + rng.uniform(7, month.days) * DAY, partial(self._leave_server, person))
-        self.at(BEGIN + platform.thread_archived_day * DAY, self._archive_a_thread)
-        self.at(BEGIN + platform.channel_deleted_day * DAY, self._delete_a_channel)
-        self.at(BEGIN + platform.bot_down_day * DAY, self._stop_bot)
-        self.at(BEGIN + (platform.bot_down_day + 1) * DAY, self.server.start)
+            self.schedule(BEGIN + rng.uniform(7, month.days) * DAY, partial(self._leave_server, person))
+        self.schedule(BEGIN + platform.thread_archived_day * DAY, self._archive_a_thread)
+        self.schedule(BEGIN + platform.channel_deleted_day * DAY, self._delete_a_channel)
+        self.schedule(BEGIN + platform.bot_down_day * DAY, self._stop_bot)
+        self.schedule(BEGIN + (platform.bot_down_day + 1) * DAY, self.server.start)
 
     async def _stop_bot(self) -> None:
-        self._note("the bot is down for a day")
+        self._log_event("the bot is down for a day")
         await self.server.stop()
 
     async def _leave_server(self, person: Person) -> None:
-        self._note(f"{person.user.name} leaves the server")
+        self._log_event(f"{person.user.name} leaves the server")
         person.member.leave()
 
     async def _archive_a_thread(self) -> None:
         threads = [each for each in self.server.discord.world.threads() if not each.archived]
         if threads:
             thread = self.rng.choice(threads)
-            self._note(f"the thread {thread.name} is archived")
+            self._log_event(f"the thread {thread.name} is archived")
             owner = Member(
                 self.server.discord.world, self.server.discord.interactions, self.server.discord.world.owner
             )
             owner.archive(thread)
 
     async def _delete_a_channel(self) -> None:
-        homes = await self._homes_in_play()
-        if homes:
-            number, channel = self.rng.choice(homes)
-            self._note(f"the channel of No. {number} is deleted")
+        channels_in_play = await self._channels_in_play()
+        if channels_in_play:
+            number, channel = self.rng.choice(channels_in_play)
+            self._log_event(f"the channel of No. {number} is deleted")
             self.server.discord.world.delete_channel(channel)
-            self.at(self.clock.now + 6 * HOUR, partial(self._move_table, number))
+            self.schedule(self.clock.now + 6 * HOUR, partial(self._move_table, number))
 
-    async def _homes_in_play(self) -> list[tuple[int, Channel]]:
+    async def _channels_in_play(self) -> list[tuple[int, Channel]]:
         channels = self.server.discord.world.channels
-        found = []
+        numbers_and_channels = []
         for number in await self.server.host.tables.store.started_tables():
             table = await self.server.host.tables.get(number)
             if table.status is Status.PLAYING and table.row.game_channel in channels:
-                found.append((number, channels[table.row.game_channel]))
-        return found
+                numbers_and_channels.append((number, channels[table.row.game_channel]))
+        return numbers_and_channels
 
     async def _move_table(self, number: int) -> None:
         """The host moves the table whose channel is gone."""
@@ -202,9 +204,9 @@ class Month:
 
     # Lobbies
 
-    async def _open(self, channel: Channel, game: str, crew: list[Person]) -> None:
+    async def _open(self, channel: Channel, game: str, players: list[Person]) -> None:
         """Open a table with its host; the others join over the next hours, the host starts it."""
-        host, *others = crew
+        host, *others = players
         if not self.server.is_up or not host.user.is_member:
             return
         opened = await self.visits.attempt(
@@ -217,20 +219,23 @@ class Month:
         gathering = self.rng.uniform(*self.model.month.gathering_hours) * HOUR
         for person in others:
             joining = self.clock.now + self.rng.uniform(0.05, 1) * gathering
-            self.at(joining, partial(self._press_at, person, channel, number, "Join", is_joining=True))
-        self.at(
-            self.clock.now + gathering + 0.3 * HOUR, partial(self._press_at, host, channel, number, "Start")
+            self.schedule(
+                joining, partial(self._press_newest, person, channel, number, "Join", is_joining=True)
+            )
+        self.schedule(
+            self.clock.now + gathering + 0.3 * HOUR,
+            partial(self._press_newest, host, channel, number, "Start"),
         )
 
-    async def _press_at(
+    async def _press_newest(
         self, person: Person, channel: Channel, number: int, label: str, *, is_joining: bool = False
     ) -> None:
         """Press a button of the newest message of a table that has it."""
         if not self.server.is_up:
             return
         if is_joining and self.rng.random() < self.model.leaving.joins_and_forgets:
-            person.forgotten.add(number)
-        message = self.visits.newest(person, number, label, channel)
+            person.forgotten_tables.add(number)
+        message = self.visits.newest_message(person, number, label, channel)
         if message is not None:
             await self.visits.attempt(person.member.press, message, label)
 
@@ -240,27 +245,27 @@ class Month:
         message = event.message
         if message is None or message.author is not self.server.discord.world.bot or message.ephemeral:
             return
-        before = self._texts.get(message.id)
-        is_new = event.name == "MESSAGE_CREATE" and before is None
-        if before == message.content or not (is_new or event.name == "MESSAGE_UPDATE"):
+        earlier_text = self._texts.get(message.id)
+        is_new = event.name == "MESSAGE_CREATE" and earlier_text is None
+        if earlier_text == message.content or not (is_new or event.name == "MESSAGE_UPDATE"):
             return
         self._texts[message.id] = message.content
-        where = "to " + message.channel.recipient.name if message.channel.recipient else message.channel.name
+        place = "to " + message.channel.recipient.name if message.channel.recipient else message.channel.name
         text = " / ".join(line for line in message.content.splitlines() if line.strip())
-        self._note(f"[{where}{'' if is_new else ', edited'}] {self._readable(text)[:MAX_NOTE]}")
+        self._log_event(f"[{place}{'' if is_new else ', edited'}] {self._readable(text)[:MAX_LOGGED_LENGTH]}")
         if not is_new:
             return
-        for words, name in EVENTS.items():
+        for words, name in COUNTED_MESSAGES.items():
             self.counts[name] += words in message.content
-        found = re.search(r"No\. (\d+)", message.content)
-        table = None if found is None else int(found[1])
+        number_match = re.search(r"No\. (\d+)", message.content)
+        table = None if number_match is None else int(number_match[1])
         direct = message.channel.recipient
         for user in message.mentions if direct is None else (direct.id,):
             person = self.people.get(user)
             if direct is None:
                 self.mentions.append(self._mention(user, person, table, message))
             if person is not None and table is not None:
-                self._on_notice(person, table, message)
+                self._schedule_visit(person, table, message)
 
     def _mention(self, user: int, person: Person | None, table: int | None, message: Message) -> Mention:
         return Mention(
@@ -281,21 +286,21 @@ class Month:
             return None
         return AskedTurn(timer, last_turn_end(table.match.history, Seat(timer.seat), table.match.to_act))
 
-    def _on_notice(self, person: Person, table: int, message: Message) -> None:
-        """Plan the visit that a notice leads to, if it leads to one."""
+    def _schedule_visit(self, person: Person, table: int, message: Message) -> None:
+        """Schedule the visit that a notice leads to, if it leads to one."""
         self.counts["notices"] += 1
-        if table in person.forgotten or table in person.visits:
+        if table in person.forgotten_tables or table in person.planned_visits:
             return
         is_reminder = "Reminder" in message.content
-        comes = self.rng.random() >= self.model.turns.missed
+        is_coming = self.rng.random() >= self.model.turns.missed
         if is_reminder:
-            comes = self.rng.random() < self.model.turns.comes_on_reminder
-        if not comes:
+            is_coming = self.rng.random() < self.model.turns.comes_on_reminder
+        if not is_coming:
             self.counts["notices without a visit"] += 1
             return
         when = person.habits.visit_after(self.clock.now, hours_to_come(self.model, self.rng))
-        person.visits.add(table)
-        self.at(when, partial(self.visits.visit, person, table))
+        person.planned_visits.add(table)
+        self.schedule(when, partial(self.visits.visit, person, table))
 
     def _readable(self, text: str) -> str:
         """Return a text as a client shows it: names for mentions, times of the month for timestamps."""
@@ -305,8 +310,8 @@ class Month:
     def _name_of(self, user: int) -> str:
         return self.server.discord.world.users[user].name
 
-    def _note(self, text: str) -> None:
-        self.chronicle.append(f"{_month_time(self.clock.now)}  {text}")
+    def _log_event(self, text: str) -> None:
+        self.event_log.append(f"{_month_time(self.clock.now)}  {text}")
 
 
 def _month_time(at: float) -> str:

@@ -21,17 +21,17 @@ from tests.month.absence import DAY, HOUR, Habits, Model
 from tests.month.server import SimulatedServer
 
 MAX_CHOICES_A_VISIT: Final = 80
-_LOST: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
-"""What a person meets whose press comes to nothing; they try again at the next notice."""
-_WAIT, _WITHOUT = "Wait 12 more hours", "Start without them"
-"""What a host presses whose players do not answer: first the one, then the other."""
-_YES: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
-"""Buttons that a person presses who is asked."""
+_FAILED_REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
+"""Errors of a request that was lost or refused; the person tries again at the next notice."""
+_WAIT_LABEL, _START_WITHOUT_LABEL = "Wait 12 more hours", "Start without them"
+"""What a host presses while players do not answer: first the one, then the other."""
+_AGREEING_LABELS: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
+"""Labels of the buttons that a person presses when asked."""
 
 
 @dataclass(frozen=True)
-class Whims:
-    """What people do beside coming and staying away, as shares.  It is no part of the model of absence."""
+class ActionShares:
+    """How often people do something beside coming and staying away; no part of the model of absence."""
 
     turns_reminders_off: float = 0.1
     """Of people."""
@@ -39,9 +39,9 @@ class Whims:
     """Of visits with a turn: takes it back and plays it again."""
 
 
-Happening = Callable[[], Awaitable[None]]
-Plan = Callable[[float, Happening], None]
-"""Plans something at a time, in seconds since 1970."""
+PlannedEvent = Callable[[], Awaitable[None]]
+Schedule = Callable[[float, PlannedEvent], None]
+"""Plans an event for a time, in seconds since 1970."""
 
 
 @dataclass
@@ -50,11 +50,11 @@ class Person:
 
     member: Member
     habits: Habits
-    waited: set[int] = field(default_factory=set)
-    """The lobbies as whose host they have waited longer."""
-    forgotten: set[int] = field(default_factory=set)
+    waited_lobbies: set[int] = field(default_factory=set)
+    """The lobbies in which they have waited longer, as the host."""
+    forgotten_tables: set[int] = field(default_factory=set)
     """The tables that they never look at again."""
-    visits: set[int] = field(default_factory=set)
+    planned_visits: set[int] = field(default_factory=set)
     """The tables for which a visit is planned."""
     has_reminders_off: bool = False
     has_quiet_hours: bool = False
@@ -73,19 +73,19 @@ class Visits:
     model: Model
     rng: random.Random
     counts: Counter[str]
-    plan: Plan
-    whims: Whims
+    schedule: Schedule
+    action_shares: ActionShares
 
     def __post_init__(self) -> None:
-        """Draw whims apart, so that they change no draw of the model of absence."""
-        self.whim_rng = random.Random(self.model.seed)
+        """Draw these actions apart, so that they change no draw of the model of absence."""
+        self.action_rng = random.Random(self.model.seed)
 
     async def visit(self, person: Person, number: int) -> None:
         """Answer what is asked at a table and play there; perhaps at others, too."""
-        person.visits.discard(number)
+        person.planned_visits.discard(number)
         if not self.server.is_up:
-            person.visits.add(number)
-            self.plan(self.server.clock.now + 3 * HOUR, partial(self.visit, person, number))
+            person.planned_visits.add(number)
+            self.schedule(self.server.clock.now + 3 * HOUR, partial(self.visit, person, number))
             return
         if not person.user.is_member:
             return
@@ -93,12 +93,17 @@ class Visits:
         numbers = [number]
         if self.rng.random() < self.model.turns.plays_all_tables:
             await self.attempt(person.member.command, "mygames", channel=self.any_channel())
-            own = await self.server.host.tables.store.live_tables_of_user(person.user.id)
-            numbers += [each.number for each in own if each.number not in {number, *person.forgotten}]
+            own_tables = await self.server.host.tables.store.live_tables_of_user(person.user.id)
+            numbers += [
+                each.number for each in own_tables if each.number not in {number, *person.forgotten_tables}
+            ]
         for each in numbers:
             await self._answer_questions(person, each)
-            if await self._take_turn(person, each) and self.whim_rng.random() < self.whims.takes_back:
-                await self._take_back(person, each)
+            if (
+                await self._take_turn(person, each)
+                and self.action_rng.random() < self.action_shares.takes_back
+            ):
+                await self._undo_and_replay(person, each)
 
     def any_channel(self) -> Channel:
         """Return a channel for what belongs to no table."""
@@ -107,8 +112,8 @@ class Visits:
     async def _answer_questions(self, person: Person, number: int) -> None:
         """Press what agrees, on each message of the table that asks this person."""
         await self._decide_about_missing(person, number)
-        for label in _YES:
-            message = self.newest(person, number, label)
+        for label in _AGREEING_LABELS:
+            message = self.newest_message(person, number, label)
             if message is not None and person.user.id in message.mentions:
                 await self.attempt(person.member.press, message, label)
         table = await self.server.host.tables.get(number)
@@ -116,17 +121,17 @@ class Visits:
         if seat is None or self.rng.random() > self.model.leaving.returns_to_seat:
             return
         label = "Resume" if table.status is Status.PAUSED else "Play"
-        board = self.newest(person, number, label)
-        if board is not None and (label == "Resume" or table.seats[seat].substitute is not None):
-            await self.attempt(person.member.press, board, label)
+        button_message = self.newest_message(person, number, label)
+        if button_message is not None and (label == "Resume" or table.seats[seat].substitute is not None):
+            await self.attempt(person.member.press, button_message, label)
 
     async def _decide_about_missing(self, person: Person, number: int) -> None:
         """Wait once, as the host, for players who are not here; then start without them."""
-        message = self.newest(person, number, _WITHOUT)
+        message = self.newest_message(person, number, _START_WITHOUT_LABEL)
         if message is None or (await self.server.host.tables.get(number)).row.host != person.user.id:
             return
-        label = _WITHOUT if number in person.waited else _WAIT
-        person.waited.add(number)
+        label = _START_WITHOUT_LABEL if number in person.waited_lobbies else _WAIT_LABEL
+        person.waited_lobbies.add(number)
         await self.attempt(person.member.press, message, label)
 
     async def _take_turn(self, person: Person, number: int) -> bool:
@@ -138,64 +143,64 @@ class Visits:
             seat = table.seat_of(person.user.id)
             if seat is None or table.to_act != seat or table.match is None:
                 break
-            home = self.server.discord.world.channels.get(table.row.game_channel)
-            if home is None:
+            channel = self.server.discord.world.channels.get(table.row.game_channel)
+            if channel is None:
                 break
             if not pressed:
                 pressed = True
-                board = self.newest(person, number, "Play")
+                board = self.newest_message(person, number, "Play")
                 if board is not None:
                     await self.attempt(person.member.press, board, "Play")
                 if self.rng.random() < self.model.leaving.resigns:
-                    await self.attempt(person.member.command, "resign", sure="true", channel=home)
+                    await self.attempt(person.member.command, "resign", sure="true", channel=channel)
                     continue
             action = PLAYERS["casual"].choose(table.game, table.match.view(seat), self.rng)
             text = write_action(action)
-            done = await self.attempt(
-                person.member.command, "play", move=text, at_once="true", channel=home, table=number
+            answer = await self.attempt(
+                person.member.command, "play", move=text, at_once="true", channel=channel, table=number
             )
-            if done is None:
+            if answer is None:
                 self.counts["moves not made"] += 1
                 break
             self.counts["choices"] += 1
             played = True
-        await self.server.settle()
+        await self.server.wait_until_idle()
         return played
 
-    async def _take_back(self, person: Person, number: int) -> None:
+    async def _undo_and_replay(self, person: Person, number: int) -> None:
         """Undo the last choice, and play again where nobody has to agree."""
         table = await self.server.host.tables.get(number)
-        home = self.server.discord.world.channels.get(table.row.game_channel)
-        if home is None or table.status is not Status.PLAYING:
+        channel = self.server.discord.world.channels.get(table.row.game_channel)
+        if channel is None or table.status is not Status.PLAYING:
             return
-        await self.attempt(person.member.command, "undo", channel=home, table=number)
-        await self.server.settle()
+        await self.attempt(person.member.command, "undo", channel=channel, table=number)
+        await self.server.wait_until_idle()
         if await self._take_turn(person, number):
             self.counts["turns taken back and played again"] += 1
 
-    # Small things
+    # Helpers
 
-    def newest(
+    def newest_message(
         self, person: Person, number: int, label: str, channel: Channel | None = None
     ) -> Message | None:
         """Return the newest message of a table with an enabled button that the person can see."""
-        places = [channel] if channel else [*self.server.discord.world.channels.values()]
-        found = [
+        channels = [channel] if channel else [*self.server.discord.world.channels.values()]
+        messages = [
             message
-            for place in places
-            for message in person.member.messages(place)
-            if not message.ephemeral and _offers(message, number, label)
+            for each_channel in channels
+            for message in person.member.messages(each_channel)
+            if not message.ephemeral and _has_enabled_button(message, number, label)
         ]
-        return max(found, key=lambda message: message.id, default=None)
+        return max(messages, key=lambda message: message.id, default=None)
 
     async def attempt(
-        self, do: Callable[..., Awaitable[InteractionResult]], *given: object, **options: object
+        self, act: Callable[..., Awaitable[InteractionResult]], *arguments: object, **options: object
     ) -> Message | None:
-        """Do something; return the answer, or None where nothing came of it."""
+        """Act as a person; return the answer, or None if the request was lost or refused."""
         self.counts["interactions"] += 1
         try:
-            return await shown_message(await do(*given, **options))
-        except _LOST as error:
+            return await shown_message(await act(*arguments, **options))
+        except _FAILED_REQUEST_ERRORS as error:
             self.counts[f"lost: {type(error).__name__}: {str(error)[:60]}"] += 1
             return None
 
@@ -224,8 +229,10 @@ class Visits:
             await self.attempt(person.member.command, "away", until=f"{days}d")
 
 
-def _offers(message: Message, number: int, label: str) -> bool:
+def _has_enabled_button(message: Message, number: int, label: str) -> bool:
     return any(
-        one.get("label") == label and not one.get("disabled") and f":{number}:" in one.get("custom_id", "")
-        for one in controls(message)
+        control.get("label") == label
+        and not control.get("disabled")
+        and f":{number}:" in control.get("custom_id", "")
+        for control in controls(message)
     )

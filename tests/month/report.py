@@ -54,14 +54,14 @@ class Report:
 
 def _has_computer(seat: SeatRow) -> bool:
     """Whether a computer player has or had a seat, or plays for its person."""
-    had = any(each.user is None for each in seat.earlier_players)
-    return had or seat.computer is not None or seat.substitute is not None
+    had_computer = any(each.user is None for each in seat.earlier_players)
+    return had_computer or seat.computer is not None or seat.substitute is not None
 
 
-async def examine(month: Month, store: SqliteStore) -> Report:
-    """Return the figures of a month that is over.  Raises AssertionError where a promise was broken."""
+async def check_month(month: Month, store: SqliteStore) -> Report:
+    """Check the promises in a month that is over, and return its figures.  Raises AssertionError."""
     tables: Counter[str] = Counter()
-    played = complete = alone = 0
+    games_played = with_all_people = without_computers = 0
     for (number,) in await query(store, "select number from matches order by number"):
         stored = await store.load(number)
         assert stored is not None
@@ -71,26 +71,26 @@ async def examine(month: Month, store: SqliteStore) -> Report:
         assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor closed: {row.status}"
         if not stored.records:
             continue
-        played += 1
+        games_played += 1
         if row.status is not Status.OVER or any(_has_computer(seat) for seat in row.seats):
             continue
-        complete += 1
+        with_all_people += 1
         chosen = (each for each in stored.records if each.actor >= 0 and not each.auto)
-        alone += all(each.user is not None for each in chosen)
-    lost = await query(store, "select match, kind, reason from outbox where state = 'failed'")
-    lost = [each for each in lost if each[2] not in {"direct messages closed", "the channel is gone"}]
-    assert not lost, f"deliveries given up: {lost}"
-    days = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)
-    broken = list(broken_rules(month.mentions, month.daily_number))
-    assert not broken, broken
-    people_days = len(month.people) * month.model.month.days
+        without_computers += all(each.user is not None for each in chosen)
+    given_up = await query(store, "select match, kind, reason from outbox where state = 'failed'")
+    given_up = [each for each in given_up if each[2] not in {"direct messages closed", "the channel is gone"}]
+    assert not given_up, f"deliveries given up: {given_up}"
+    counts_by_day = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)
+    violations = list(broken_rules(month.mentions, month.daily_limit))
+    assert not violations, violations
+    person_days = len(month.people) * month.model.month.days
     return Report(
         tables=dict(tables),
-        games_played=played,
-        with_all_people=complete,
-        without_computers=alone,
+        games_played=games_played,
+        with_all_people=with_all_people,
+        without_computers=without_computers,
         counts=month.counts,
-        busiest_day=max(days.values(), default=0),
-        mean_mentions=len(month.mentions) / people_days,
+        busiest_day=max(counts_by_day.values(), default=0),
+        mean_mentions=len(month.mentions) / person_days,
         days=(month.clock.now - BEGIN) / DAY,
     )

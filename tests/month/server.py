@@ -40,15 +40,15 @@ class SimulatedClock:
 class SimulatedServer:
     """A server of Discord with the bot in it.  ``start`` and ``stop`` the bot; ``close`` it all."""
 
-    def __init__(self, database: Path, clock: SimulatedClock, daily_number: int) -> None:
+    def __init__(self, database: Path, clock: SimulatedClock, daily_limit: int) -> None:
         """Nothing runs before ``open``.
 
         Everything is simulated quickly, so nothing is limited but mentions.
 
-        ``daily_number``: the most mentions of a person on a simulated day.
+        ``daily_limit``: the most mentions of a person on a simulated day.
         """
         self._database = database
-        self._quotas = replace(UNLIMITED, mentions=daily_number)
+        self._quotas = replace(UNLIMITED, mentions=daily_limit)
         self.clock = clock
         self.discord = LocalDiscord(clock=clock)
         self.store: SqliteStore | None = None
@@ -106,8 +106,8 @@ class SimulatedServer:
         rows = await self.store._select_rows("select min(due) from timers")
         return rows[0][0]
 
-    async def do_what_is_due(self) -> None:
-        """Let the bot do what has fallen due, and wait until it has nothing to do.
+    async def run_due_work(self) -> None:
+        """Let the bot do the work that is due, and wait until it has nothing to do.
 
         While it is up it looks every minute: the time since the last event is no downtime.
         """
@@ -115,10 +115,10 @@ class SimulatedServer:
         if housekeeping._downtime._last_seen is not None:
             housekeeping._downtime._last_seen = int(self.clock())
         await housekeeping.check()
-        await self.settle()
+        await self.wait_until_idle()
 
-    async def settle(self) -> None:
-        """Send what waits, and wait until the bot has nothing to do before the clock moves on."""
+    async def wait_until_idle(self) -> None:
+        """Have waiting deliveries sent, and wait until the bot has nothing to do."""
         assert self.store is not None
         outbox = self.host.outbox
         assert outbox is not None
@@ -127,11 +127,11 @@ class SimulatedServer:
         quiet, deadline = 0, monotonic() + _IDLE_TIMEOUT
         while quiet < 3:
             await asyncio.sleep(_IDLE_POLL)
-            busy = await self._busy_with()
-            assert not busy or monotonic() < deadline, f"the bot does not come to rest: {busy}"
-            quiet = 0 if busy else quiet + 1
+            work = await self._work_under_way()
+            assert not work or monotonic() < deadline, f"the bot does not come to rest: {work}"
+            quiet = 0 if work else quiet + 1
 
-    async def _busy_with(self) -> str:
+    async def _work_under_way(self) -> str:
         """Return what the bot is doing; empty if nothing."""
         host = self.host
         if host.tables._running_changes or host._computers._tasks or host.responses_under_way:

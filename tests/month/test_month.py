@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from bot.host.deciders import ready_check
 from tests.month.absence import Model, load_model
 from tests.month.month import Month
-from tests.month.report import Report, examine
+from tests.month.report import Report, check_month
 from tests.trials import LONG, SOAK_MARK
 
 RESULTS: Final = Path("build/month")
@@ -37,12 +37,12 @@ async def run_month(model: Model, folder: Path, name: str) -> Report:
     try:
         await month.run()
         assert month.server.store is not None
-        report = await examine(month, month.server.store)
+        report = await check_month(month, month.server.store)
     finally:
         await month.server.close()
         if LONG:
             RESULTS.mkdir(parents=True, exist_ok=True)
-            (RESULTS / f"{name}.events.txt").write_text("\n".join(month.chronicle))
+            (RESULTS / f"{name}.events.txt").write_text("\n".join(month.event_log))
     text = "\n".join(report.lines())
     if LONG:
         (RESULTS / f"{name}.report.txt").write_text(text)

@@ -23,7 +23,7 @@ from bot.store.preferences import PersonRow, QuietHours
 from tests.month.absence import Model, load_model
 from tests.month.mentions import (
     AGAIN_FOR_ONE_TURN,
-    OVER_DAILY_NUMBER,
+    OVER_DAILY_LIMIT,
     REMINDED_AT_NIGHT,
     REMINDERS_ARE_OFF,
     TOO_MANY_REMINDERS,
@@ -31,9 +31,9 @@ from tests.month.mentions import (
     broken_rules,
 )
 from tests.month.month import Month
-from tests.month.people import Whims
+from tests.month.people import ActionShares
 
-DAILY_NUMBER: Final = 1
+DAILY_LIMIT: Final = 1
 """So low that a few days reach it."""
 Defect = Callable[[pytest.MonkeyPatch], None]
 
@@ -55,38 +55,38 @@ def few_days(shut_down_days: float, *, missed: float, tells_time_zone: float = 0
     leaving = replace(
         model.leaving, joins_and_forgets=0.0, stops_coming=0.0, resigns=0.0, leaves_server=0, kicked=0
     )
-    never = replace(model.platform, bot_down_day=9.0, channel_deleted_day=9.0, thread_archived_day=9.0)
-    return replace(model, month=month, turns=turns, sleep=sleep, leaving=leaving, platform=never)
+    platform = replace(model.platform, bot_down_day=9.0, channel_deleted_day=9.0, thread_archived_day=9.0)
+    return replace(model, month=month, turns=turns, sleep=sleep, leaving=leaving, platform=platform)
 
 
 @dataclass(frozen=True)
-class Days:
+class ShortRun:
     """Some days of one table."""
 
     model: Model
-    whims: Whims
-    daily_number: int = 99
+    action_shares: ActionShares
+    daily_limit: int = 99
 
     async def run(self, folder: Path) -> tuple[Month, set[str]]:
         """Run the days; return them and the rules about mentions that were broken."""
-        month = Month(self.model, folder / "days.db", self.daily_number, self.whims)
+        month = Month(self.model, folder / "days.db", self.daily_limit, self.action_shares)
         try:
             await month.run(until_closed=False)
         finally:
             await month.server.close()
-        broken = broken_rules(month.mentions, self.daily_number)
+        broken = broken_rules(month.mentions, self.daily_limit)
         return month, {text.partition(":")[0] for text in broken}
 
 
-ALL_COME: Final = Days(few_days(1.6, missed=0.0), Whims(0.0, takes_back=0.8))
-NOBODY_COMES: Final = Days(few_days(2.4, missed=1.0), Whims(0.0, 0.0))
-LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_number=DAILY_NUMBER)
-REMINDERS_OFF: Final = Days(few_days(2.4, missed=1.0), Whims(1.0, 0.0))
-QUIET_NIGHTS: Final = Days(few_days(2.4, missed=1.0, tells_time_zone=1.0), Whims(0.0, 0.0))
+ALL_COME: Final = ShortRun(few_days(1.6, missed=0.0), ActionShares(0.0, takes_back=0.8))
+NOBODY_COMES: Final = ShortRun(few_days(2.4, missed=1.0), ActionShares(0.0, 0.0))
+LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_limit=DAILY_LIMIT)
+REMINDERS_OFF: Final = ShortRun(few_days(2.4, missed=1.0), ActionShares(1.0, 0.0))
+QUIET_NIGHTS: Final = ShortRun(few_days(2.4, missed=1.0, tells_time_zone=1.0), ActionShares(0.0, 0.0))
 
 
 def mention_at_each_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed: the board forgets whom it has mentioned for which turn."""
+    """Defect: the board forgets whom it has mentioned for which turn."""
 
     async def forgetful(
         table: Table, posted: PostedMessage | None, unanswered: Sequence[str]
@@ -99,7 +99,7 @@ def mention_at_each_hand_over(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def never_count_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed: everybody may be mentioned always."""
+    """Defect: everybody may be mentioned always."""
 
     async def reserve_all(_: MentionBudget, users: Sequence[int]) -> tuple[int, ...]:
         return tuple(users)
@@ -108,7 +108,7 @@ def never_count_mentions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def remind_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed: one reminder too many."""
+    """Defect: one reminder too many."""
     monkeypatch.setattr(reminders, "MAX_REMINDERS", reminders.MAX_REMINDERS + 1)
 
 
@@ -122,18 +122,18 @@ def _read_settings_as(monkeypatch: pytest.MonkeyPatch, **changed: object) -> Non
 
 
 def ignore_reminders_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed: people are reminded who have turned reminders off."""
+    """Defect: people are reminded who have turned reminders off."""
     _read_settings_as(monkeypatch, reminders=True)
 
 
 def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed: people are reminded in their quiet hours."""
+    """Defect: people are reminded in their quiet hours."""
     _read_settings_as(monkeypatch, quiet_hours=QuietHours(0, 0))
 
 
 @pytest.mark.usefixtures("endpoints", "without_pictures")
 @pytest.mark.parametrize(
-    ("days", "least"),
+    ("run", "min_counts"),
     [
         (ALL_COME, {MentionKind.BOARD: 3}),
         (LIMITED, {MentionKind.BOARD: 1, MentionKind.REMINDER: 1}),
@@ -142,31 +142,31 @@ def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["all come", "nobody comes", "quiet nights"],
 )
 async def test_nothing_is_reported_without_a_defect(
-    tmp_path: Path, days: Days, least: dict[MentionKind, int]
+    tmp_path: Path, run: ShortRun, min_counts: dict[MentionKind, int]
 ) -> None:
     """The days have what the defects change, and break no rule."""
-    month, broken = await days.run(tmp_path)
+    month, broken = await run.run(tmp_path)
     assert broken == set()
     kinds = Counter(mention.kind for mention in month.mentions if mention.asks_for_turn)
-    assert all(kinds[kind] >= count for kind, count in least.items())
+    assert all(kinds[kind] >= count for kind, count in min_counts.items())
 
 
 @pytest.mark.promise("T21", sensitivity=True)
 @pytest.mark.usefixtures("endpoints", "without_pictures")
 @pytest.mark.parametrize(
-    ("defect", "days", "rule"),
+    ("defect", "run", "rule"),
     [
         (mention_at_each_hand_over, ALL_COME, AGAIN_FOR_ONE_TURN),
-        (never_count_mentions, LIMITED, OVER_DAILY_NUMBER),
+        (never_count_mentions, LIMITED, OVER_DAILY_LIMIT),
         (remind_once_more, NOBODY_COMES, TOO_MANY_REMINDERS),
         (ignore_reminders_off, REMINDERS_OFF, REMINDERS_ARE_OFF),
         (ignore_quiet_hours, QUIET_NIGHTS, REMINDED_AT_NIGHT),
     ],
 )
 async def test_a_seeded_defect_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect, days: Days, rule: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Defect, run: ShortRun, rule: str
 ) -> None:
     """The checks of the month report each defect as what it is."""
     defect(monkeypatch)
-    _, broken = await days.run(tmp_path)
+    _, broken = await run.run(tmp_path)
     assert broken == {rule}
