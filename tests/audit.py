@@ -1,8 +1,8 @@
 """Audits the locked versions with pip-audit, and says plainly what could not be audited.
 
 ``python tests/audit.py [--release] PATH-TO-PIP-AUDIT LOCK...`` ends with 1 if a known vulnerability was
-found, with ``--release`` also if anything was not audited.  pip-audit alone calls a lock clean of which it
-could look nothing up, so its report is read here.
+found, with ``--release`` also if anything was not audited.  pip-audit alone calls a lock clean even if
+it could look up none of its packages, so its report is read here.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 
-class Finding(NamedTuple):
-    """What an audit of one lock found."""
+class AuditResult(NamedTuple):
+    """The result of the audit of one lock."""
 
     lines: list[str]
     vulnerable: bool = False
@@ -22,35 +22,36 @@ class Finding(NamedTuple):
     """Whether every package was looked up."""
 
 
-def read_report(lock: str, report: Mapping[str, Any] | None) -> Finding:
+def read_report(lock: str, report: Mapping[str, Any] | None) -> AuditResult:
     """Return what one lock's report says; None: there is no report."""
     if report is None:
-        return Finding([f"NOT AUDITED: {lock}: no audit source could be reached."], complete=False)
+        return AuditResult([f"NOT AUDITED: {lock}: no audit source could be reached."], complete=False)
     packages: Sequence[Mapping[str, Any]] = report["dependencies"]
     skipped = [each for each in packages if "skip_reason" in each]
     looked_up = len(packages) - len(skipped)
     if not looked_up:
         line = f"NOT AUDITED: {lock}: the audit source knows none of its {len(packages)} packages."
-        return Finding([line], complete=False)
+        return AuditResult([line], complete=False)
     lines = [f"{lock}: {looked_up} of {len(packages)} packages audited."]
     lines += [f"NOT AUDITED: {each['name']}" for each in skipped]
-    found = [
-        f"VULNERABLE: {each['name']} {each['version']}: {flaw['id']}, fixed in {fixes or 'no version yet'}"
+    vulnerabilities = [
+        f"VULNERABLE: {each['name']} {each['version']}: {vulnerability['id']},"
+        f" fixed in {fixes or 'no version yet'}"
         for each in packages
-        for flaw in each.get("vulns", ())
-        for fixes in [", ".join(flaw.get("fix_versions", ()))]
+        for vulnerability in each.get("vulns", ())
+        for fixes in [", ".join(vulnerability.get("fix_versions", ()))]
     ]
-    return Finding(lines + found, vulnerable=bool(found), complete=not skipped)
+    return AuditResult(lines + vulnerabilities, vulnerable=bool(vulnerabilities), complete=not skipped)
 
 
 def run_audit(tool: str, lock: str) -> Mapping[str, Any] | None:
     """Return pip-audit's report on a lock; None if it could make none."""
     command = [tool, "--disable-pip", "--require-hashes", "--format", "json", "--progress-spinner", "off"]
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             [*command, "--requirement", lock], capture_output=True, text=True, timeout=300, check=False
         )
-        report: Mapping[str, Any] = json.loads(done.stdout)
+        report: Mapping[str, Any] = json.loads(completed.stdout)
     except (OSError, subprocess.TimeoutExpired, ValueError):
         return None
     return report
@@ -62,14 +63,14 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--release", action="store_true", help="fail if anything was not audited")
     parser.add_argument("tool")
     parser.add_argument("locks", nargs="+", metavar="lock")
-    chosen = parser.parse_args(arguments)
-    findings = [read_report(lock, run_audit(chosen.tool, lock)) for lock in chosen.locks]
-    print("\n".join(line for finding in findings for line in finding.lines))
-    complete = all(finding.complete for finding in findings)
-    if chosen.release and not complete:
+    options = parser.parse_args(arguments)
+    results = [read_report(lock, run_audit(options.tool, lock)) for lock in options.locks]
+    print("\n".join(line for result in results for line in result.lines))
+    complete = all(result.complete for result in results)
+    if options.release and not complete:
         print("Do not release: audit every package first.")
         return 1
-    return 1 if any(finding.vulnerable for finding in findings) else 0
+    return 1 if any(result.vulnerable for result in results) else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The order of the test files, and the report of the long run: what came of each promise's tests.
+"""The order of the test files, and the report of the long run: the results of each promise's tests.
 
 A test of a promise carries ``@pytest.mark.promise("T7")``; the check that such a test can fail carries
 ``@pytest.mark.promise("T7", sensitivity=True)``.  The fixture ``trials_done`` takes the number of trials.
@@ -56,14 +56,14 @@ SLOWEST_FILES: Final = (
 settings.register_profile("captains-table", deadline=None)
 settings.load_profile("captains-table")  # the default deadline of 200 ms fails tests on a busy machine
 
-_MEMORY: Final = Path("/dev/shm")
+_MEMORY_FOLDER: Final = Path("/dev/shm")
 _MEMORY_NEEDED: Final = 1 << 30
 
 
 def pytest_configure() -> None:
     """Hold the files of tests in memory where there is room, so that no commit waits for a disk."""
-    if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _MEMORY_NEEDED:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+    if os.access(_MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(_MEMORY_FOLDER).free >= _MEMORY_NEEDED:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY_FOLDER))
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""What came of the tests of each promise, as the long run prints it."""
+"""The results of each promise's tests, as the long run prints them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TRIALS: Final = "trials"
 
 @dataclass
 class PromiseResult:
-    """What came of the tests of one promise."""
+    """The results of the tests of one promise."""
 
     trials: int = 0
     failures: int = 0
@@ -54,8 +54,8 @@ def promises_of(source: pytest.Item | pytest.TestReport) -> list[tuple[str, bool
 
 def last_reports(stats: dict[str, list[Any]]) -> list[pytest.TestReport]:
     """Return one report for each test that ran: of its call, or of the phase that failed or was skipped."""
-    found: dict[str, pytest.TestReport] = {}
+    by_test: dict[str, pytest.TestReport] = {}
     for outcome in ("passed", "skipped", "failed", "error"):
         reports = (each for each in stats.get(outcome, ()) if isinstance(each, pytest.TestReport))
-        found.update({report.nodeid: report for report in reports})
-    return list(found.values())
+        by_test.update({report.nodeid: report for report in reports})
+    return list(by_test.values())

@@ -28,18 +28,18 @@ def main() -> int:
     parser.add_argument("--left-out", action="store_true", help="the tests that make test leaves out")
     parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     RESULTS.mkdir(parents=True, exist_ok=True)
-    workers = ("-n", str(given.workers), "--dist")
-    if given.left_out:
-        return _run_pytest(given.scale, "left-out", *workers, "loadfile", "-m", SOAK_ONLY)
+    workers = ("-n", str(arguments.workers), "--dist")
+    if arguments.left_out:
+        return _run_pytest(arguments.scale, "left-out", *workers, "loadfile", "-m", SOAK_ONLY)
     codes = []
-    if given.only is None or SEPARATE_PROMISE in given.only:
-        codes.append(_run_pytest(given.scale, "alone", "--promise", SEPARATE_PROMISE))
-    others = [name for name in given.only or () if name != SEPARATE_PROMISE]
-    if given.only is None or others:
+    if arguments.only is None or SEPARATE_PROMISE in arguments.only:
+        codes.append(_run_pytest(arguments.scale, "alone", "--promise", SEPARATE_PROMISE))
+    others = [name for name in arguments.only or () if name != SEPARATE_PROMISE]
+    if arguments.only is None or others:
         selection = [word for name in others for word in ("--promise", name)] or ["--ignore", SEPARATE_FILE]
-        codes.append(_run_pytest(given.scale, "others", *workers, "worksteal", *selection))
+        codes.append(_run_pytest(arguments.scale, "others", *workers, "worksteal", *selection))
     return max(codes)
 
 

@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[1]
 def unit_text() -> str:
     """Return the unit that the page shows."""
     page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
-    (found,) = re.findall(r"^  ```ini\n(.*?)^  ```$", page, re.MULTILINE | re.DOTALL)
-    return re.sub(r"^  ", "", str(found), flags=re.MULTILINE)
+    (unit,) = re.findall(r"^  ```ini\n(.*?)^  ```$", page, re.MULTILINE | re.DOTALL)
+    return re.sub(r"^  ", "", str(unit), flags=re.MULTILINE)
 
 
 def unit_settings() -> list[tuple[str, str]]:
@@ -27,7 +27,7 @@ def unit_settings() -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in (line.partition("=") for line in lines)]
 
 
-def require_tool() -> str:
+def require_systemd_analyze() -> str:
     """Return the path of systemd-analyze; without it the test is skipped, or fails in CI."""
     path = shutil.which("systemd-analyze")
     if path is None:

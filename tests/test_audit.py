@@ -11,9 +11,9 @@ import pytest
 from tests.audit import main
 
 ROOT: Final = Path(__file__).parents[1]
-_FLAW: Final = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
+_VULNERABILITY: Final = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
 _CLEAN: Final = {"name": "a", "version": "1", "vulns": []}
-_FLAWED: Final = {"name": "a", "version": "1", "vulns": [_FLAW]}
+_VULNERABLE: Final = {"name": "a", "version": "1", "vulns": [_VULNERABILITY]}
 _SKIPPED: Final = {"name": "b", "skip_reason": "unknown"}
 
 
@@ -31,10 +31,10 @@ def fake_tool(folder: Path, *dependencies: dict[str, Any]) -> str:
     ("dependencies", "code", "release_code", "words"),
     [
         ([_CLEAN], 0, 0, "1 of 1 packages audited"),
-        ([_FLAWED], 1, 1, "VULNERABLE: a 1: PYSEC-1, fixed in 2.0"),
+        ([_VULNERABLE], 1, 1, "VULNERABLE: a 1: PYSEC-1, fixed in 2.0"),
         ([_SKIPPED], 0, 1, "NOT AUDITED: some.lock: the audit source knows none of its 1 packages."),
         ([_SKIPPED, _CLEAN], 0, 1, "NOT AUDITED: b"),
-        ([_SKIPPED, _FLAWED], 1, 1, "VULNERABLE: a 1"),
+        ([_SKIPPED, _VULNERABLE], 1, 1, "VULNERABLE: a 1"),
     ],
 )
 def test_the_exit_code_follows_the_report(
@@ -50,8 +50,8 @@ def test_the_exit_code_follows_the_report(
     assert main([tool, "some.lock"]) == code
     assert words in capsys.readouterr().out
     assert main(["--release", tool, "some.lock"]) == release_code
-    stopped = "Do not release" in capsys.readouterr().out
-    assert stopped is (_SKIPPED in dependencies)
+    is_refused = "Do not release" in capsys.readouterr().out
+    assert is_refused is (_SKIPPED in dependencies)
 
 
 def test_without_a_tool_nothing_is_audited(capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,7 +67,7 @@ def test_without_a_tool_nothing_is_audited(capsys: pytest.CaptureFixture[str]) -
     [
         ("audit", [_CLEAN], 0),
         ("audit", [_SKIPPED], 0),
-        ("audit", [_FLAWED], 2),
+        ("audit", [_VULNERABLE], 2),
         ("audit-release", [_CLEAN], 0),
         ("audit-release", [_SKIPPED], 2),
     ],
@@ -78,7 +78,7 @@ def test_make_ends_as_the_audit_does(
     """``make audit`` passes where nothing could be looked up; ``make audit-release`` does not."""
     (tmp_path / "bin").mkdir()
     fake_tool(tmp_path / "bin", *dependencies)
-    done = subprocess.run(
+    completed = subprocess.run(
         ["make", "--no-print-directory", target, f"AUDIT={tmp_path}"],
         cwd=ROOT,
         env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
@@ -87,5 +87,5 @@ def test_make_ends_as_the_audit_does(
         timeout=60,
         check=False,
     )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert ("NOT AUDITED" in done.stdout) is (_SKIPPED in dependencies)
+    assert completed.returncode == code, completed.stdout + completed.stderr
+    assert ("NOT AUDITED" in completed.stdout) is (_SKIPPED in dependencies)

@@ -9,7 +9,7 @@ from functools import cache
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import options_of, parse_options, write_options
-from tests.docs.guide import TOYS
+from tests.docs.guide import TOY_GAMES
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class GameSetup:
 @cache
 def all_games() -> tuple[AnyGame, ...]:
     """Return every registered game and the contributor guide's."""
-    return (*GAMES.values(), *(game for key, game in TOYS.items() if key not in GAMES))
+    return (*GAMES.values(), *(game for key, game in TOY_GAMES.items() if key not in GAMES))
 
 
 def games_with_secrets() -> dict[str, AnyGame]:

@@ -15,8 +15,8 @@ from tests.conformance.setups import short_covering_setups
 MATCH_ID: Final = "dealt/7/1700000000"
 _CASUAL_SHARES: Final = (0.0, 0.0, 0.0, 0.2)
 """How much of a game Casual plays, each equally often; Random, which is faster, chooses the rest."""
-_ENDED_EARLY: Final = 0.4
-"""Of so many games only a part is played, as when their host ends them."""
+_ENDED_EARLY_SHARE: Final = 0.4
+"""The share of games of which only a part is played, as when their host ends them."""
 
 
 def deal_game(game: AnyGame, number: int) -> MatchFile:
@@ -31,18 +31,18 @@ def deal_game(game: AnyGame, number: int) -> MatchFile:
     match = Match.begin(game, setup.seats, setup.options, seed, cuts)
     records = list(match.new_records)
     casual = rng.choice(_CASUAL_SHARES)
-    choices = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY else 100_000
+    choices = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY_SHARE else 100_000
     while (seat := match.to_act) is not None and choices:
         choices -= 1
-        match = _step(match, seat, casual, rng)
+        match = _play_step(match, seat, casual, rng)
         records += match.new_records
         if match.to_act is not None and not rng.randrange(80):
             match = _reseal(match, records, rng)
-    published = fairness_code(MATCH_ID, seed)
-    return make_match_file(match, records, MATCH_ID, fairness_code=published, seed=seed, ended_early=True)
+    code = fairness_code(MATCH_ID, seed)
+    return make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed, ended_early=True)
 
 
-def _step(match: Match, seat: Seat, casual: float, rng: random.Random) -> Match:
+def _play_step(match: Match, seat: Seat, casual: float, rng: random.Random) -> Match:
     """Let a seat choose; seldom something is undone or a seat resigns."""
     event = rng.randrange(40)
     choices = [index for index, record in enumerate(match.history) if record.chosen]

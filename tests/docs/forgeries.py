@@ -21,8 +21,8 @@ from rules.stream import SEED_BYTES, Stream, fairness_code
 
 Forgery = Callable[[MatchFile, random.Random], MatchFile | None]
 """Changes something; None: there is nothing of that kind in the file."""
-_IMPROBABLE: Final = 40
-"""Bits: by chance another key gives the same outcomes once in so many powers of two."""
+_MIN_IMPROBABILITY_BITS: Final = 40
+"""Another key gives the same outcomes by chance with a probability of one in two to this power."""
 Rows = list[tuple[Record, WrittenOutcome | None]]
 """The records, each with its draws if it is an outcome of chance."""
 
@@ -38,7 +38,7 @@ def _with_rows(file: MatchFile, rows: Rows) -> MatchFile:
 
 
 def _history(rows: Rows) -> list[int]:
-    """Return which records the history has at the end."""
+    """Return the indexes of the records that the history has at the end."""
     history: list[int] = []
     for index, (record, _) in enumerate(rows):
         if isinstance(record.action, Undo):
@@ -48,27 +48,27 @@ def _history(rows: Rows) -> list[int]:
     return history
 
 
-def _without(rows: Rows, dropped: int) -> Rows:
+def _without_record(rows: Rows, dropped: int) -> Rows:
     """Drop a record of the history, and let later undos keep one record less if they kept it."""
-    place = _history(rows[: dropped + 1])[-1:] == [dropped] and len(_history(rows[: dropped + 1])) - 1
-    left = list(rows)
+    history_index = _history(rows[: dropped + 1])[-1:] == [dropped] and len(_history(rows[: dropped + 1])) - 1
+    remaining = list(rows)
     for index in range(dropped + 1, len(rows)):
         record, _ = rows[index]
-        if isinstance(record.action, Undo) and record.action.keep > place:
-            left[index] = (msgspec.structs.replace(record, action=Undo(record.action.keep - 1)), None)
-    del left[dropped]
-    return left
+        if isinstance(record.action, Undo) and record.action.keep > history_index:
+            remaining[index] = (msgspec.structs.replace(record, action=Undo(record.action.keep - 1)), None)
+    del remaining[dropped]
+    return remaining
 
 
-def _drawn_from_more(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
-    """Yield each draw that could have been another: its record, its outcome, its number there."""
+def _variable_draws(rows: Rows) -> Iterator[tuple[int, WrittenOutcome, int]]:
+    """Yield each draw that could have been another: record index, outcome, index of the draw in it."""
     for index, (_, outcome) in enumerate(rows):
         for number, draw in enumerate(outcome.draws if outcome else ()):
             if outcome is not None and draw.drawn and set(draw.remaining) - set(draw.drawn):
                 yield index, outcome, number
 
 
-def _redrawn(
+def _redraw_record(
     file: MatchFile, record: Record, outcome: WrittenOutcome, number: int, new: WrittenDraw
 ) -> Record:
     """Return the record with something else drawn by one of its draws."""
@@ -88,14 +88,14 @@ def _with_draw(
     record, outcome = rows[index]
     assert outcome is not None
     draws = (*outcome.draws[:number], draw, *outcome.draws[number + 1 :])
-    record = _redrawn(file, record, outcome, number, draw)
+    record = _redraw_record(file, record, outcome, number, draw)
     rows[index] = (record, msgspec.structs.replace(outcome, draws=draws) if shown else outcome)
     return _with_rows(file, rows)
 
 
-def _other_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFile | None:
+def _forge_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFile | None:
     rows = _rows(file)
-    draws = list(_drawn_from_more(rows))
+    draws = list(_variable_draws(rows))
     if not draws:
         return None
     index, outcome, number = rng.choice(draws)
@@ -110,50 +110,50 @@ def _other_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFil
 
 def draw_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Deal another card of the same pile, in the record and in its draws."""
-    return _other_card(file, rng, shown=True)
+    return _forge_card(file, rng, shown=True)
 
 
 def show_another_card(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Deal another card than the draws say."""
-    return _other_card(file, rng, shown=False)
+    return _forge_card(file, rng, shown=False)
 
 
-def _stacked(file: MatchFile, index: int, rng: random.Random) -> MatchFile | None:
+def _stack_draw(file: MatchFile, index: int, rng: random.Random) -> MatchFile | None:
     """Put a second copy of an item in the place of another one, and draw from that."""
     outcome = dict(_single_draws(file))[index]
     draw, items = outcome.draws[0], list(outcome.draws[0].items)
-    gone, kept = rng.sample(range(len(items)), 2)
-    items[gone] = items[kept]
+    replaced, doubled = rng.sample(range(len(items)), 2)
+    items[replaced] = items[doubled]
     if tuple(items) == draw.items:
         return None
-    return _drawn_again(file, index, outcome, msgspec.structs.replace(draw, items=tuple(items)))
+    return _redraw_outcome(file, index, outcome, msgspec.structs.replace(draw, items=tuple(items)))
 
 
 def stack_the_deck(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange a card of the largest pile that is drawn from."""
     sizes = {index: len(outcome.draws[0].items) for index, outcome in _single_draws(file)}
-    return _stacked(file, max(sizes, key=sizes.__getitem__), rng) if sizes else None
+    return _stack_draw(file, max(sizes, key=sizes.__getitem__), rng) if sizes else None
 
 
 def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange an item of what is drawn from first: in many games the seats, for the first player."""
-    found = _single_draws(file)
-    return _stacked(file, found[0][0], rng) if found else None
+    draws = _single_draws(file)
+    return _stack_draw(file, draws[0][0], rng) if draws else None
 
 
-def _drawn_again(file: MatchFile, index: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
+def _redraw_outcome(file: MatchFile, index: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
     """Return the file up to a record, whose only draw is what such a stream gives."""
     rows = _rows(file)[: index + 1]
     key = follow_records(file.seed, file.records[:index])[1].key
     record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
-    words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
-    drawn = (words.sample_ordered if wanted.ordered else words.sample_unordered)(
+    random_words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
+    drawn = (random_words.sample_ordered if wanted.ordered else random_words.sample_unordered)(
         wanted.items, len(wanted.drawn)
     )
     draw = msgspec.structs.replace(wanted, drawn=drawn)
-    record = _redrawn(file, record, outcome, 0, draw)
+    record = _redraw_record(file, record, outcome, 0, draw)
     rows[index] = (record, msgspec.structs.replace(stream, draws=(draw,)))
     return _with_rows(file, rows)
 
@@ -169,33 +169,35 @@ def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
 
 def draw_from_a_later_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Pass over some numbers of a stream, as a forger does who looks for a better draw."""
-    if not (found := _single_draws(file)):
+    if not (draws := _single_draws(file)):
         return None
-    index, outcome = rng.choice(found)
+    index, outcome = rng.choice(draws)
     later = msgspec.structs.replace(outcome, number=outcome.number + rng.randrange(1, 5))
-    return _drawn_again(file, index, later, outcome.draws[0])
+    return _redraw_outcome(file, index, later, outcome.draws[0])
 
 
 def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Draw for one seat, or for the whole table, from the stream of another seat that has none yet."""
-    if not (found := _single_draws(file)):
+    if not (draws := _single_draws(file)):
         return None
-    index, outcome = rng.choice(found)
-    seats = {each.seat for earlier, each in found if each.kind == outcome.kind and earlier <= index}
+    index, outcome = rng.choice(draws)
+    seats = {each.seat for earlier, each in draws if each.kind == outcome.kind and earlier <= index}
     other = next((Seat(seat) for seat in range(file.seats) if seat not in seats), None)
     if other is None:
         return None
-    return _drawn_again(file, index, msgspec.structs.replace(outcome, seat=other, number=0), outcome.draws[0])
+    return _redraw_outcome(
+        file, index, msgspec.structs.replace(outcome, seat=other, number=0), outcome.draws[0]
+    )
 
 
 def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Draw in order what is not, or the other way about."""
-    found = [(index, outcome) for index, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
-    if not found:
+    draws = [(index, outcome) for index, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
+    if not draws:
         return None
-    index, outcome = rng.choice(found)
+    index, outcome = rng.choice(draws)
     draw = outcome.draws[0]
-    forged = _drawn_again(file, index, outcome, msgspec.structs.replace(draw, ordered=not draw.ordered))
+    forged = _redraw_outcome(file, index, outcome, msgspec.structs.replace(draw, ordered=not draw.ordered))
     return None if forged.outcomes[-1].draws[0].drawn == draw.drawn else forged
 
 
@@ -204,12 +206,12 @@ def drop_an_outcome(file: MatchFile, rng: random.Random) -> MatchFile | None:
     rows = _rows(file)
     outcomes = [(index, rows[index][1]) for index in _history(rows)]
     streams = [(index, (outcome.kind, outcome.seat)) for index, outcome in outcomes if outcome is not None]
-    found = [
+    candidates = [
         index
         for index, stream in streams
         if any(stream == other and later > index for later, other in streams)
     ]
-    return _with_rows(file, _without(rows, rng.choice(found))) if found else None
+    return _with_rows(file, _without_record(rows, rng.choice(candidates))) if candidates else None
 
 
 def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
@@ -241,7 +243,7 @@ def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
     return _with_rows(file, rows)
 
 
-def _bits(rows: Rows) -> float:
+def _improbability_bits(rows: Rows) -> float:
     """Return how improbable it is that another key gives the same outcomes, as a power of two."""
     draws = [draw for _, outcome in rows for draw in (outcome.draws if outcome else ())]
     ways = (math.perm if draw.ordered else math.comb for draw in draws)
@@ -249,15 +251,15 @@ def _bits(rows: Rows) -> float:
 
 
 def _keys_in_use(rows: Rows, kind: type[Cut | Reseal]) -> list[int]:
-    """Return the records of a kind on which later outcomes depend."""
+    """Return the indexes of the cuts or reseals on which later outcomes depend."""
     return [
         index
         for index, (record, _) in enumerate(rows)
-        if isinstance(record.action, kind) and _bits(rows[index:]) > _IMPROBABLE
+        if isinstance(record.action, kind) and _improbability_bits(rows[index:]) > _MIN_IMPROBABILITY_BITS
     ]
 
 
-def _other_cut(
+def _forge_cut(
     file: MatchFile, rng: random.Random, change: Callable[[Record, Cut], Record | None]
 ) -> MatchFile | None:
     rows = _rows(file)
@@ -275,7 +277,7 @@ def _other_cut(
 def write_other_words(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Replace a word of a cut."""
     other = rng.choice(CUT_WORDS)
-    return _other_cut(
+    return _forge_cut(
         file,
         rng,
         lambda record, cut: Record(record.actor, Cut(cut.first, other if other != cut.second else "zoo")),
@@ -284,17 +286,17 @@ def write_other_words(file: MatchFile, rng: random.Random) -> MatchFile | None:
 
 def swap_words(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange the two words of a cut."""
-    return _other_cut(file, rng, lambda record, cut: Record(record.actor, Cut(cut.second, cut.first)))
+    return _forge_cut(file, rng, lambda record, cut: Record(record.actor, Cut(cut.second, cut.first)))
 
 
 def cut_for_another_seat(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write a cut as another seat's."""
-    return _other_cut(file, rng, lambda record, cut: Record(Seat((record.actor + 1) % file.seats), cut))
+    return _forge_cut(file, rng, lambda record, cut: Record(Seat((record.actor + 1) % file.seats), cut))
 
 
 def drop_a_cut(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Leave out a cut."""
-    return _other_cut(file, rng, lambda record, cut: None)
+    return _forge_cut(file, rng, lambda record, cut: None)
 
 
 def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
@@ -319,7 +321,7 @@ def drop_a_reseal(file: MatchFile, rng: random.Random) -> MatchFile | None:
     return _with_rows(file, rows)
 
 
-def change_a_new_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
+def change_a_reseal_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write another code of a reseal."""
     rows = _rows(file)
     reseals = [index for index, (record, _) in enumerate(rows) if isinstance(record.action, Reseal)]
@@ -330,19 +332,19 @@ def change_a_new_code(file: MatchFile, rng: random.Random) -> MatchFile | None:
     return _with_rows(file, rows)
 
 
-def change_the_code(file: MatchFile, rng: random.Random) -> MatchFile:
+def change_the_fairness_code(file: MatchFile, rng: random.Random) -> MatchFile:
     """Write another code in the header."""
     return replace(file, fairness_code=rng.randbytes(32).hex())
 
 
-def change_the_match(file: MatchFile, rng: random.Random) -> MatchFile:
-    """Take the file for another match's."""
+def change_the_match_id(file: MatchFile, rng: random.Random) -> MatchFile:
+    """Write another match's id."""
     return replace(file, match_id=f"{file.match_id}0")
 
 
 def change_the_seed(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Write another seed, with its own code."""
-    if _bits(_rows(file)) < _IMPROBABLE:
+    if _improbability_bits(_rows(file)) < _MIN_IMPROBABILITY_BITS:
         return None
     seed = rng.randbytes(SEED_BYTES)
     return replace(file, seed=seed, fairness_code=fairness_code(file.match_id, seed))
@@ -367,9 +369,9 @@ FORGERIES: Final[Mapping[str, Forgery]] = {
         drop_a_cut,
         swap_cuts,
         drop_a_reseal,
-        change_a_new_code,
-        change_the_code,
-        change_the_match,
+        change_a_reseal_code,
+        change_the_fairness_code,
+        change_the_match_id,
         change_the_seed,
     )
 }

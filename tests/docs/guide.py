@@ -18,8 +18,8 @@ GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 _BLOCK: Final = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def blocks() -> dict[str, str]:
-    """Path -> source of every file that the guide shows."""
+def guide_files() -> dict[str, str]:
+    """Return the source of every file that the guide shows, by path."""
     return dict(_BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
 
 
@@ -47,7 +47,7 @@ class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def _load(name: str, attribute: str) -> Any:
-    finder = _GuideFinder(blocks())
+    finder = _GuideFinder(guide_files())
     sys.meta_path.append(finder)
     try:
         return getattr(importlib.import_module(name), attribute)
@@ -83,10 +83,10 @@ def _pictures_of(game: AnyGame) -> Pictures:
     return pictures
 
 
-TOYS: Final[Mapping[str, AnyGame]] = {game.key: game for game in (toy_game(), open_toy_game())}
+TOY_GAMES: Final[Mapping[str, AnyGame]] = {game.key: game for game in (toy_game(), open_toy_game())}
 """The guide's games by key."""
 
-TOY_PICTURES: Final[Mapping[str, Pictures]] = {key: _pictures_of(game) for key, game in TOYS.items()}
+TOY_PICTURES: Final[Mapping[str, Pictures]] = {key: _pictures_of(game) for key, game in TOY_GAMES.items()}
 """How the guide draws its games."""
 
 
@@ -94,7 +94,7 @@ TOY_PICTURES: Final[Mapping[str, Pictures]] = {key: _pictures_of(game) for key, 
 def inventory_of_toy(key: str) -> types.ModuleType | None:
     """Return what the guide's game of this key consists of; None for any other game."""
     path = f"tests/rules/{key}/inventory.py"
-    source = blocks().get(path)
+    source = guide_files().get(path)
     if source is None:
         return None
     module = types.ModuleType(path)

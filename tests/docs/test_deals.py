@@ -37,14 +37,14 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "deals.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
 MATCH = "currents/12/1700000000"
-FILES = trial_count(commit=20, soak=1000)
+FILE_COUNT = trial_count(commit=20, soak=1000)
 """Files of each game."""
-_REMEMBERED = 20 * len(GAMES)
+_CACHE_SIZE = 20 * len(GAMES)
 PROVED_EVERY = 4
 """The rules prove one file of so many as well, which takes much longer."""
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_CACHE_SIZE)
 def dealt_file(game: str, number: int) -> MatchFile:
     """Return the file of one of a game's games."""
     return deal_game(GAMES[game], number)
@@ -55,9 +55,9 @@ def dealt_file(game: str, number: int) -> MatchFile:
 
 def block(name: str) -> dict[str, str]:
     """Return the lines of a block of the page by what stands before the colon."""
-    found = re.search(rf"```{name}\n(.*?)```", PAGE, re.DOTALL)
-    assert found is not None
-    return dict(line.split(": ") for line in found[1].replace("\n  ", " ").splitlines())
+    block_match = re.search(rf"```{name}\n(.*?)```", PAGE, re.DOTALL)
+    assert block_match is not None
+    return dict(line.split(": ") for line in block_match[1].replace("\n  ", " ").splitlines())
 
 
 def test_vectors() -> None:
@@ -187,8 +187,8 @@ def test_the_checker_as_a_program(tmp_path: Path) -> None:
     def run(*arguments: str) -> tuple[int, str]:
         path.write_text(text, encoding="utf-8")
         command = [sys.executable, "-I", str(program), str(path), *arguments]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout + done.stderr
+        completed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        return completed.returncode, completed.stdout + completed.stderr
 
     assert file.fairness_code is not None
     code, printed = run("--code", file.fairness_code)
@@ -209,25 +209,25 @@ def test_the_checker_as_a_program(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None:
     """The checker proves every file of a game, with each of its codes, and names who cut."""
-    for number in range(FILES):
+    for number in range(FILE_COUNT):
         file = dealt_file(game, number)
         text = write_match(file)
-        checked = Checker(text)
+        checker = Checker(text)
         assert file.seed is not None
-        _, key = follow_records(file.seed, file.records)
-        assert checked.outcomes == len(file.outcomes)
-        assert checked.key == key.key
-        assert sum(map(len, checked.cuts.values())) == len(key.cuts)
-        assert checked.finished == (file.result is not None)
-        for code in checked.codes.values():
+        _, deal_key = follow_records(file.seed, file.records)
+        assert checker.outcomes == len(file.outcomes)
+        assert checker.key == deal_key.key
+        assert sum(map(len, checker.cuts.values())) == len(deal_key.cuts)
+        assert checker.finished == (file.result is not None)
+        for code in checker.codes.values():
             assert "The code that you saw is here." in Checker(text, code.upper()).report()
         with pytest.raises(ValueError, match="not a code of this file"):
             Checker(text, "0" * 64)
         if number % PROVED_EVERY == 0:
-            read = read_match(text, GAMES)
-            assert read == file
-            assert [each.code for each in prove(read).codes] == list(checked.codes.values())
-    trials_done(FILES)
+            file_read = read_match(text, GAMES)
+            assert file_read == file
+            assert [each.code for each in prove(file_read).codes] == list(checker.codes.values())
+    trials_done(FILE_COUNT)
 
 
 @pytest.mark.promise("T20", sensitivity=True)

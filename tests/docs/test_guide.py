@@ -14,7 +14,7 @@ from tests.bench.players import play_series
 from tests.conformance.checks import CHECKS
 from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
-from tests.docs.guide import GUIDE, TOYS, blocks, toy_game, toy_policy
+from tests.docs.guide import GUIDE, TOY_GAMES, guide_files, toy_game, toy_policy
 
 ROOT = Path(__file__).parents[2]
 NO_DOCSTRINGS = ("D100", "D101", "D102", "D103", "INP001")
@@ -25,24 +25,24 @@ def test_shows_every_file() -> None:
     """The guide shows each file of its two games."""
     modules = ("__init__", "model", "rules", "words")
     shared = (*(f"rules/{{}}/{name}.py" for name in modules), "render/{}.py", "tests/rules/{}/inventory.py")
-    files = {path.format(key) for path in shared for key in TOYS}
-    assert set(blocks()) == {*files, "rules/pearls/policy.py"}
+    files = {path.format(key) for path in shared for key in TOY_GAMES}
+    assert set(guide_files()) == {*files, "rules/pearls/policy.py"}
 
 
 def test_games_of_the_guide() -> None:
     """One of the guide's games has secrets, the other has none; neither is registered."""
-    assert [bool(game.hidden_information) for game in TOYS.values()] == [True, False]
-    assert not set(TOYS) & set(GAMES)
+    assert [bool(game.hidden_information) for game in TOY_GAMES.values()] == [True, False]
+    assert not set(TOY_GAMES) & set(GAMES)
 
 
-@pytest.mark.parametrize("path", blocks())
+@pytest.mark.parametrize("path", guide_files())
 def test_code_is_clean(path: str) -> None:
     """The guide's code passes the project's own lint rules."""
     ignored = f"--extend-ignore={','.join(NO_DOCSTRINGS)}"
     command = [sys.executable, "-m", "ruff", "check", ignored, "--stdin-filename", path, "-"]
-    source = blocks()[path]
-    done = subprocess.run(command, input=source, capture_output=True, text=True, cwd=ROOT, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    source = guide_files()[path]
+    completed = subprocess.run(command, input=source, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
 def test_policy() -> None:
@@ -56,13 +56,17 @@ def test_policy() -> None:
     assert play_series(game, "casual", "random", 300).win_rate > 0.6
 
 
-@pytest.mark.parametrize(("key", "most"), [("pearls", 500), ("corals", 340)])
-def test_short(key: str, most: int) -> None:
+@pytest.mark.parametrize(("key", "max_lines"), [("pearls", 500), ("corals", 340)])
+def test_short(key: str, max_lines: int) -> None:
     """A whole game is small enough to be read in one sitting."""
     lines = [
-        line for path, text in blocks().items() if key in path for line in text.splitlines() if line.strip()
+        line
+        for path, text in guide_files().items()
+        if key in path
+        for line in text.splitlines()
+        if line.strip()
     ]
-    assert len(lines) < most
+    assert len(lines) < max_lines
 
 
 def test_names_real_things() -> None:
@@ -71,4 +75,4 @@ def test_names_real_things() -> None:
     for name in re.findall(r"`check_(\w+)`", text):
         assert name in {*CHECKS, "facts"}, name
     for path in re.findall(r"`((?:rules|render|tests|docs)/[\w/.-]+)`", text):
-        assert (ROOT / path).exists() or path in blocks(), path
+        assert (ROOT / path).exists() or path in guide_files(), path

@@ -60,8 +60,8 @@ def test_named_files_exist(name: str) -> None:
         assert (ROOT / path).exists() or (ROOT / "tests" / path).exists(), path
 
 
-def events() -> Iterator[str]:
-    """Yield the text of every log call in the bot."""
+def logged_events() -> Iterator[str]:
+    """Yield the event text of every log call in the bot."""
     for path in (ROOT / "bot").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("_log."):
@@ -74,7 +74,7 @@ def test_named_events_are_logged() -> None:
     text = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
     named = re.findall(r'`"([^"]+)"`', text)
     assert len(named) > 12
-    assert set(named) <= set(events())
+    assert set(named) <= set(logged_events())
 
 
 @pytest.mark.parametrize("modules", ["bot/**/*.py", "render/*.py", "rules/*.py"])

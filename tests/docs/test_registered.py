@@ -1,4 +1,4 @@
-"""The guide's open game passes the suites once its files and its two lines in the tables are there.
+"""The guide's open game passes the suites once its files and its lines in the two catalogues are there.
 
 A copy of the repository gets what the guide shows, and nothing else; then the tests of that game run in it.
 """
@@ -11,12 +11,12 @@ from typing import Final
 
 import pytest
 
-from tests.docs.guide import blocks, open_toy_game
+from tests.docs.guide import guide_files, open_toy_game
 from tests.repository_copy import copy_repository
 from tests.trials import LONG, SOAK_MARK
 
 KEY: Final = open_toy_game().key
-TABLES: Final = {
+CATALOGUE_CHANGES: Final = {
     "rules/catalogue.py": {
         "from rules.currents import CURRENTS\n": "from rules.corals import CORALS\n",
         "(CURRENTS, OCEANS": "(CORALS, CURRENTS, OCEANS",
@@ -26,7 +26,7 @@ TABLES: Final = {
         '"currents": ': '"corals": corals.PICTURES, "currents": ',
     },
 }
-"""File -> what stands there, and what a contributor puts before it or in its place."""
+"""By file: the text there, and what a contributor puts before it or in its place."""
 SUITES: Final = (
     ("tests/rules", "tests/render", "tests/bot/chat", "tests/bot/host", "tests/bot/trust", "tests/golden")
     if LONG
@@ -39,7 +39,7 @@ SUITES: Final = (
     )
 )
 """Tests of registered games; those of the guide's games as well run without a copy."""
-SELECTED: Final = f"{KEY} or fingerprint"
+SELECTION: Final = f"{KEY} or fingerprint"
 """Tests of this game, and the one that looks at the modules of all."""
 
 
@@ -47,11 +47,11 @@ SELECTED: Final = f"{KEY} or fingerprint"
 def copy(tmp_path: Path) -> Path:
     """Return a copy of the repository in which the game is registered."""
     copy_repository(tmp_path)
-    for path, source in blocks().items():
+    for path, source in guide_files().items():
         if KEY in path:
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(source, encoding="utf-8")
-    for path, changes in TABLES.items():
+    for path, changes in CATALOGUE_CHANGES.items():
         text = (tmp_path / path).read_text(encoding="utf-8")
         for old, new in changes.items():
             assert text.count(old) == 1, f"{path}: {old}"
@@ -62,15 +62,15 @@ def copy(tmp_path: Path) -> Path:
 
 def run_suites(copy: Path, *suites: str) -> tuple[int, str]:
     """Run the tests of the game there; return the exit code and the output."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", SELECTED, "--tb=short", *suites],
+    completed = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", SELECTION, "--tb=short", *suites],
         cwd=copy,
         env={**os.environ, "CAPTAINS_TABLE_TRIALS": "commit"},
         capture_output=True,
         text=True,
         check=False,
     )
-    return done.returncode, done.stdout + done.stderr
+    return completed.returncode, completed.stdout + completed.stderr
 
 
 @pytest.mark.slow

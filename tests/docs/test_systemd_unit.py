@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.systemd_unit import ROOT, require_tool, unit_settings, unit_text
+from tests.systemd_unit import ROOT, require_systemd_analyze, unit_settings, unit_text
 
 NAME = "captains-table.service"
 HIGHEST_EXPOSURE = 3.0
@@ -20,13 +20,13 @@ HIGHEST_EXPOSURE = 3.0
 @pytest.fixture(scope="module")
 def systemd_analyze() -> str:
     """Return the path of the tool."""
-    return require_tool()
+    return require_systemd_analyze()
 
 
 def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
     """Return what the tool says of a unit, in one text."""
     (folder / NAME).write_text(text, encoding="utf-8")
-    done = subprocess.run(
+    completed = subprocess.run(
         [tool, *arguments, f"./{NAME}"],
         cwd=folder,
         env={**os.environ, "SYSTEMD_PAGER": "", "LC_ALL": "C.UTF-8"},
@@ -35,7 +35,7 @@ def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
         timeout=60,
         check=False,
     )
-    return done.stdout + done.stderr
+    return completed.stdout + completed.stderr
 
 
 def exposure(tool: str, text: str, folder: Path) -> float:
@@ -48,9 +48,9 @@ def exposure(tool: str, text: str, folder: Path) -> float:
 
 def verify(tool: str, text: str, folder: Path) -> list[str]:
     """Return what systemd does not understand of a unit; Python stands where this machine has it."""
-    here = text.replace("/srv/captains-table/.venv/bin/python", sys.executable)
-    here = here.replace("/srv/captains-table", str(ROOT))
-    lines = analyze(tool, here, folder, "verify", "--man=no").splitlines()
+    adapted = text.replace("/srv/captains-table/.venv/bin/python", sys.executable)
+    adapted = adapted.replace("/srv/captains-table", str(ROOT))
+    lines = analyze(tool, adapted, folder, "verify", "--man=no").splitlines()
     return [line for line in lines if NAME in line]
 
 
@@ -61,9 +61,9 @@ def test_the_exposure_is_low(systemd_analyze: str, tmp_path: Path) -> None:
 
 def test_the_exposure_is_measured(systemd_analyze: str, tmp_path: Path) -> None:
     """Sensitivity: without the sandbox the same unit is far above the limit."""
-    bare, _, rest = unit_text().partition("# The sandbox")
+    unprotected, _, rest = unit_text().partition("# The sandbox")
     assert "[Install]" in rest
-    assert exposure(systemd_analyze, bare, tmp_path) > 2 * HIGHEST_EXPOSURE
+    assert exposure(systemd_analyze, unprotected, tmp_path) > 2 * HIGHEST_EXPOSURE
 
 
 def test_systemd_understands_the_unit(systemd_analyze: str, tmp_path: Path) -> None:
@@ -89,12 +89,12 @@ def test_a_fault_in_the_unit_is_found(systemd_analyze: str, tmp_path: Path, righ
 
 def test_the_bot_can_work_in_the_sandbox() -> None:
     """The database is where the unit may write; the token's file, Discord and a restart are in reach."""
-    found = dict(unit_settings())
-    environment = dict(pair.split("=", 1) for pair in found["Environment"].split())
-    assert environment["CAPTAINS_TABLE_DATABASE"].startswith(f"%S/{found['StateDirectory']}/")
-    name, _, source = found["LoadCredential"].partition(":")
+    settings = dict(unit_settings())
+    environment = dict(pair.split("=", 1) for pair in settings["Environment"].split())
+    assert environment["CAPTAINS_TABLE_DATABASE"].startswith(f"%S/{settings['StateDirectory']}/")
+    name, _, source = settings["LoadCredential"].partition(":")
     assert environment["DISCORD_TOKEN_FILE"] == f"%d/{name}"
     assert source.startswith("/etc/")
-    assert {"AF_INET", "AF_INET6"} <= set(found["RestrictAddressFamilies"].split())
-    assert not {"PrivateNetwork", "IPAddressDeny", "RootDirectory"} & found.keys()
-    assert (found["Restart"], found["RestartPreventExitStatus"]) == ("on-failure", "78")
+    assert {"AF_INET", "AF_INET6"} <= set(settings["RestrictAddressFamilies"].split())
+    assert not {"PrivateNetwork", "IPAddressDeny", "RootDirectory"} & settings.keys()
+    assert (settings["Restart"], settings["RestartPreventExitStatus"]) == ("on-failure", "78")

@@ -5,7 +5,7 @@
 players cut the deck and which is resealed once);
 ``python -m tests.golden.record currents --again`` writes all of a game's files anew: from their own records
 where the rules still play them, else (a change of the rules, of chance or of the format) as new games of the
-same name.  A game that people played ("3-played.txt") has no such name: it is left as it is, and reported.
+same name.  A game that people played ("3-played.txt") has no such name: it stays as it is, and is reported.
 """
 
 import argparse
@@ -27,11 +27,11 @@ from rules.players import PLAYERS
 from rules.proof import prove
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
 from rules.stream import fairness_code
-from tests.docs.guide import TOYS
+from tests.docs.guide import TOY_GAMES
 
 FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
-RECORDED_GAMES: Final[Mapping[str, AnyGame]] = {**TOYS, **EARLIER_RULES, **GAMES}
+RECORDED_GAMES: Final[Mapping[str, AnyGame]] = {**TOY_GAMES, **EARLIER_RULES, **GAMES}
 """Every version of the rules under which a stored game may go on."""
 DEFAULT_PLAYER: Final = "random"
 PLAYED: Final = "played"
@@ -59,8 +59,10 @@ def record_game(
     rng = random.Random(number)
     seed = rng.randbytes(32)
     match_id = f"golden-{game.key}-{seats}-{number}"
-    cutting = [(Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if cuts else 0)]
-    match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cutting)
+    cuts_before_start = [
+        (Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if cuts else 0)
+    ]
+    match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cuts_before_start)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
         if cuts and match.deal_key.reseal_code is None and len(match.history) > _RESEALED_AFTER:
@@ -84,7 +86,7 @@ def _last_chooser(match: Match) -> Seat | None:
 
 
 def annotate(file: MatchFile) -> str:
-    """Return the match file with everything that could be observed of each record as comments below it."""
+    """Return the match file with all that could be observed of each record as comments below the record."""
     observed = _observe(file)
     lines: list[str] = []
     comments: list[str] = []
@@ -187,20 +189,20 @@ def main() -> None:
     parser.add_argument("--player", choices=PLAYERS, default=DEFAULT_PLAYER)
     parser.add_argument("--cuts", action="store_true", help="with cuts of the deck and a reseal")
     parser.add_argument("--again", action="store_true")
-    given = parser.parse_args()
-    game = RECORDED_GAMES[given.game]
+    arguments = parser.parse_args()
+    game = RECORDED_GAMES[arguments.game]
     files = {}
-    if given.again:
+    if arguments.again:
         for path in golden_files(game):
             if (file := record_again(game, path)) is not None:
                 files[path] = file
     else:
-        seats = given.seats or game.seat_counts[-1]
-        player = [] if given.player == DEFAULT_PLAYER else [given.player]
-        cuts = [CUTS] if given.cuts else []
-        name = "-".join(map(str, (seats, given.seed, *player, *cuts, *given.options.split())))
+        seats = arguments.seats or game.seat_counts[-1]
+        player = [] if arguments.player == DEFAULT_PLAYER else [arguments.player]
+        cuts = [CUTS] if arguments.cuts else []
+        name = "-".join(map(str, (seats, arguments.seed, *player, *cuts, *arguments.options.split())))
         files[FOLDER / game.key / f"{name}.txt"] = record_game(
-            game, seats, given.options, given.seed, given.player, cuts=given.cuts
+            game, seats, arguments.options, arguments.seed, arguments.player, cuts=arguments.cuts
         )
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -22,48 +22,48 @@ from tests.mutants.mutants import MUTANTS, Mutant
 from tests.repository_copy import copy_repository
 
 _MAX_SECONDS: Final = 1800
-_NO_SEEDED: Final = ("-m", "not promise(sensitivity=True)")
+_NO_SENSITIVITY: Final = ("-m", "not promise(sensitivity=True)")
 """Checks of seeded defects fail for other reasons than people's tests do: a kill by them says nothing."""
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a mutant."""
+    """The outcome of one mutant."""
 
     mutant: Mutant
     killer: str
     """The first test that failed; empty if it survived."""
-    expected: bool
+    is_expected: bool
     """Whether it was one of those that should have noticed."""
     seconds: float
 
 
-def judge(mutant: Mutant, *, thorough: bool = True) -> Verdict:
+def try_mutant(mutant: Mutant, *, thorough: bool = True) -> Verdict:
     """Try one mutant in a copy of its own."""
-    began = time.monotonic()
+    started_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as name:
         copy = Path(name)
         copy_repository(copy)
         file = copy / mutant.file
-        file.write_text(mutated(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
+        file.write_text(mutated_source(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
         killer = _first_failure(copy, mutant.killers)
-        expected = bool(killer)
+        is_expected = bool(killer)
         if not killer and thorough:
             killer = _first_failure(copy, ("--ignore=tests/bot/page", "tests"))
-    return Verdict(mutant, killer, expected, time.monotonic() - began)
+    return Verdict(mutant, killer, is_expected, time.monotonic() - started_at)
 
 
-def mutated(mutant: Mutant, text: str) -> str:
-    """The file with the fault.  ValueError unless the text stands there exactly once."""
+def mutated_source(mutant: Mutant, text: str) -> str:
+    """Return the source with the fault.  ValueError unless the text to change stands there exactly once."""
     if text.count(mutant.old) != 1:
         raise ValueError(f"{mutant.file} has {text.count(mutant.old)} times: {mutant.old}")
     return text.replace(mutant.old, mutant.new)
 
 
 def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
-    """The first test that fails there, or an empty text."""
-    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *_NO_SEEDED, *arguments]
+    """Return the first test that fails there, or an empty text."""
+    command = [sys.executable, "-m", "pytest", "-x", "-p", "no:cacheprovider", *_NO_SENSITIVITY, *arguments]
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     process = subprocess.Popen(
         command,
@@ -89,17 +89,19 @@ def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
 
 
 def main() -> int:
-    """Judge and print."""
+    """Try the mutants and print what kills each."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description="Which test kills which.")
     parser.add_argument("--only", action="append", help="mutants whose name holds this text; repeatable")
     parser.add_argument("--quick", action="store_true", help="only the tests that should notice")
     parser.add_argument("--processes", type=int, default=2)
-    given = parser.parse_args()
-    wanted = given.only
-    chosen = [each for each in MUTANTS if wanted is None or any(word in each.name for word in wanted)]
+    arguments = parser.parse_args()
+    name_parts = arguments.only
+    mutants = [
+        each for each in MUTANTS if name_parts is None or any(part in each.name for part in name_parts)
+    ]
     verdicts = []
-    with ThreadPoolExecutor(given.processes) as pool:
-        for verdict in pool.map(lambda mutant: judge(mutant, thorough=not given.quick), chosen):
+    with ThreadPoolExecutor(arguments.processes) as pool:
+        for verdict in pool.map(lambda mutant: try_mutant(mutant, thorough=not arguments.quick), mutants):
             verdicts.append(verdict)
             print("  ".join(_cells(verdict)), flush=True)
     killed = sum(bool(verdict.killer) for verdict in verdicts)
@@ -109,7 +111,7 @@ def main() -> int:
 
 def _cells(verdict: Verdict) -> tuple[str, ...]:
     killer = f"`{verdict.killer.removeprefix('tests/')}`" if verdict.killer else "**survived**"
-    unexpected = "" if verdict.expected or not verdict.killer else " (not foreseen)"
+    unexpected = "" if verdict.is_expected or not verdict.killer else " (not foreseen)"
     return verdict.mutant.name, verdict.mutant.file, killer + unexpected, f"{verdict.seconds:.0f} s"
 
 

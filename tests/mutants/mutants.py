@@ -18,8 +18,8 @@ class Mutant:
     """The tests that should notice, as pytest takes them."""
 
 
-_ONCE: Final = "tests/bot/host/test_idempotence.py"
-_SAVED: Final = "tests/bot/host/test_reloaded_tables.py"
+_IDEMPOTENCE: Final = "tests/bot/host/test_idempotence.py"
+_RELOADED_TABLES: Final = "tests/bot/host/test_reloaded_tables.py"
 _LEAKS: Final = "tests/bot/host/test_leaks.py"
 _OUTBOX: Final = "tests/bot/host/test_outbox.py"
 _DELIVERY_ORDER: Final = "tests/bot/host/test_delivery_order.py"
@@ -32,12 +32,12 @@ _BACKUP: Final = "tests/bot/store/test_backup.py"
 _RESTORED: Final = "tests/bot/operate/test_restored_again.py"
 _RESEALED: Final = "tests/bot/operate/test_resealed.py"
 _DEAL_KEY: Final = "tests/rules/test_deal_key.py"
-_ENDED: Final = "tests/bot/operate/test_restored_ends.py"
+_RESTORED_ENDS: Final = "tests/bot/operate/test_restored_ends.py"
 _CUTTING: Final = "tests/bot/host/test_cutting.py"
 _SEATS: Final = "tests/bot/host/test_seats.py"
-_ROUNDS: Final = "tests/bot/trust/test_rounds_of_questions.py"
-_ATTACKS: Final = "tests/bot/trust/test_hindsight_attacks.py"
-_LAWS: Final = "tests/conformance/test_conformance.py::test_check"
+_QUESTION_ROUNDS: Final = "tests/bot/trust/test_rounds_of_questions.py"
+_HINDSIGHT_ATTACKS: Final = "tests/bot/trust/test_hindsight_attacks.py"
+_CONFORMANCE: Final = "tests/conformance/test_conformance.py::test_check"
 
 STORE: Final = (
     Mutant(
@@ -45,7 +45,7 @@ STORE: Final = (
         "bot/store/tables.py",
         "and (repeated := _find_repeat(connection, change.interaction)) is not None",
         "and (repeated := _find_repeat(connection, -1)) is not None",
-        (_STORE, _ONCE),
+        (_STORE, _IDEMPOTENCE),
     ),
     Mutant(
         "a write is not guarded by the version before it",
@@ -144,14 +144,14 @@ HOST: Final = (
         "bot/host/tables.py",
         "return await asyncio.shield(task)",
         "return await task",
-        (_ONCE,),
+        (_IDEMPOTENCE,),
     ),
     Mutant(
         "the ply at which a choice was offered is not compared",
         "bot/host/deciders/play.py",
         "if ply is not None and ply != match.ply:",
         "if ply is not None and ply > match.ply:",
-        (_ONCE,),
+        (_IDEMPOTENCE,),
     ),
     Mutant(
         "changes of one table run beside each other",
@@ -162,28 +162,28 @@ HOST: Final = (
         """        async with asyncio.Lock():
             table = await self._load(number)
             try:""",
-        (_ONCE,),
+        (_IDEMPOTENCE,),
     ),
     Mutant(
         "a change is adopted before it is stored",
         "bot/host/tables.py",
         "            repeated = await self.store.commit(change)",
         "            self._cache.put(after)\n            repeated = await self.store.commit(change)",
-        (_ONCE,),
+        (_IDEMPOTENCE,),
     ),
     Mutant(
         "after a write that failed the table in memory is kept",
         "bot/host/tables.py",
         "            self._cache.evict(after.number)\n            self.answers",
         "            self._cache.put(after)\n            self.answers",
-        (_ONCE,),
+        (_IDEMPOTENCE,),
     ),
     Mutant(
         "a repeat that is refused is not looked up",
         "bot/host/tables.py",
         "                    if known is not None:",
         "                    if known is None:",
-        (_ONCE,),
+        (_IDEMPOTENCE,),
     ),
     Mutant(
         "a fault in one game does not freeze it",
@@ -198,21 +198,24 @@ HOST: Final = (
         "rules/undo.py",
         " or action.reveals(seat) or action.reveals(None)",
         " or action.reveals(seat)",
-        (f"{_SAVED}::test_undo_is_free_only_where_nobody_saw_anything", "tests/rules/test_match_undo.py"),
+        (
+            f"{_RELOADED_TABLES}::test_undo_is_free_only_where_nobody_saw_anything",
+            "tests/rules/test_match_undo.py",
+        ),
     ),
     Mutant(
         "one consent is enough",
         "bot/host/deciders/questions.py",
         "if question.kind is QuestionKind.KEEP_OPEN or not missing:",
         "if question.kind is QuestionKind.KEEP_OPEN or agreeing:",
-        (f"{_SAVED}::test_undo_with_others_needs_them_all",),
+        (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "the asker may agree to the own undo",
         "bot/host/deciders/questions.py",
         "    if request.user not in _asked_users(table, question):",
         "    if request.user == -1:",
-        (f"{_SAVED}::test_undo_with_others_needs_them_all",),
+        (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
         "who was replaced is not asked",
@@ -221,7 +224,7 @@ HOST: Final = (
         "found += []",
         (
             f"{_SEATS}::test_replaced_players_are_asked_too",
-            f"{_ATTACKS}::test_no_second_hand_and_no_hindsight",
+            f"{_HINDSIGHT_ATTACKS}::test_no_second_hand_and_no_hindsight",
         ),
     ),
     Mutant(
@@ -250,7 +253,7 @@ HOST: Final = (
         "bot/host/deciders/questions.py",
         "    declined = (*last.declined_before, last.as_declined)\n    if any",
         "    declined = (last.as_declined,)\n    if any",
-        (f"{_ROUNDS}::test_two_questions_cannot_take_turns",),
+        (f"{_QUESTION_ROUNDS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(
         "an admin of any server oversees",
@@ -267,21 +270,21 @@ VIEWS: Final = (
         "rules/currents/rules.py",
         "return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])",
         "return CurrentsView(state.position, viewer, state.hands[viewer or 0])",
-        (_LAWS, "-k", "law and currents"),
+        (_CONFORMANCE, "-k", "law and currents"),
     ),
     Mutant(
         "everybody sees the Deep cards that somebody looks at",
         "rules/oceans/rules.py",
         "looked_at = state.looked_at if viewer == position.current_player else ()",
         "looked_at = state.looked_at",
-        (_LAWS, "-k", "law and oceans"),
+        (_CONFORMANCE, "-k", "law and oceans"),
     ),
     Mutant(
         "everybody sees a deal",
         "rules/currents/actions.py",
         "return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))",
         "return self",
-        (_LAWS, "-k", "currents"),
+        (_CONFORMANCE, "-k", "currents"),
     ),
     Mutant(
         "the public log shows what the player to act sees",
@@ -395,7 +398,7 @@ OUTBOX: Final = (
     ),
 )
 
-KEEPING: Final = (
+BACKUP_AND_RESTORE: Final = (
     Mutant(
         "a copy is not compared with what was copied",
         "bot/store/backup.py",
@@ -450,7 +453,7 @@ KEEPING: Final = (
         "bot/operate/restored_tables.py",
         "if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:",
         "if replaced_state is not None and replaced_state.status is Status.CLOSED:",
-        (_ENDED,),
+        (_RESTORED_ENDS,),
     ),
     Mutant(
         "a game whose end may be lost goes on unasked",
@@ -459,14 +462,14 @@ KEEPING: Final = (
         " or replaced_state.needs_agreement:",
         "if replaced_state is not None and (replaced_state.status is Status.LOBBY"
         " or replaced_state.needs_agreement):",
-        (_ENDED,),
+        (_RESTORED_ENDS,),
     ),
     Mutant(
         "a game that waits for its players' consent need not wait once it is restored again",
         "bot/operate/restored_tables.py",
         "replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:",
         "replaced_state.status is Status.LOBBY:",
-        (_ENDED,),
+        (_RESTORED_ENDS,),
     ),
     Mutant(
         "each restoration lets players try other words",
@@ -487,14 +490,14 @@ KEEPING: Final = (
         "bot/operate/restored_tables.py",
         "(*row.holders, *(() if replaced_state is None else replaced_state.holders))",
         "row.holders",
-        (_ENDED,),
+        (_RESTORED_ENDS,),
     ),
     Mutant(
         "another table of the same number is taken for the restored one",
         "bot/store/restoring.py",
         "return found if found is not None and found.match_id == match_id else None",
         "return found",
-        (_ENDED,),
+        (_RESTORED_ENDS,),
     ),
 )
 
@@ -557,4 +560,4 @@ DEALS: Final = (
     ),
 )
 
-MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX, *KEEPING, *DEALS)
+MUTANTS: Final = (*STORE, *HOST, *VIEWS, *OUTBOX, *BACKUP_AND_RESTORE, *DEALS)

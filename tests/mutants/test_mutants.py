@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tests.mutants.__main__ import mutated
+from tests.mutants.__main__ import mutated_source
 from tests.mutants.mutants import MUTANTS, Mutant
 from tests.repository_copy import REPOSITORY
 
@@ -13,7 +13,7 @@ from tests.repository_copy import REPOSITORY
 def test_each_mutant_fits_the_code(mutant: Mutant) -> None:
     """The text to be changed stands in its file once, and the changed file is still Python."""
     text = (REPOSITORY / mutant.file).read_text(encoding="utf-8")
-    changed = mutated(mutant, text)
+    changed = mutated_source(mutant, text)
     assert changed != text
     ast.parse(changed)
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.bot.e2e.rig import REPOSITORY, Rig
 from tests.bot.e2e.sandboxed_bot import LIBRARY
-from tests.systemd_unit import allowed_system_calls, require_tool, skip_or_fail, unit_settings
+from tests.systemd_unit import allowed_system_calls, require_systemd_analyze, skip_or_fail, unit_settings
 
 
 class SandboxedRig(Rig):
@@ -43,7 +43,7 @@ def system_calls() -> set[str]:
         ctypes.CDLL(LIBRARY)
     except OSError:
         skip_or_fail(f"no {LIBRARY} on this machine: the tests of the sandbox did not run")
-    return allowed_system_calls(require_tool())
+    return allowed_system_calls(require_systemd_analyze())
 
 
 async def test_the_bot_plays_under_the_filter(tmp_path: Path, system_calls: set[str]) -> None:
