@@ -97,13 +97,13 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
 def _draw_static_layers(
     shape: BoardShape, owners: tuple[Seat | None, ...], obstacles: Obstacles
 ) -> tuple[Layer, ...]:
-    """Return what never changes within a game: frame, water, goal edges, the compass without cards."""
+    """Draw what never changes within a game: frame, water, goal edges, the compass without cards."""
     edges = LAYOUTS[shape].bands
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
         _draw_triangle_water() if shape is BoardShape.TRIANGLE else _draw_square_water(),
         tuple(
-            _draw_band(shape, edge, owner, threatened=False)
+            _draw_goal_band(shape, edge, owner, threatened=False)
             for edge, owner in zip(edges, owners, strict=True)
         ),
         _draw_obstacles(obstacles),
@@ -113,8 +113,8 @@ def _draw_static_layers(
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     # rounds, as on other games' boards: a title that changes each turn takes a fifth of a board's time
-    rounds = f"round {-(-position.turn // position.seats)}"
-    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else rounds}"
+    round_text = f"round {-(-position.turn // position.seats)}"
+    note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else round_text}"
     pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
     if position.phase is Phase.OVER:
         pill, suffix, seat = (
@@ -130,16 +130,16 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 
 def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
-    shown = position.winner if position.phase is Phase.OVER else position.to_act
+    active_seat = position.winner if position.phase is Phase.OVER else position.to_act
     layers: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         goals = goals_of(position, Seat(seat))
-        signs = tuple(
+        goal_facts = tuple(
             parts.PanelFact(draw_arrow(0, 0, layout.angles[goal], 30, INK), 32, goal) for goal in goals
         )
-        facts = (parts.hand_size_fact(position.hand_sizes[seat]), *signs)
+        facts = (parts.hand_size_fact(position.hand_sizes[seat]), *goal_facts)
         layers += parts.draw_panel(
-            x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == shown
+            x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == active_seat
         )
     return tuple(layers)
 
@@ -168,8 +168,8 @@ def _draw_square_water() -> tuple[Layer, ...]:
 def _draw_triangle_water() -> tuple[Layer, ...]:
     layout = LAYOUTS[BoardShape.TRIANGLE]
     items: list[Item] = []
-    names = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
-    for first, second, _ in names:
+    axis_pairs = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    for first, second, _ in axis_pairs:
         for u in range(4):
             for v in range(4):
                 corners: list[float] = []
@@ -211,9 +211,9 @@ def _draw_obstacles(obstacles: Obstacles) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=64)
-def _draw_band(shape: BoardShape, edge: str, owner: int | None, *, threatened: bool) -> Group:
+def _draw_goal_band(shape: BoardShape, edge: str, owner: int | None, *, threatened: bool) -> Group:
     band = LAYOUTS[shape].bands[edge]
-    fill, edge_line, weight = (
+    fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if owner is None
         else (SEAT_MARKS[owner].colour, INK, NORMAL_LINE_WIDTH)
@@ -225,8 +225,8 @@ def _draw_band(shape: BoardShape, edge: str, owner: int | None, *, threatened: b
             Line(band.middle_line, WHITE, BAND_WIDTH + 8),
         )
     shapes += (
-        Line(band.middle_line, edge_line, BAND_WIDTH),
-        Line(band.middle_line, fill, BAND_WIDTH - 2 * weight),
+        Line(band.middle_line, line_colour, BAND_WIDTH),
+        Line(band.middle_line, fill, BAND_WIDTH - 2 * line_width),
     )
     return group(0, 0, tuple(shapes))
 
@@ -249,7 +249,7 @@ def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
     if position.phase is not Phase.GOALTEND or not position.exits:
         return ()
     first_exit = position.exits[0]
-    edge = _draw_band(position.options.board, first_exit.edge, first_exit.owner, threatened=True)
+    edge = _draw_goal_band(position.options.board, first_exit.edge, first_exit.owner, threatened=True)
     return edge, *_draw_obstacles(position.options.obstacles)
 
 
@@ -272,24 +272,24 @@ def _draw_slot_card(
         return (parts.draw_empty_card_place(x + 5, y + 5, 64, 88, muted=not active),)
     if not pushes:
         return parts.draw_card(card, x, y)
-    shade, weight = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
-    arrows = draw_arrow_fan(0, 0, pushes, shade, weight, box.arrow_length)
+    arrow_colour, arrow_width = (INK, 4.5) if active else (INACTIVE_SIGN, 3.5)
+    arrows = draw_arrow_fan(0, 0, pushes, arrow_colour, arrow_width, box.arrow_length)
     arrow = group(box.x + round(box.arrow_middle[0]), box.y + round(box.arrow_middle[1]), arrows)
     return *parts.draw_card(card, x, y), arrow
 
 
 @lru_cache(maxsize=64)
 def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, weight = (
+    fill, line_colour, line_width = (
         (WATER, INK, ACTIVE_LINE_WIDTH) if active else (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     )
-    return group(x, y, (Box(0, 0, width, height, 13, fill, line, weight),))
+    return group(x, y, (Box(0, 0, width, height, 13, fill, line_colour, line_width),))
 
 
 def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
     """Draw the slots, and what lies in them: halos go in between."""
     geometry = layout.geometry
-    reached = geometry.slots_at.get(position.pawn, ())
+    pushing_slots = geometry.slots_at.get(position.pawn, ())
     grounds: list[Group] = []
     cards: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
@@ -297,8 +297,8 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
         if card is not None:
             directions = directions_of(SUIT[card], geometry.directions, position.compass)
             pushes = tuple(layout.angles[direction] for direction in directions)
-        grounds += _draw_slot_ground(box, name, active=i in reached)
-        cards += _draw_slot_card(box, card, pushes, active=i in reached)
+        grounds += _draw_slot_ground(box, name, active=i in pushing_slots)
+        cards += _draw_slot_card(box, card, pushes, active=i in pushing_slots)
     return tuple(grounds), tuple(cards)
 
 
@@ -328,23 +328,23 @@ def _draw_compass_cards(position: Position, layout: Layout) -> tuple[Group, ...]
 
 
 @lru_cache(maxsize=256)
-def _draw_pile_labels(x: int, y: int, above: str, count: int) -> tuple[Group, ...]:
+def _draw_pile_labels(x: int, y: int, title: str, count: int) -> tuple[Group, ...]:
     return (
-        group(x, y - 27, (Text(0, 0, above, 28, SECONDARY_INK, 120, Face.SANS, Anchor.MIDDLE),)),
+        group(x, y - 27, (Text(0, 0, title, 28, SECONDARY_INK, 120, Face.SANS, Anchor.MIDDLE),)),
         group(x, y + 130, (Text(0, 0, str(count), 34, INK, 110, Face.BOLD, Anchor.MIDDLE),)),
     )
 
 
 def _draw_piles(position: Position, layout: Layout) -> tuple[Group, ...]:
     (draw_x, draw_y), (top_x, top_y) = layout.pile_corners
-    top = position.discard_pile[-1] if position.discard_pile else None
+    top_card = position.discard_pile[-1] if position.discard_pile else None
     return (
         parts.draw_pile(draw_x + 2, draw_y + 2, position.draw_pile_size, 74, 98),
         *_draw_pile_labels(draw_x + 39, draw_y, "Draw", position.draw_pile_size),
         *(
             (parts.draw_empty_card_place(top_x + 2, top_y + 2),)
-            if top is None
-            else parts.draw_card(top, top_x + 2, top_y + 2)
+            if top_card is None
+            else parts.draw_card(top_card, top_x + 2, top_y + 2)
         ),
         *_draw_pile_labels(top_x + 39, top_y, "Discard", len(position.discard_pile)),
     )

@@ -24,13 +24,13 @@ def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ..
 
 def choosable_cards(view: CurrentsView, choices: tuple[Action, ...]) -> frozenset[Card]:
     """Return the cards in the viewer's hand that some choice plays, or that may follow the chosen one."""
-    named: set[object] = set(_following_cards(choices))
-    for choice in () if named else choices:
-        named.update(choice.cards if isinstance(choice, Defend) else [getattr(choice, "card", None)])
-    return frozenset(card for card in view.hand if card in named)
+    card_codes: set[object] = set(_second_cards(choices))
+    for choice in () if card_codes else choices:
+        card_codes.update(choice.cards if isinstance(choice, Defend) else [getattr(choice, "card", None)])
+    return frozenset(card for card in view.hand if card in card_codes)
 
 
-def _following_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
+def _second_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
     """Return the second cards between which the choices decide, once the first one has its spot."""
     if any(differing_values(choices, field) for field in ("card", "slot", "place")):
         return ()
@@ -39,4 +39,4 @@ def _following_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
 
 def helps_to_choose_card(view: CurrentsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between cards in the hand."""
-    return len(choosable_cards(view, choices)) > 1 or bool(_following_cards(choices))
+    return len(choosable_cards(view, choices)) > 1 or bool(_second_cards(choices))

@@ -60,14 +60,14 @@ _DEFENDED_LEFT: Final = 1004
 def draw_hand(view: CurrentsView, context: PictureContext) -> Scene:
     """Draw the viewer's own cards with what each can do, and the compass."""
     position, viewer, caption = view.position, view.viewer, context.caption
-    owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
+    audience = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     return Scene(
         PICTURE_WIDTH,
         MIN_HAND_HEIGHT,
         PAPER,
         parts.join_layers(
             parts.draw_title_bar(
-                PICTURE_WIDTH, "Your hand", f"Currents · No. {caption.table}", owner, "", viewer
+                PICTURE_WIDTH, "Your hand", f"Currents · No. {caption.table}", audience, "", viewer
             ),
             _draw_cards(view, choosable_cards(view, context.choices)),
             _draw_footer(position, LAYOUTS[position.options.board], viewer),
@@ -88,7 +88,7 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
     gap = 20
     width = min(271, (PICTURE_WIDTH - 2 * MARGIN - gap * (len(cards) - 1)) // len(cards))
     left = (PICTURE_WIDTH - width * len(cards) - gap * (len(cards) - 1)) // 2
-    equal = view.position.options.easy_usurp
+    may_replace_equal = view.position.options.easy_usurp
     marks = tuple(
         draw_choice_mark(left + i * (width + gap), _CARD_TOP, width, _CARD_HEIGHT, 20)
         for i, card in enumerate(cards)
@@ -97,7 +97,7 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
     return parts.join_layers(
         marks,
         *(
-            _draw_hand_card(left + i * (width + gap), width, card, *_card_uses(view, card), equal)
+            _draw_hand_card(left + i * (width + gap), width, card, *_card_uses(view, card), may_replace_equal)
             for i, card in enumerate(cards)
         ),
     )
@@ -110,10 +110,10 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
     if position.phase is Phase.GOALTEND and position.to_act == view.viewer:
         defends = SUIT.get(card) in defending_suits(position, position.exits[0].edge)
     if card in JOKERS:
-        wild = position.options.wild_jokers
-        if wild is WildJokers.SPLIT:
-            wild = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
-        return _JOKER_TEXTS[wild], None, defends
+        joker_effect = position.options.wild_jokers
+        if joker_effect is WildJokers.SPLIT:
+            joker_effect = WildJokers.COMPASS if card == JOKERS[0] else WildJokers.CURRENTS
+        return _JOKER_TEXTS[joker_effect], None, defends
     layout = LAYOUTS[position.options.board]
     directions = directions_of(SUIT[card], layout.geometry.directions, position.compass)
     return (
@@ -123,17 +123,17 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
     )
 
 
-def _replaceable_ranks(card: Card, *, equal: bool) -> tuple[str, str]:
+def _replaceable_ranks(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
     """Return what a card may be laid on as a current and on the compass: ranks of any suit, or nothing."""
     rank = RANKS.index(card[:-1])
-    weaker, stronger = RANKS[: rank + equal], RANKS[rank + 1 - equal :]
+    weaker, stronger = RANKS[: rank + may_replace_equal], RANKS[rank + 1 - may_replace_equal :]
 
-    def span(ranks: tuple[str, ...]) -> str:
+    def ranks_text(ranks: tuple[str, ...]) -> str:
         if not ranks:
             return _EMPTY_ONLY
         return ranks[0] if len(ranks) == 1 else f"{ranks[0]}\u2013{ranks[-1]}"
 
-    return span(weaker), span(stronger)
+    return ranks_text(weaker), ranks_text(stronger)
 
 
 @lru_cache(maxsize=128)
@@ -144,34 +144,35 @@ def _draw_hand_card(
     action: str,
     pushes: tuple[float, ...] | None,
     defends: bool | None,  # noqa: FBT001 - an lru_cache key
-    equal: bool,  # noqa: FBT001 - an lru_cache key
+    may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
-    middle, room = width // 2, width - 44
-    fill, line, weight = (
+    middle_x, room = width // 2, width - 44
+    fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if defends is False
         else (CARD, INK, TURN_LINE_WIDTH if defends else NORMAL_LINE_WIDTH)
     )
     background = (
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
-        Box(0, 0, width, _CARD_HEIGHT, 20, fill, line, weight),
+        Box(0, 0, width, _CARD_HEIGHT, 20, fill, line_colour, line_width),
     )
-    layers = [group(x, _CARD_TOP, background), *_draw_face(x + middle, card, room)]
+    layers = [group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, room)]
     row_y = _CARD_TOP + 336
     if pushes is not None:
         layers.append(_draw_divider(x + 22, _CARD_TOP + 306, room))
         layers += _draw_row(x + 22, row_y, room, "pushes", "" if pushes else "nowhere")
         if pushes:
             layers.append(group(x + width - 44, row_y, draw_arrow_fan(0, 0, pushes, INK, 4.5)))
-        for label, ranks in zip(("current", "compass"), _replaceable_ranks(card, equal=equal), strict=True):
+        replaceable_ranks = _replaceable_ranks(card, may_replace_equal=may_replace_equal)
+        for label, ranks in zip(("current", "compass"), replaceable_ranks, strict=True):
             row_y += 40
             layers += _draw_row(
                 x + 22, row_y, room, label, f"over {ranks}" if width > 250 and ranks != _EMPTY_ONLY else ranks
             )
     if defends:
-        defend = Text(middle - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
+        defence_text = Text(middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Face.BOLD, Anchor.MIDDLE)
         layers.append(
-            group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defend))
+            group(x + 18, _CARD_TOP + _CARD_HEIGHT - 76, (Box(0, 0, width - 36, 54, 27, INK), defence_text))
         )
     elif action:
         size = 29 if width > 250 else 26
@@ -187,7 +188,7 @@ def _draw_hand_card(
     return tuple(layers)
 
 
-def _draw_face(x: int, card: Card, room: int) -> list[Group]:
+def _draw_rank_and_suit(x: int, card: Card, room: int) -> list[Group]:
     """Draw rank and suit large, centred on ``x``."""
     if card in JOKERS:
         colour = RED if card == JOKERS[0] else INK
@@ -227,10 +228,10 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
         layers += (
             (parts.draw_empty_card_place(x, y, muted=False),) if card is None else parts.draw_card(card, x, y)
         )
-    counts = () if position.phase is Phase.OVER else drift(position).pushes
+    push_counts = () if position.phase is Phase.OVER else drift(position).pushes
     pushes = tuple(
         (layout.angles[direction], count)
-        for direction, count in zip(layout.geometry.directions, counts, strict=False)
+        for direction, count in zip(layout.geometry.directions, push_counts, strict=False)
         if count
     )
     layers.append(group(568, _FOOTER_TOP + 32, (Text(0, 0, "Pushes now", 32, INK, 170, Face.ITALIC),)))
@@ -246,15 +247,15 @@ def _draw_footer(position: Position, layout: Layout, viewer: Seat | None) -> tup
             ),
         )
     goals = tuple((goal, layout.angles[goal]) for goal in goals_of(position, viewer))
-    layers.append(_draw_goal(_GOAL_LEFT, _FOOTER_TOP, goals))
+    layers.append(_draw_goals(_GOAL_LEFT, _FOOTER_TOP, goals))
     edge = _defended_edge(position, viewer)
     if edge is not None:
-        layers.append(_draw_defended(_DEFENDED_LEFT, _FOOTER_TOP, edge, defending_suits(position, edge)))
+        layers.append(_draw_defended_edge(_DEFENDED_LEFT, _FOOTER_TOP, edge, defending_suits(position, edge)))
     return tuple(layers)
 
 
 @lru_cache(maxsize=32)
-def _draw_goal(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
+def _draw_goals(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
     title = "Your goals" if len(goals) > 1 else "Your goal"
     items: list[Item] = [Text(0, 32, title, 32, INK, 160, Face.ITALIC)]
     for i, (name, angle) in enumerate(goals):
@@ -266,14 +267,14 @@ def _draw_goal(x: int, y: int, goals: tuple[tuple[str, float], ...]) -> Group:
 
 
 def _defended_edge(position: Position, viewer: Seat) -> str | None:
-    """Return the edge at which the viewer may stop the pawn; None with two players, who defend two each."""
+    """Return the edge at which the viewer may stop the pawn; None with two players: each defends two."""
     if position.seats == 2:
         return None
     return GEOMETRY[position.options.board].seat_edge(position.seats, viewer)
 
 
 @lru_cache(maxsize=64)
-def _draw_defended(x: int, y: int, edge: str, suits: tuple[str, ...]) -> Group:
+def _draw_defended_edge(x: int, y: int, edge: str, suits: tuple[str, ...]) -> Group:
     """Draw which suits stop the pawn at an edge now."""
     items: list[Item] = [
         Text(0, 32, "You defend", 32, INK, 160, Face.ITALIC),

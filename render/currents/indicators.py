@@ -86,8 +86,8 @@ def _draw_goal_box(x: int, y: int, winner: int, *edges: tuple[str, float]) -> Gr
         Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Face.ITALIC, Anchor.MIDDLE),
     ]
-    shift = 0 if edges else 60
-    items += draw_seat_mark(winner, 58 + shift, 68, 22, show_letter=True)
+    mark_shift = 0 if edges else 60
+    items += draw_seat_mark(winner, 58 + mark_shift, 68, 22, show_letter=True)
     for edge, angle in edges[:1]:
         items += draw_arrow(120, 67, angle, 40, INK, 5)
         items.append(Text(170, 67, edge, 42, INK, 50, Face.BOLD, Anchor.MIDDLE))
@@ -99,16 +99,17 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
     """Draw arrows with their counts, side by side and centred on (x, y)."""
     if not pushes:
         return (group(x, y, (Text(0, 0, "none", VALUE_SIZE * scale, INK, 200, Face.BOLD, Anchor.MIDDLE),)),)
-    small = len(pushes) > 3
-    pitch = (56 if small else 70) * scale
+    is_dense = len(pushes) > 3
+    pitch = (56 if is_dense else 70) * scale
     layers: list[Group] = []
     for i, (angle, count) in enumerate(pushes):
         pair_x = x + round(pitch * (i - (len(pushes) - 1) / 2))
-        arrow = draw_arrow(0, 0, angle, (22 if small else 28) * scale, INK, 4 * scale)
+        arrow = draw_arrow(0, 0, angle, (22 if is_dense else 28) * scale, INK, 4 * scale)
         number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
-        apart = round((12 if small else 14) * scale)  # much nearer to each other than to the next pair
-        layers.append(group(pair_x - apart, y, arrow))
-        layers.append(group(pair_x + apart, y, (number,)))
+        # much nearer to each other than to the next pair
+        half_distance = round((12 if is_dense else 14) * scale)
+        layers.append(group(pair_x - half_distance, y, arrow))
+        layers.append(group(pair_x + half_distance, y, (number,)))
     return tuple(layers)
 
 
@@ -144,9 +145,9 @@ def _draw_dotted_line(
     if math.dist((x, y), (to_x, to_y)) <= start_gap + end_gap + 6:
         return ()
     line = shorten(points, start_gap, end_gap)
-    under = [(Line(part, WHITE, 9),) for part in split_into_dashes(line, 60, 0)]
+    white_dashes = [(Line(part, WHITE, 9),) for part in split_into_dashes(line, 60, 0)]
     dots = [(Line(part, INK, 3.5),) for part in split_into_dashes(line, 4, 9)]
-    return tuple(group_in_place(items) for items in (*under, *dots))
+    return tuple(group_in_place(items) for items in (*white_dashes, *dots))
 
 
 def draw_next_drift(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:

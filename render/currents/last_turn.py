@@ -38,8 +38,8 @@ def draw_last_turn(
     swapped: dict[str, None] = {}
     crossed_edges: dict[str, None] = {}
     paths: list[tuple[tuple[int, ...], ...]] = []
-    turned: Rotation | None = None
-    pile = False
+    last_rotation: Rotation | None = None
+    has_discarded = False
     for event in recent_events:
         match event:
             case CompassCardSet(place=place) | CompassCardTaken(place=place):
@@ -49,24 +49,24 @@ def draw_last_turn(
             case CurrentsSwapped(slot=slot, other=other):
                 swapped |= {slot: None, other: None}
             case CompassTurned(rotation=rotation):
-                turned = rotation
+                last_rotation = rotation
             case Shuffled(places=shuffled_places, slots=shuffled_slots):
                 places |= dict.fromkeys(shuffled_places)
                 slots |= dict.fromkeys(shuffled_slots)
             case Discarded():
-                pile = True
+                has_discarded = True
             case PawnDrifted(path=path):
                 paths.append(path)
             case PawnStopped(edge=edge) | PawnLeft(edge=edge):
                 crossed_edges[edge] = None
-    layers: list[Group] = []
+    marks: list[Group] = []
     halos: list[Group] = []
-    if pile:
+    if has_discarded:
         left, top = layout.pile_corners[1]
         halos.append(parts.draw_box_halo(left + 2, top + 2, 74, 98, 8))
-    if turned is not None:
+    if last_rotation is not None:
         places = dict.fromkeys(geometry.directions)
-        layers.append(_draw_rotation(*layout.rose_middle, clockwise=turned is Rotation.CLOCKWISE))
+        marks.append(_draw_rotation(*layout.rose_middle, clockwise=last_rotation is Rotation.CLOCKWISE))
     halos += (
         parts.draw_box_halo(*layout.places[geometry.place_index[name]].card_corner, 74, 98, 8)
         for name in places
@@ -76,35 +76,35 @@ def draw_last_turn(
         halos.append(parts.draw_box_halo(box.x + box.card_corner[0], box.y + box.card_corner[1], 74, 98, 8))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        layers.append(_draw_swap_chip(box.x + box.card_corner[0] + 76, box.y + box.card_corner[1] - 2))
+        marks.append(_draw_swap_chip(box.x + box.card_corner[0] + 76, box.y + box.card_corner[1] - 2))
     for edge in crossed_edges:
         x, y = layout.find_owner_mark(edge, position)
-        layers.append(parts.draw_disc_halo(round(x), round(y), 33))
+        marks.append(parts.draw_disc_halo(round(x), round(y), 33))
     for path in paths:
-        layers += _draw_pawn_route(layout, path, exit_edge(position))
+        marks += _draw_pawn_route(layout, path, exit_edge(position))
     if paths and paths[-1][0] != paths[-1][-1] == position.pawn:
         x, y = layout.find_pawn(position)
-        layers.append(parts.draw_disc_halo(round(x), round(y), layout.pawn_radius))
-    return tuple(halos), tuple(layers)
+        marks.append(parts.draw_disc_halo(round(x), round(y), layout.pawn_radius))
+    return tuple(halos), tuple(marks)
 
 
 def _draw_pawn_route(
-    layout: Layout, path: tuple[tuple[int, ...], ...], left_over: str | None
+    layout: Layout, path: tuple[tuple[int, ...], ...], crossed_edge: str | None
 ) -> tuple[Group, ...]:
     """Draw the pawn's route through every point where it bends."""
-    spots = [layout.find_spot(point, left_over) for point in path]
+    spots = [layout.find_spot(point, crossed_edge) for point in path]
     points: list[float] = [*spots[0]]
     for i in range(1, len(spots)):
-        last = i == len(spots) - 1
-        if last or _bends(spots[i - 1], spots[i], spots[i + 1]):
+        is_last = i == len(spots) - 1
+        if is_last or _bends(spots[i - 1], spots[i], spots[i + 1]):
             points += spots[i]
     if len(points) < 4:
         return ()
     return parts.draw_route(tuple(points), 24.0, layout.pawn_radius + 9.0)
 
 
-def _bends(before: tuple[float, float], here: tuple[float, float], after: tuple[float, float]) -> bool:
-    cross = (here[0] - before[0]) * (after[1] - here[1]) - (here[1] - before[1]) * (after[0] - here[0])
+def _bends(before: tuple[float, float], spot: tuple[float, float], after: tuple[float, float]) -> bool:
+    cross = (spot[0] - before[0]) * (after[1] - spot[1]) - (spot[1] - before[1]) * (after[0] - spot[0])
     return abs(cross) > 1
 
 

@@ -25,7 +25,7 @@ BAND_WIDTH: Final = 20
 _MARK_CLEARANCE: Final = 60
 """Distance that an owner's mark keeps from the pawn."""
 BAND_OFFSET: Final = 17
-"""From the border line to the middle of its goal strip."""
+"""From the border line to the middle of its goal band."""
 EXIT_OFFSET: Final = 27
 """From the border line to where a pawn that has left is drawn."""
 _CARD_SIZE: Final = (74, 98)
@@ -45,7 +45,7 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
 
 
 class GoalBand(msgspec.Struct, frozen=True, gc=False):
-    """A goal edge: the middle line of its strip, the spot of its owner's mark, and the direction out."""
+    """The band of a goal edge: its middle line, the spot of its owner's mark, and the direction out."""
 
     middle_line: Points
     mark_middle: Spot
@@ -81,19 +81,19 @@ class Layout(msgspec.Struct, frozen=True):
     """Middle of the box of aces during set-up."""
     pawn_radius: int
 
-    def find_spot(self, point: Point, left_over: str | None = None) -> Spot:
+    def find_spot(self, point: Point, crossed_edge: str | None = None) -> Spot:
         """Return where a point lies; a point beyond an edge lies on that edge's goal band.
 
-        ``left_over``: of two edges beyond which it lies, the one on whose band it lies.
+        ``crossed_edge``: if it lies beyond two edges, the one that was crossed, on whose band it lies then.
         """
-        found = self.spots.get(point)
-        if found is not None:
-            return found
-        crossed = [edge for edge, _ in self.geometry.crossed_edges(point)]
-        for edge in crossed:
+        spot = self.spots.get(point)
+        if spot is not None:
+            return spot
+        edges_beyond = [edge for edge, _ in self.geometry.crossed_edges(point)]
+        for edge in edges_beyond:
             point = self.geometry.clamp_to_edge(point, edge)
         x, y = self.spots[point]
-        for edge in [left_over] if left_over in crossed else crossed:
+        for edge in [crossed_edge] if crossed_edge in edges_beyond else edges_beyond:
             x += self.bands[edge].outwards[0] * EXIT_OFFSET
             y += self.bands[edge].outwards[1] * EXIT_OFFSET
         return x, y
@@ -105,14 +105,14 @@ class Layout(msgspec.Struct, frozen=True):
     def find_owner_mark(self, edge: str, position: Position) -> Spot:
         """Return where the mark of an edge's owner lies: in the middle, or beside the pawn if it is there."""
         band = self.bands[edge]
-        pieces = [self.find_pawn(position)]
+        pawn_spots = [self.find_pawn(position)]
         if position.target is not None:
-            pieces.append(self.find_spot(position.target))
-        if all(math.dist(band.mark_middle, spot) > _MARK_CLEARANCE for spot in pieces):
+            pawn_spots.append(self.find_spot(position.target))
+        if all(math.dist(band.mark_middle, spot) > _MARK_CLEARANCE for spot in pawn_spots):
             return band.mark_middle
         x0, y0, x1, y1 = band.middle_line
-        part = 1.3 * CELL / math.dist((x0, y0), (x1, y1))
-        return band.mark_middle[0] + (x1 - x0) * part, band.mark_middle[1] + (y1 - y0) * part
+        share = 1.3 * CELL / math.dist((x0, y0), (x1, y1))
+        return band.mark_middle[0] + (x1 - x0) * share, band.mark_middle[1] + (y1 - y0) * share
 
 
 def _wide_slot(x: int, y: int) -> SlotBox:
@@ -196,28 +196,28 @@ def _triangle_layout() -> Layout:
     }
     centre = (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height / 3)
 
-    def between(one: Spot, other: Spot, share: float) -> Spot:
-        return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+    def interpolate(start: Spot, end: Spot, share: float) -> Spot:
+        return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
     ends = {
         "A": (corners["AB"], corners["CA"]),
         "B": (corners["BC"], corners["AB"]),
         "C": (corners["CA"], corners["BC"]),
     }
-    middles = {side: between(*pair, 0.5) for side, pair in ends.items()}
+    middles = {side: interpolate(*pair, 0.5) for side, pair in ends.items()}
 
-    def spot(point: Point) -> Spot:
+    def spot_of(point: Point) -> Spot:
         sides = [(side, value / TRIANGLE_SIZE) for side, value in zip("ABC", point, strict=True) if value]
         if not sides:
             return centre
-        first, u = sides[0]
+        first_side, u = sides[0]
         if len(sides) == 1:
-            return between(centre, middles[first], u)
-        second, v = sides[1]
-        corner = corners.get(first + second) or corners[second + first]
-        near = between(centre, middles[first], u)
-        far = between(middles[second], corner, u)
-        return between(near, far, v)
+            return interpolate(centre, middles[first_side], u)
+        second_side, v = sides[1]
+        corner = corners.get(first_side + second_side) or corners[second_side + first_side]
+        inner = interpolate(centre, middles[first_side], u)
+        outer = interpolate(middles[second_side], corner, u)
+        return interpolate(inner, outer, v)
 
     outwards: dict[str, Spot] = {"A": (0.0, 1.0)}
     for side, angle in (("B", 210.0), ("C", -30.0)):
@@ -227,13 +227,14 @@ def _triangle_layout() -> Layout:
     for side, (start, end) in ends.items():
         dx, dy = outwards[side]
         for k in range(4):
-            x, y = between(start, end, (k + 0.5) / 4)
-            away = 35 + abs(dx) * 69 + abs(dy) * 55
-            slots.append(_wide_slot(round(x + dx * away - 69), round(y + dy * away - 55)))
+            x, y = interpolate(start, end, (k + 0.5) / 4)
+            distance_out = 35 + abs(dx) * 69 + abs(dy) * 55
+            slots.append(_wide_slot(round(x + dx * distance_out - 69), round(y + dy * distance_out - 55)))
         off_x, off_y = dx * BAND_OFFSET, dy * BAND_OFFSET
-        a, b = between(start, end, 0.012), between(start, end, 0.988)
-        line = (a[0] + off_x, a[1] + off_y, b[0] + off_x, b[1] + off_y)
-        bands[side] = GoalBand(line, (middles[side][0] + off_x, middles[side][1] + off_y), outwards[side])
+        band_start, band_end = interpolate(start, end, 0.012), interpolate(start, end, 0.988)
+        middle_line = (band_start[0] + off_x, band_start[1] + off_y, band_end[0] + off_x, band_end[1] + off_y)
+        mark_middle = (middles[side][0] + off_x, middles[side][1] + off_y)
+        bands[side] = GoalBand(middle_line, mark_middle, outwards[side])
     width, height = _CARD_SIZE
     x, y = 152, 424
     places = (
@@ -243,7 +244,7 @@ def _triangle_layout() -> Layout:
     )
     return Layout(
         geometry=geometry,
-        spots=MappingProxyType({point: spot(point) for point in geometry.points}),
+        spots=MappingProxyType({point: spot_of(point) for point in geometry.points}),
         slots=tuple(slots),
         bands=MappingProxyType(bands),
         places=places,

@@ -56,8 +56,8 @@ def test_a_hand_shows_what_stops_the_pawn() -> None:
 
 def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
     """The hand never says that a card cannot be laid: every card may go on an empty place."""
-    assert _replaceable_ranks(Card("2H"), equal=False)[0] == "if empty"
-    assert _replaceable_ranks(Card("2H"), equal=True)[0] == "2"
+    assert _replaceable_ranks(Card("2H"), may_replace_equal=False)[0] == "if empty"
+    assert _replaceable_ranks(Card("2H"), may_replace_equal=True)[0] == "2"
 
 
 def test_the_hand_helps_to_choose_what_follows() -> None:
