@@ -27,7 +27,13 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
 from rules.oceans.engine.ring import PositionLike, owner_of
-from rules.oceans.engine.species_traits import removable_traits, remove_trait, with_trait, without_card
+from rules.oceans.engine.species_traits import (
+    removable_traits,
+    remove_trait,
+    with_trait,
+    without_card,
+    without_trait,
+)
 from rules.oceans.engine.values import (
     effect_amount,
     has_flag,
@@ -56,7 +62,7 @@ NEVER_START_SPECIES: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
 
 
-def cost(card: Card, species: Species | None) -> int:
+def evolving_cost(card: Card, species: Species | None) -> int:
     """Return what evolving with a card costs: a Deep card's number, unless its species takes it free."""
     if not is_deep(card) or (species is not None and has_flag(species, Flag.FREE_DEEP_TRAITS)):
         return 0
@@ -77,7 +83,7 @@ def must_play_card(draft: MutablePosition) -> bool:
 
 
 def may_play_from_pool(draft: MutablePosition) -> bool:
-    """Thermal Currents: whether a card of the Gene Pool could be played."""
+    """Whether a card of the Gene Pool may be played (Thermal Currents)."""
     return draft.plays_left > 0 and is_effect_active(draft, Effect.THERMAL_CURRENTS) and any(draft.gene_pool)
 
 
@@ -112,7 +118,7 @@ def finish_playing(draft: MutablePosition) -> None:
 # Playing cards --------------------------------------------------------------------------------------
 
 
-def _spend(draft: MutablePosition, card: Card) -> None:
+def _spend_card(draft: MutablePosition, card: Card) -> None:
     """Take a card out of the hand, or the Gene Pool (Thermal Currents), and count it as played."""
     seat = draft.current_player
     draft.plays_left -= 1
@@ -130,10 +136,10 @@ def _spend(draft: MutablePosition, card: Card) -> None:
         draft.known_cards[seat] = without_card(draft.known_cards[seat], card)
 
 
-def _pay(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
-    price = cost(card, species)
-    if price and zone is not None:
-        draft.move_population(ScorePile(draft.current_player), zone, price, RuleCause.COST)
+def _pay_cost(draft: MutablePosition, card: Card, species: Species | None, zone: Zone | None) -> None:
+    cost = evolving_cost(card, species)
+    if cost and zone is not None:
+        draft.move_population(ScorePile(draft.current_player), zone, cost, RuleCause.COST)
 
 
 def evolve(draft: MutablePosition, action: Evolve) -> None:
@@ -142,8 +148,8 @@ def evolve(draft: MutablePosition, action: Evolve) -> None:
     if species is None:
         raise KeyError(action.species)
     draft.push_steps(BoardCheck())
-    _spend(draft, action.card)
-    _pay(draft, action.card, species, action.pay)
+    _spend_card(draft, action.card)
+    _pay_cost(draft, action.card, species, action.pay)
     quirks = TRAIT[action.card].quirks
     draft.replace_species(with_trait(species, action.card))
     draft.add_event(Evolved(action.species, action.card))
@@ -158,8 +164,8 @@ def create(draft: MutablePosition, action: Create) -> None:
     """Start a species with its first trait."""
     seat = draft.current_player
     draft.push_steps(BoardCheck())
-    _spend(draft, action.card)
-    _pay(draft, action.card, None, action.pay)
+    _spend_card(draft, action.card)
+    _pay_cost(draft, action.card, None, action.pay)
     key = draft.new_key(seat)
     draft.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     draft.add_event(Created(key, action.card))
@@ -173,7 +179,7 @@ def create(draft: MutablePosition, action: Create) -> None:
 def migrate(draft: MutablePosition, action: Migrate) -> None:
     """Discard a card to move population between two zones."""
     draft.push_steps(BoardCheck())
-    _spend(draft, action.card)
+    _spend_card(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
     moved = draft.move_population(action.source, action.target, NUMBER[action.card], RuleCause.MIGRATION)
@@ -183,7 +189,7 @@ def migrate(draft: MutablePosition, action: Migrate) -> None:
 def discard_for_nothing(draft: MutablePosition, action: DiscardForNothing) -> None:
     """Discard a card without effect, because no zone holds population."""
     draft.push_steps(BoardCheck())
-    _spend(draft, action.card)
+    _spend_card(draft, action.card)
     draft.discard_cards((action.card,))
     draft.add_event(Discarded(draft.current_player, action.card))
 
@@ -212,11 +218,11 @@ def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
 def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
-    fit = [pile for pile, top in tops if not NEVER_START_SPECIES & {*TRAIT[top].flags}]
+    allowed_piles = [pile for pile, top in tops if not NEVER_START_SPECIES & {*TRAIT[top].flags}]
     for species in row:
         for card in removable_traits(species) if species.mutates else ():
             if is_deep(card):
-                yield from (Mutate(species.key, card, pile) for pile in fit)
+                yield from (Mutate(species.key, card, pile) for pile in allowed_piles)
 
 
 def mutate(draft: MutablePosition, action: Mutate) -> None:
@@ -228,8 +234,8 @@ def mutate(draft: MutablePosition, action: Mutate) -> None:
     index = action.pile - 1
     drawn = draft.gene_pool[index][-1]
     draft.gene_pool[index] = (*draft.gene_pool[index][:-1], action.card)
-    left = replace(species, traits=without_card(species.traits, action.card), mutates=False)
-    draft.replace_species(with_trait(left, drawn))
+    mutated = with_trait(without_trait(species, action.card), drawn)
+    draft.replace_species(replace(mutated, mutates=False))
     draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
     pay_trait_gains(draft, action.species, drawn)
 
@@ -248,13 +254,13 @@ def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Sp
 
 def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:
     position = view.position
-    owed = False
+    must_play = False
     if not position.plays_left:
         yield Done()
     if position.plays_left > 0:
         for card in dict.fromkeys(view.hand):
             if not is_deep(card) or position.cambrian_happened:
-                owed = True
+                must_play = True
                 yield from evolutions(view, seat, card)
                 yield from _migrations(position, card)
         if is_effect_active(position, Effect.THERMAL_CURRENTS):
@@ -262,18 +268,18 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
                 yield from evolutions(view, seat, card)
     yield from trait_removals(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
-    if position.plays_left and not owed:
+    if position.plays_left and not must_play:
         yield Done()
     if not position.standing_answers_set and position.rows[seat]:
         yield from _standing_answer_actions(position, seat)
 
 
-def payments(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
+def payment_zones(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
     """Return where the cost of evolving may go: (None,) if there is no cost, () if it is too high."""
-    price = cost(card, species)
-    if not price:
+    cost = evolving_cost(card, species)
+    if not cost:
         return _NO_PAYMENT
-    return ZONES if (view.score or 0) >= price else ()
+    return ZONES if (view.score or 0) >= cost else ()
 
 
 def has_slot_for(position: Position, card: Card, species: Species) -> bool:
@@ -288,29 +294,31 @@ def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     position = view.position
     never_starts_species = bool(NEVER_START_SPECIES & {*TRAIT[card].flags})
     if not never_starts_species:
-        for pay in payments(view, card, None):
+        for pay in payment_zones(view, card, None):
             for place in range(len(position.rows[seat]), -1, -1):
                 yield Create(card, place, pay)
     for row in position.rows if never_starts_species else (position.rows[seat],):
         for species in row:
             if ownership_allows(position, card, seat, species) and has_slot_for(position, card, species):
-                for pay in payments(view, card, species):
+                for pay in payment_zones(view, card, species):
                     yield Evolve(card, species.key, pay)
 
 
 @cache
 def _migrations_with(card: Card) -> tuple[tuple[Migrate, ...], ...]:
     """Return every migration with a card, by source in the order of ``ZONES``; cached for speed."""
-    return tuple(tuple(Migrate(card, one, other) for other in ZONES if other is not one) for one in ZONES)
+    return tuple(
+        tuple(Migrate(card, source, target) for target in ZONES if target is not source) for source in ZONES
+    )
 
 
 def _migrations(position: Position, card: Card) -> Iterator[Action]:
     if not any(position.zone_populations):
         yield DiscardForNothing(card)
         return
-    for source, ways in zip(position.zone_populations, _migrations_with(card), strict=True):
-        if source:
-            yield from ways
+    for population, migrations in zip(position.zone_populations, _migrations_with(card), strict=True):
+        if population:
+            yield from migrations
 
 
 def trait_removals(position: Position, seat: Seat) -> Iterator[Action]:

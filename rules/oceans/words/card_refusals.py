@@ -70,15 +70,15 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
     return f"{full} Choose another one."
 
 
-def payment_refusal(view: OceansView, card: Card, price: int, pay: Zone | None) -> str:
+def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:
     """Say what is wrong with the zone named for a card's cost."""
-    if not price:
+    if not cost:
         return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
-    if (view.score or 0) < price:
+    if (view.score or 0) < cost:
         return (
-            f"{card_text(card)} costs {price} and your score pile holds {view.score or 0}: migrate with it, "
+            f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}: migrate with it, "
             "or play another card."
         )
     if pay is None:
-        return f"{card_text(card)} costs {price}. Say which zone gets it: reef, z1, z2 or z3."
+        return f"{card_text(card)} costs {cost}. Say which zone gets it: reef, z1, z2 or z3."
     return ALLOWED

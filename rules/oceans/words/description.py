@@ -40,9 +40,9 @@ from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_effect_text,
     card_text,
+    card_with_cost_text,
     cards_text,
     count_names,
-    price_text,
     scenario_text,
     species_values_text,
     traits_text,
@@ -181,7 +181,7 @@ def hand_text(view: OceansView, names: Names) -> str:
 
 def _card_line(card: Card) -> str:
     """Return a card with its number, values and effect."""
-    return f"- {price_text(card)}: {card_effect_text(card)}"
+    return f"- {card_with_cost_text(card)}: {card_effect_text(card)}"
 
 
 # Board ----------------------------------------------------------------------------------------------
@@ -256,7 +256,9 @@ def _gene_pool_text(position: Position) -> str:
     piles = []
     for number, pile in enumerate(position.gene_pool, start=1):
         below = f" ({counted(len(pile) - 1, 'more', 'more')} below)" if len(pile) > 1 else ""
-        piles.append(f"pile {number} {price_text(pile[-1])}{below}" if pile else f"pile {number} empty")
+        piles.append(
+            f"pile {number} {card_with_cost_text(pile[-1])}{below}" if pile else f"pile {number} empty"
+        )
     return f"Gene Pool: {' · '.join(piles)}."
 
 

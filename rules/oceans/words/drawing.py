@@ -15,9 +15,9 @@ from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     card_effect_text,
     card_text,
+    card_with_cost_text,
     cards_text,
     first_fitting,
-    price_text,
 )
 from rules.oceans.words.trail_text import kept_text
 from rules.text import capitalized, counted, listed
@@ -32,7 +32,7 @@ _TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End y
 
 def _describe_card(card: Card) -> str:
     trait = TRAIT[card]
-    return f"{capitalized(price_text(card))}. {trait.full_text}"
+    return f"{capitalized(card_with_cost_text(card))}. {trait.full_text}"
 
 
 # Deep cards -----------------------------------------------------------------------------------------
@@ -43,7 +43,7 @@ def _top_card(view: OceansView, pile: int) -> Card:
 
 
 def _take_label(view: OceansView, action: TakeDeep, names: Names) -> str:
-    return f"Take {price_text(_top_card(view, action.pile))} (pile {action.pile})"
+    return f"Take {card_with_cost_text(_top_card(view, action.pile))} (pile {action.pile})"
 
 
 def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:

@@ -13,10 +13,10 @@ from rules.oceans.words.phrases import (
     ZONE_WORD,
     card_effect_text,
     card_text,
+    card_with_cost_text,
     cards_text,
     first_fitting,
     new_species_place_text,
-    price_text,
     species_text,
     used_spaces_text,
 )
@@ -62,7 +62,7 @@ def _number_label(position: Position, field: str, value: int) -> str:
         return capitalized(new_species_place_text(position.rows[position.current_player], value))
     if field == "pile":
         pile = position.gene_pool[value - 1] if 0 < value <= len(position.gene_pool) else ()
-        return f"Pile {value}: {price_text(pile[-1]) if pile else 'empty'}"
+        return f"Pile {value}: {card_with_cost_text(pile[-1]) if pile else 'empty'}"
     return f"Only {value}" if field == "most" else str(value)
 
 
@@ -102,4 +102,4 @@ def _card_label(code: str) -> str:
     card = Card(code)
     if card not in TRAIT:
         return card_text(card)
-    return shortened(f"{price_text(card)}: {card_effect_text(card)}", MAX_LABEL_LENGTH)
+    return shortened(f"{card_with_cost_text(card)}: {card_effect_text(card)}", MAX_LABEL_LENGTH)

@@ -124,7 +124,7 @@ def card_effect_text(card: Card) -> str:
     return ". ".join(part for part in (capitalized(icons_text(trait)), trait.short_text) if part)
 
 
-def price_text(card: Card) -> str:
+def card_with_cost_text(card: Card) -> str:
     """Return a card with the number in its corner: "Speed 7", "Hydra, cost 4"."""
     trait = TRAIT.get(card)
     return f"{trait.name}, cost {trait.number}" if trait is not None and trait.is_deep else card_text(card)

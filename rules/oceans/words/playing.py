@@ -8,7 +8,7 @@ from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mut
 from rules.oceans.cards.decks import NUMBER, TRAIT, Card
 from rules.oceans.cards.traits import Flag
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.evolving import cost
+from rules.oceans.engine.evolving import evolving_cost
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
@@ -42,7 +42,7 @@ from rules.text import capitalized, listed, shortened
 
 
 def _cost_text(card: Card, species: Species | None, pay: Zone | None) -> str:
-    return "" if pay is None else f", {cost(card, species)} to {ZONE_WORD[pay]}"
+    return "" if pay is None else f", {evolving_cost(card, species)} to {ZONE_WORD[pay]}"
 
 
 def _gene_pool_note(view: OceansView, card: Card) -> str:
@@ -131,7 +131,7 @@ def _evolution_refusal(
         if error is not None:
             return error
         species = find_species(position, action.species)
-    return payment_refusal(view, card, cost(card, species), action.pay)
+    return payment_refusal(view, card, evolving_cost(card, species), action.pay)
 
 
 # Migrating ------------------------------------------------------------------------------------------
