@@ -21,12 +21,12 @@ from rules.oceans.rules import State
 from rules.oceans.steps import (
     Dealing,
     LayingOut,
-    Refilling,
     RefillingHand,
+    RefillingPool,
+    RevealingScores,
     Scrambling,
-    Showing,
+    ShowingDeep,
     TakingFromScorePile,
-    Tallying,
 )
 from rules.stream import Stream
 
@@ -45,15 +45,15 @@ def next_chance(view: OceansView) -> ChanceKey:
                 if position.surface_deck_size
                 else ChanceKey(Reshuffle)
             )
-        case Showing():
+        case ShowingDeep():
             return ChanceKey(ShowDeep, position.current_player)
-        case Refilling():
+        case RefillingPool():
             return ChanceKey(RefillPool)
         case TakingFromScorePile(seat=seat):
             return ChanceKey(TakeFromScorePile, seat)
         case Scrambling():
             return ChanceKey(Scramble)
-        case Tallying():
+        case RevealingScores():
             return ChanceKey(RevealScores)
         case step:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
@@ -73,17 +73,17 @@ def sample_chance(state: State, stream: Stream) -> Action:
             return Deal(
                 position.current_player, stream.sample_unordered(state.surface_deck, _draw_count(position))
             )
-        case Showing():
+        case ShowingDeep():
             return ShowDeep(
                 position.current_player, stream.sample_unordered(state.deep_deck, _look_count(position))
             )
-        case Refilling(pile=pile):
+        case RefillingPool(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
         case TakingFromScorePile(seat=seat, most=most):
             return TakeFromScorePile(seat, min(most, state.scores[seat]))
         case Scrambling():
             return Scramble(tuple(card for row in _removable_rows(position) for card in stream.shuffle(row)))
-        case Tallying():
+        case RevealingScores():
             return RevealScores(state.scores)
         case step:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
@@ -131,17 +131,17 @@ def is_possible(state: State, action: Action) -> bool:
             )
         case RefillingHand(), Reshuffle(cards=cards):
             return not position.surface_deck_size and cards == position.discard_pile
-        case Showing(), ShowDeep():
+        case ShowingDeep(), ShowDeep():
             seat = position.current_player
             return action.seat == seat and _can_be_drawn(state.deep_deck, action.cards, _look_count(position))
-        case Refilling(pile=pile), RefillPool():
+        case RefillingPool(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_deck
         case TakingFromScorePile(seat=seat, most=most), TakeFromScorePile():
             return action == TakeFromScorePile(seat, min(most, state.scores[seat]))
         case Scrambling(), Scramble():
             rows = _removable_rows(position)
             return _can_be_dealt_back(rows, action.cards)
-        case Tallying(), RevealScores():
+        case RevealingScores(), RevealScores():
             return action.scores == state.scores
         case _:
             return False

@@ -32,11 +32,11 @@ class LayingOut(Step, frozen=True, gc=False, tag="laying-out"):
     """Set-up: everything that lies face up."""
 
 
-class Showing(Step, frozen=True, gc=False, tag="showing"):
+class ShowingDeep(Step, frozen=True, gc=False, tag="showing"):
     """Deep cards for the active player to look at."""
 
 
-class Refilling(Step, frozen=True, gc=False, tag="refilling"):
+class RefillingPool(Step, frozen=True, gc=False, tag="refilling"):
     """An empty Gene Pool pile (1 or 2) gets a card."""
 
     pile: int
@@ -59,7 +59,7 @@ class Scrambling(Step, frozen=True, gc=False, tag="scrambling"):
     """Radiation Blast: the movable traits of all rows are shuffled and dealt back."""
 
 
-class Tallying(Step, frozen=True, gc=False, tag="tallying"):
+class RevealingScores(Step, frozen=True, gc=False, tag="tallying"):
     """The score piles are turned over."""
 
 
@@ -186,7 +186,7 @@ class Outbreak(Step, frozen=True, gc=False, tag="outbreak"):
     species: tuple[str, ...]
 
 
-class Firing(Step, frozen=True, gc=False, tag="firing"):
+class FiringScenario(Step, frozen=True, gc=False, tag="firing"):
     """A Scenario event happens."""
 
     scenario: str
@@ -248,21 +248,22 @@ class EndTurn(Step, frozen=True, gc=False, tag="end-turn"):
 
 
 AnyStep: TypeAlias = (
-    Dealing | LayingOut | Showing | Refilling | RefillingHand | TakingFromScorePile | Scrambling | Tallying
-    | Playing | Feeding | PlacingOverflow | Trimming | Choosing | Exchanging | Swapping | Drawing | Keeping
-    | BoardCheck | Overpopulating | Outbreak | Firing | TriggeringEnd | BeginFeeding | RunPreFeedingTrait
-    | Reacting | AfterMigration | BeginAging | AskBeforeAging | Aging | AfterAging | EndTurn
+    Dealing | LayingOut | ShowingDeep | RefillingPool | RefillingHand | TakingFromScorePile | Scrambling
+    | RevealingScores | Playing | Feeding | PlacingOverflow | Trimming | Choosing | Exchanging | Swapping
+    | Drawing | Keeping | BoardCheck | Overpopulating | Outbreak | FiringScenario | TriggeringEnd
+    | BeginFeeding | RunPreFeedingTrait | Reacting | AfterMigration | BeginAging | AskBeforeAging | Aging
+    | AfterAging | EndTurn
 )  # fmt: skip
 
 CHANCE_STEPS = (
     Dealing,
     LayingOut,
-    Showing,
-    Refilling,
+    ShowingDeep,
+    RefillingPool,
     RefillingHand,
     TakingFromScorePile,
     Scrambling,
-    Tallying,
+    RevealingScores,
 )
 SEAT_STEPS = (Playing, Feeding, PlacingOverflow, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
 """The steps that wait for the active player."""

@@ -45,7 +45,7 @@ from rules.oceans.steps import (
     AnyStep,
     BoardCheck,
     Feeding,
-    Firing,
+    FiringScenario,
     Outbreak,
     Overpopulating,
     PlacingOverflow,
@@ -199,7 +199,7 @@ def _check_zones(draft: MutablePosition) -> None:
     for code, zone_emptied in zip(draft.scenarios, emptied, strict=False):
         if zone_emptied and SCENARIOS[code].is_event and draft.fired_events < MAX_EVENTS:
             draft.fired_events += 1
-            steps.append(Firing(code))
+            steps.append(FiringScenario(code))
     if ocean_dry and not draft.end_triggered:
         steps.append(TriggeringEnd())
     scenarios_changed = _activate_scenarios(draft)
@@ -231,7 +231,7 @@ def _activate_scenarios(draft: MutablePosition) -> bool:
 # Scenario events ------------------------------------------------------------------------------------
 
 
-def fire_scenario(draft: MutablePosition, step: Firing) -> None:
+def fire_scenario(draft: MutablePosition, step: FiringScenario) -> None:
     """Run the event of a purple Scenario card."""
     draft.add_event(ScenarioFired(step.scenario))
     scenario = SCENARIOS[step.scenario]
@@ -347,7 +347,7 @@ HANDLERS: Final = Handlers(
         BoardCheck: run_board_check,
         Overpopulating: resolve_overpopulation,
         Outbreak: run_outbreak,
-        Firing: fire_scenario,
+        FiringScenario: fire_scenario,
         TriggeringEnd: bring_in_reserve,
     },
 )

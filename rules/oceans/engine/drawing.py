@@ -30,7 +30,7 @@ from rules.oceans.events import (
     Reshuffled,
 )
 from rules.oceans.model import FULL_HAND_SIZE, OceansView
-from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, Refilling, RefillingHand, Showing
+from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, RefillingHand, RefillingPool, ShowingDeep
 
 
 def cards_held(draft: MutablePosition, seat: int) -> int:
@@ -49,13 +49,13 @@ def take_deep(draft: MutablePosition, action: TakeDeep) -> None:
     draft.known_cards[seat] = (*draft.known_cards[seat], card)
     draft.add_event(DeepTaken(seat, action.pile, card))
     if not draft.gene_pool[index] and draft.deep_deck_size:
-        draft.push_steps(Refilling(action.pile))
+        draft.push_steps(RefillingPool(action.pile))
 
 
 def look_deep(draft: MutablePosition) -> None:
     """Let the active player look at Deep cards of the deck."""
     draft.agenda[-1] = Drawing(may_take_deep=False)
-    draft.push_steps(Showing())
+    draft.push_steps(ShowingDeep())
 
 
 def apply_show(draft: MutablePosition, action: ShowDeep) -> None:

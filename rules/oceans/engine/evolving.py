@@ -51,7 +51,7 @@ from rules.oceans.steps import (
     BeginFeeding,
     BoardCheck,
     Playing,
-    Refilling,
+    RefillingPool,
     TakingFromScorePile,
     Trimming,
 )
@@ -126,7 +126,7 @@ def _spend_card(draft: MutablePosition, card: Card) -> None:
         index = next(i for i, pile in enumerate(draft.gene_pool) if pile and pile[-1] == card)
         draft.gene_pool[index] = draft.gene_pool[index][:-1]
         if not draft.gene_pool[index] and draft.deep_deck_size:
-            draft.push_steps(Refilling(index + 1))
+            draft.push_steps(RefillingPool(index + 1))
         return
     if is_deep(card):
         draft.deep_hand_sizes[seat] -= 1

@@ -97,7 +97,7 @@ def _begin_turn(draft: MutablePosition) -> None:
 def _end_turn(draft: MutablePosition, step: steps.EndTurn) -> None:
     """Begin the next seat's turn; after the last turn of the last round, turn over the score piles."""
     if _is_last_turn(draft):
-        draft.push_steps(steps.Tallying())
+        draft.push_steps(steps.RevealingScores())
         return
     assert draft.first_player is not None
     order = turn_order(draft.first_player, draft.resigned)
@@ -155,7 +155,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
     draft.surface_hand_sizes[seat] = draft.deep_hand_sizes[seat] = 0
     draft.known_cards[seat] = ()
     if draft.resigned.count(False) == 1:
-        draft.agenda = [steps.Tallying()]
+        draft.agenda = [steps.RevealingScores()]
     elif draft.first_player is None:
         draft.agenda = [step for step in draft.agenda if step != steps.Dealing(seat)]
     elif seat == draft.current_player:

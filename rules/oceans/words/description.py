@@ -27,13 +27,13 @@ from rules.oceans.steps import (
     LayingOut,
     PlacingOverflow,
     Playing,
-    Refilling,
     RefillingHand,
+    RefillingPool,
+    RevealingScores,
     Scrambling,
-    Showing,
+    ShowingDeep,
     Swapping,
     TakingFromScorePile,
-    Tallying,
     Trimming,
 )
 from rules.oceans.words.phrases import (
@@ -117,9 +117,9 @@ def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
             return "The cards are dealt."
         case LayingOut():
             return "The table is laid out."
-        case Showing():
+        case ShowingDeep():
             return f"{name} looks at the Deep deck."
-        case Refilling(pile=pile):
+        case RefillingPool(pile=pile):
             return f"Gene Pool pile {pile} gets a new card."
         case RefillingHand():
             return f"{name} draws."
@@ -127,7 +127,7 @@ def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
             return f"{names[seat]}'s score pile gives what it can."
         case Scrambling():
             return "The traits are shuffled."
-        case Tallying():
+        case RevealingScores():
             return "The score piles are turned over."
         case _:
             return "Chance decides."

@@ -7,7 +7,7 @@ from rules.game import Seat
 from rules.oceans.actions import ShowDeep
 from rules.oceans.cards.decks import Card
 from rules.oceans.rules import State, resign, view
-from rules.oceans.steps import Keeping, Showing
+from rules.oceans.steps import Keeping, ShowingDeep
 from tests.rules.oceans.positions import (
     act,
     active_scenario,
@@ -89,7 +89,7 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
     """The others see which two cards came to the Gene Pool, and that one was kept, but not which."""
     state = add_missing_population(drawing_state("IN7 4", "SY5 3", "", gene_pool=("KRA", "TUS")))
     state = act(state, "look")
-    assert isinstance(state.position.agenda[-1], Showing)
+    assert isinstance(state.position.agenda[-1], ShowingDeep)
     state = apply_chance(state, ShowDeep(A, parse_cards("BLU GRA MEG")))
     assert view(state, A).looked_at == ("BLU", "GRA", "MEG")
     for viewer in (B, C, None):

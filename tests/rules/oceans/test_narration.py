@@ -10,7 +10,7 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
-from rules.oceans.steps import EndTurn, Playing, RefillingHand, Showing, TakingFromScorePile
+from rules.oceans.steps import EndTurn, Playing, RefillingHand, ShowingDeep, TakingFromScorePile
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -137,7 +137,7 @@ def test_looked_at_cards_are_narrated_to_their_viewer_only() -> None:
     """Three Deep cards looked at, and the one kept, are named to nobody else."""
     state = drawing_state("SP7 4", "")
     looking = act(state, "look")
-    assert isinstance(looking.position.agenda[-1], Showing)
+    assert isinstance(looking.position.agenda[-1], ShowingDeep)
     show = ShowDeep(A, parse_cards("HYD TIN ZOO"))
     assert _narrate(looking, show, A) == "Ava sees Hydra, Tiny and Zooplankton."
     assert _narrate(looking, show, B) == ""

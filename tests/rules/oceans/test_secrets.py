@@ -12,7 +12,7 @@ from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import all_deep_cards
 from rules.oceans.rules import view
-from rules.oceans.steps import Reason, RefillingHand, TakingFromScorePile, Tallying
+from rules.oceans.steps import Reason, RefillingHand, RevealingScores, TakingFromScorePile
 from tests.rules.oceans.positions import (
     act,
     active_scenario,
@@ -182,7 +182,7 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     state = drawing_state("IN7 4", "SY5 3", "", **setup, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
     state = act(add_missing_population(state), "draw")
-    assert isinstance(state.position.agenda[-1], Tallying)
+    assert isinstance(state.position.agenda[-1], RevealingScores)
     assert state.position.final_scores == ()
     assert not is_possible(state, RevealScores((7, 5, 4)))
     check_same_next_views(state, RevealScores((7, 5, 3)))

@@ -9,7 +9,7 @@ from rules.oceans.actions import RevealScores, ShowDeep
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, TRAIT
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, resign, view
-from rules.oceans.steps import Tallying
+from rules.oceans.steps import RevealingScores
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
 from tests.rules.oceans.positions import (
@@ -58,7 +58,7 @@ def test_status(state: State, status: str) -> None:
 def test_status_of_the_end() -> None:
     """The winner by points, by traits, or because everybody else resigned."""
     rows = ("SP7 SP8 4", "AP7 6")
-    state = make_state(*rows, step=Tallying(), scores=(10, 12), end_triggered=True)
+    state = make_state(*rows, step=RevealingScores(), scores=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = apply_chance(state, RevealScores((10, 12)))
     tie = "Ava has won by traits in play: Ava 18 (2 traits), Ben 18 (1 trait)."
