@@ -57,8 +57,8 @@ class TraitSummary(msgspec.Struct, frozen=True):
     aging: int
     """What it ages beyond the others."""
     spaces: int
-    never_full: bool
-    leeches: int
+    never_overpopulates: bool
+    leech_amount: int
     """Population that it leeches before its owner's feeding."""
     leeches_from_left: bool
     reactions: tuple[tuple[Gain, int, str], ...]
@@ -82,8 +82,8 @@ def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         + profile.extra_feedings.attacks,
         aging=profile.aging,
         spaces=max(1, BOARD_SPACES + profile.spaces),
-        never_full=Flag.NEVER_OVERPOPULATES in profile.flags,
-        leeches=sum(ability.amount for ability in leeches),
+        never_overpopulates=Flag.NEVER_OVERPOPULATES in profile.flags,
+        leech_amount=sum(ability.amount for ability in leeches),
         leeches_from_left=any(ability.targets is LeechTargets.LEFT for ability in leeches),
         reactions=tuple(
             (ability, trait.gain, trait.family) for ability, trait in abilities if isinstance(ability, Gain)
@@ -99,12 +99,12 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
     """The ring."""
     summaries: Sequence[TraitSummary]
     owners: Sequence[Seat]
-    reacting: Sequence[int]
+    reacting_indexes: Sequence[int]
     """The places in the ring of species that gain by feedings."""
     reef: int
     aging: int
     """What a species ages in a turn."""
-    turns: float
+    turns_left: float
     """About how many turns each seat has left."""
 
 
@@ -135,7 +135,7 @@ def evaluate(position: Position, seat: Seat) -> float:
         _turns_left(position),
     )
     seats = [Seat(other) for other in range(position.seats) if not position.resigned[other]]
-    feedings = {other: _best_feeding(overview, other, thorough=other == seat) for other in seats}
+    feedings = {other: _best_feeding(overview, other, count_gains=other == seat) for other in seats}
     rival_population = sum(
         species.population
         for species, owner in zip(all_species, overview.owners, strict=True)
@@ -159,74 +159,76 @@ def _turns_left(position: Position) -> float:
 
 def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return what a seat holds, and what it takes in and scores in the turns that are left."""
-    long_game = min(1.0, overview.turns / _LONG_GAME_TURNS)
-    income = kept = capacity = 0.0
+    long_game = min(1.0, overview.turns_left / _LONG_GAME_TURNS)
+    income = held_value = capacity = 0.0
     for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
         if overview.owners[index] != seat:
             continue
-        coming = _expected_intake(overview, index, feedings)
+        intake = _expected_intake(overview, index, feedings)
         population = species.population
-        full = population + coming >= summary.spaces and not summary.never_full
-        kept += population - (
+        full = population + intake >= summary.spaces and not summary.never_overpopulates
+        held_value += population - (
             POPULATION_AFTER_OVERPOPULATION if full and population + 1 >= summary.spaces else 0
         )
-        income += min(coming, summary.spaces - 1)
+        income += min(intake, summary.spaces - 1)
         aging = max(0, overview.aging + summary.aging)
-        kept += long_game * summary.deep_count * _DEEP_TRAIT_VALUE
-        if population + coming >= aging:
+        held_value += long_game * summary.deep_count * _DEEP_TRAIT_VALUE
+        if population + intake >= aging:
             capacity += aging
-            safety = min(1.0, (population + coming) / (_SAFE_TURNS * aging)) if aging else 1.0
-            kept += long_game * len(species.traits) * safety * _TRAIT_VALUE
-    return kept + overview.turns * (min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity))
+            safety = min(1.0, (population + intake) / (_SAFE_TURNS * aging)) if aging else 1.0
+            held_value += long_game * len(species.traits) * safety * _TRAIT_VALUE
+    return held_value + overview.turns_left * (
+        min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity)
+    )
 
 
 def _expected_intake(overview: _Overview, index: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
     """Return how much population comes to a species until its owner's next Aging."""
-    coming = float(_expected_leech(overview, index))
+    intake = float(_expected_leech(overview, index))
     for seat, feeding in feedings.items():
         if feeding is None:
             continue
         gained = feeding.gains.get(index, 0)
         if seat != overview.owners[index]:
-            coming += _OTHERS_FEEDING_SHARE * gained
+            intake += _OTHERS_FEEDING_SHARE * gained
         else:
-            coming += gained + (feeding.taken if feeding.feeder == index else 0)
-    return coming
+            intake += gained + (feeding.taken if feeding.feeder == index else 0)
+    return intake
 
 
 def _expected_leech(overview: _Overview, index: int) -> int:
     """Return what a species leeches from others' species in a turn."""
     summary = overview.summaries[index]
-    if not summary.leeches or len(overview.all_species) < 2:
+    if not summary.leech_amount or len(overview.all_species) < 2:
         return 0
     if summary.leeches_from_left:
         own = overview.owners[index - 1] == overview.owners[index]
-        return 0 if own else min(summary.leeches, overview.all_species[index - 1].population)
-    return summary.leeches
+        return 0 if own else min(summary.leech_amount, overview.all_species[index - 1].population)
+    return summary.leech_amount
 
 
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _best_feeding(overview: _Overview, seat: Seat, *, thorough: bool) -> _Feeding | None:
+def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Feeding | None:
     """Return the feeding of a seat that takes the most; None without one.
 
-    ``thorough``: the one that brings all its species the most, gains included.
+    ``count_gains``: the one that brings all its species the most, gains included.
     """
-    feedings = sorted(_feedings(overview, seat), key=lambda feeding: -feeding.taken)
+    feedings = sorted(_possible_feedings(overview, seat), key=lambda feeding: -feeding.taken)
     best: _Feeding | None = None
     most = 0
-    for feeding in feedings if thorough else feedings[:1]:
-        gains = _gains(overview, feeding)
+    for feeding in feedings if count_gains else feedings[:1]:
+        gains = _feeding_gains(overview, feeding)
         total = feeding.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > most:
             most, best = total, msgspec.structs.replace(feeding, gains=gains)
     return best
 
 
-def _feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
+def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
     """Yield what each species of a seat can take in a turn, by foraging or by attacks."""
-    preys = [
+    targets = [
         (species.population, summary.defence)
         for species, summary, owner in zip(
             overview.all_species, overview.summaries, overview.owners, strict=True
@@ -239,8 +241,8 @@ def _feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
         room = max(_MIN_ROOM, summary.spaces - species.population)
         foraged = min(summary.forage * summary.feedings, overview.reef, room)
         attacked = 0
-        if summary.attack > DEFAULT_VALUE and preys:
-            most_taken = max(min(summary.attack, population) - defence for population, defence in preys)
+        if summary.attack > DEFAULT_VALUE and targets:
+            most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
             attacked = min(most_taken * summary.feedings, room)
         if attacked > foraged:
             yield _Feeding(index, attacked, summary.attack, is_attack=True)
@@ -248,27 +250,27 @@ def _feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
             yield _Feeding(index, foraged, summary.forage, is_attack=False)
 
 
-def _gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
+def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
     """Return what each species gains by a feeding, by its place in the ring."""
     triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
     count = len(overview.all_species)
-    found: dict[int, int] = {}
+    gains: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
-    for index in overview.reacting:
+    for index in overview.reacting_indexes:
         to_right = (index - feeding.feeder) % count
         for gain, amount, family in overview.summaries[index].reactions:
             if gain.trigger not in triggers or feeding.strength < gain.min_strength:
                 continue
             if gain.scope is Scope.NEAREST:
                 if to_right:
-                    for side, far in ((True, to_right), (False, count - to_right)):
-                        known = nearest.get((family, side), (count, 0, 0))
-                        nearest[family, side] = min(known, (far, index, amount))
+                    for side, distance in ((True, to_right), (False, count - to_right)):
+                        nearest_so_far = nearest.get((family, side), (count, 0, 0))
+                        nearest[family, side] = min(nearest_so_far, (distance, index, amount))
             elif _is_in_scope(gain.scope, to_right, count):
-                found[index] = found.get(index, 0) + amount
+                gains[index] = gains.get(index, 0) + amount
     for index, amount in {index: amount for _, index, amount in nearest.values()}.items():
-        found[index] = found.get(index, 0) + amount
-    return found
+        gains[index] = gains.get(index, 0) + amount
+    return gains
 
 
 def _is_in_scope(scope: Scope, to_right: int, count: int) -> bool:

@@ -26,9 +26,14 @@ def test_every_action_of_a_player_has_a_path() -> None:
 
 
 def test_every_action_of_a_player_has_a_place_in_the_policy() -> None:
-    """Each is judged, judged in part, left out or chosen at drawing, and in one of these only."""
-    places = (policy.JUDGED, policy.PARTLY_JUDGED, policy.NOT_JUDGED, policy.AT_DRAWING)
-    kinds = [kind for place in places for kind in place]
+    """Each is evaluated, evaluated in part, a fallback or chosen at drawing, and in one list only."""
+    lists = (
+        policy.EVALUATED_ACTIONS,
+        policy.PARTLY_EVALUATED_ACTIONS,
+        policy.FALLBACK_ACTIONS,
+        policy.DRAWING_PHASE_ACTIONS,
+    )
+    kinds = [kind for actions in lists for kind in actions]
     assert sorted(kind.__name__ for kind in kinds) == sorted(kind.__name__ for kind in PLAYER_ACTIONS)
 
 
