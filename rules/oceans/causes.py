@@ -35,14 +35,3 @@ class ScenarioCause(msgspec.Struct, frozen=True, gc=False, tag_field="cause", ta
 
 
 Cause: TypeAlias = RuleCause | TraitCause | ScenarioCause
-
-
-def cause_code(cause: Cause) -> str:
-    """Return the rule's word or the card's code."""
-    match cause:
-        case RuleCause():
-            return cause.value
-        case TraitCause(card=card):
-            return card
-        case ScenarioCause(code=code):
-            return code

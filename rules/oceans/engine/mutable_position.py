@@ -261,7 +261,3 @@ class MutablePosition:
         self.trail.append(EndTriggered())
         self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, RuleCause.END))
         self.reserve = 0
-
-    def lowest_zone(self) -> Zone | None:
-        """Return the lowest-numbered Ocean zone with population; None if all are empty."""
-        return next((zone for zone in OCEAN_ZONES if self.zone_populations[ZONE_INDEX[zone]]), None)

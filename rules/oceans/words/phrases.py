@@ -35,18 +35,6 @@ def first_fitting(limit: int, *wordings: str) -> str:
     return next((text for text in wordings if len(text) <= limit), shortened(wordings[-1], limit))
 
 
-def listed_within(head: str, items: Sequence[str], limit: int, between: str = ", ", end: str = "") -> str:
-    """Return as many of the items as fit after ``head``; the rest is counted ("and 4 more")."""
-    whole = f"{head}{between.join(items)}{end}"
-    if len(whole) <= limit:
-        return whole
-    for kept in range(len(items) - 1, 0, -1):
-        text = f"{head}{between.join(items[:kept])} and {len(items) - kept} more{end}"
-        if len(text) <= limit:
-            return text
-    return shortened(whole, limit)
-
-
 # Cards ----------------------------------------------------------------------------------------------
 
 

@@ -179,11 +179,6 @@ def end_card_phase(*rows: str, **other: object) -> State:
     return act(make_state(*rows, plays_left=0, **other), "done")  # type: ignore[arg-type]
 
 
-def state_before_aging(*rows: str, **other: object) -> State:
-    """Return a state at the last choice before Aging: ``skip`` begins it."""
-    return feeding_state(*rows, **other)
-
-
 def active_scenario(code: str) -> dict[str, Any]:
     """Return keywords for a state: this Scenario card lies below zone 2, which is dry."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 0, 20)}
