@@ -82,7 +82,9 @@ def sample_chance(state: State, stream: Stream) -> Action:
         case TakingFromScorePile(seat=seat, most=most):
             return TakeFromScorePile(seat, min(most, state.scores[seat]))
         case Scrambling():
-            return Scramble(tuple(card for row in _removable_rows(position) for card in stream.shuffle(row)))
+            return Scramble(
+                tuple(card for row in _removable_traits_by_row(position) for card in stream.shuffle(row))
+            )
         case RevealingScores():
             return RevealScores(state.scores)
         case step:
@@ -110,7 +112,7 @@ def _look_count(position: Position) -> int:
     return min(LOOK_SIZE, position.deep_deck_size)
 
 
-def _removable_rows(position: Position) -> list[list[Card]]:
+def _removable_traits_by_row(position: Position) -> list[list[Card]]:
     return [[card for species in row for card in removable_traits(species)] for row in position.rows]
 
 
@@ -139,7 +141,7 @@ def is_possible(state: State, action: Action) -> bool:
         case TakingFromScorePile(seat=seat, most=most), TakeFromScorePile():
             return action == TakeFromScorePile(seat, min(most, state.scores[seat]))
         case Scrambling(), Scramble():
-            rows = _removable_rows(position)
+            rows = _removable_traits_by_row(position)
             return _can_be_dealt_back(rows, action.cards)
         case RevealingScores(), RevealScores():
             return action.scores == state.scores
@@ -147,21 +149,21 @@ def is_possible(state: State, action: Action) -> bool:
             return False
 
 
-def _can_be_drawn(rest: tuple[Card, ...], cards: tuple[Card, ...], count: int) -> bool:
+def _can_be_drawn(deck: tuple[Card, ...], cards: tuple[Card, ...], count: int) -> bool:
     if len(cards) != count or any(card not in DECK_ORDER for card in cards):
         return False
-    return not Counter(cards) - Counter(rest) and sort_cards(cards) == cards
+    return not Counter(cards) - Counter(deck) and sort_cards(cards) == cards
 
 
 def _can_lay_out(state: State, action: LayOut) -> bool:
     options = state.position.options
     seats = range(1) if options.first_player is FirstPlayer.HOST else range(state.position.seats)
     scenarios = {*action.scenarios}
-    pool = 0 if options.reef else 2
+    pool_size = 0 if options.reef else 2
     return (
         len(action.scenarios) == len(scenarios) == 2
         and scenarios <= {*scenario_codes(options)}
-        and len(action.gene_pool) == len({*action.gene_pool}) == pool
+        and len(action.gene_pool) == len({*action.gene_pool}) == pool_size
         and {*action.gene_pool} <= {*state.deep_deck}
         and action.discard in state.surface_deck
         and action.first_player in seats

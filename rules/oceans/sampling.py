@@ -23,10 +23,12 @@ def sample_state(view: OceansView, stream: Stream) -> State:
             hands.append(view.hand)
             continue
         known = position.known_cards[seat]
-        deep_known = sum(is_deep(card) for card in known)
-        drawn = _take_cards(surface, position.surface_hand_sizes[seat] - len(known) + deep_known)
+        known_deep_count = sum(is_deep(card) for card in known)
+        drawn = _take_cards(surface, position.surface_hand_sizes[seat] - len(known) + known_deep_count)
         hands.append(
-            sort_cards((*known, *drawn, *_take_cards(deep, position.deep_hand_sizes[seat] - deep_known)))
+            sort_cards(
+                (*known, *drawn, *_take_cards(deep, position.deep_hand_sizes[seat] - known_deep_count))
+            )
         )
     looked_at = view.looked_at
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looked_at:
