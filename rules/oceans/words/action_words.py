@@ -18,7 +18,7 @@ from rules.oceans.steps import AnyStep
 ALLOWED: Final = "That is allowed."
 """What the refusal of a legal action says: nothing is wrong with it."""
 
-# What fields are for, as commands show it.
+# Hints of fields, as commands show them.
 CARD_HINT: Final = "A card of your hand, such as SP7"
 OWN_SPECIES_HINT: Final = "A species of yours, such as A2"
 TRAIT_HINT: Final = "A trait on it, such as IN7"
@@ -70,7 +70,7 @@ class PreviewedChange(enum.Enum):
     """How full the boards are that population came to or left."""
 
 
-def _nothing(context: NarrationContext, action: Any) -> str:
+def _no_narration(context: NarrationContext, action: Any) -> str:
     return ""
 
 
@@ -84,7 +84,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """Name the choice: at most 80 characters."""
     refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
     """Say why it is not legal at this step, and what to do instead."""
-    narrate: Callable[[NarrationContext, Any], str] = _nothing
+    narrate: Callable[[NarrationContext, Any], str] = _no_narration
     """Describe it in a sentence; the events that it covers are taken out of the trail."""
     preview: Callable[[OceansView, Any], str] | None = None
     """What it would do; None: the engine computes it."""

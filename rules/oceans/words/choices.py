@@ -7,7 +7,7 @@ from rules.game import CHANCE, Action, Names, Resign, Verb
 from rules.oceans.actions import PLAYER_ACTIONS
 from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
-from rules.oceans.words.description import question_text
+from rules.oceans.words.description import task_text
 from rules.oceans.words.drawing import DRAWING_WORDS
 from rules.oceans.words.feeding import FEEDING_WORDS
 from rules.oceans.words.playing import PLAYING_WORDS
@@ -45,5 +45,5 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     step = position.agenda[-1]
     words = ACTION_WORDS.get(type(action))
     if words is None or not isinstance(step, words.steps):
-        return f"Not now: you are asked to {question_text(position, step, names)}."
+        return f"Not now: you are asked to {task_text(position, step, names)}."
     return shortened(words.refusal(view, view.viewer, step, action, names), _MAX_REFUSAL_LENGTH)

@@ -62,18 +62,18 @@ MAX_STATUS_LENGTH: Final = 300
 
 
 def status_text(view: OceansView, names: Names) -> str:
-    """Say what is asked of whom, or how the game ended."""
+    """Say who is to do what, or how the game ended."""
     position = view.position
     if position.to_act is None or not position.agenda:
         return shortened(_ending_text(position, names), MAX_STATUS_LENGTH)
     step = position.agenda[-1]
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
-    last = " This round is the last." if position.end_triggered else ""
-    return f"{names[position.to_act]}, your turn: {question_text(position, step, names)}.{last}"
+    last_round_text = " This round is the last." if position.end_triggered else ""
+    return f"{names[position.to_act]}, your turn: {task_text(position, step, names)}.{last_round_text}"
 
 
-def question_text(position: Position, step: AnyStep, names: Names) -> str:
+def task_text(position: Position, step: AnyStep, names: Names) -> str:
     """Return what a step asks of the active player: "play two cards"."""
     match step:
         case Playing():
@@ -134,7 +134,7 @@ def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
 
 
 def _ending_text(position: Position, names: Names) -> str:
-    """Return who has won and with how many points; a seat that gave up is not named."""
+    """Return who has won and with how many points; a seat that resigned is not named."""
     left = [seat for seat in range(position.seats) if not position.resigned[seat]]
     if len(left) == 1:
         return f"{names[left[0]]} has won: everybody else resigned."
@@ -347,7 +347,7 @@ def alt_text(view: OceansView, names: Names) -> str:
         for zone, code in zip(OCEAN_ZONES, position.scenarios, strict=False)
     ]
     tops = [card_text(pile[-1]) for pile in position.gene_pool if pile]
-    full = [
+    parts = [
         _headline_text(position),
         status_text(view, names),
         _water_text(position),
@@ -355,7 +355,7 @@ def alt_text(view: OceansView, names: Names) -> str:
         "The Cambrian Explosion has happened." if position.cambrian_happened else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
     ]
-    head = " ".join(text for text in full if text)
+    head = " ".join(text for text in parts if text)
     for traits in (True, False):
         rows = ". ".join(
             _alt_row_text(position, Seat(seat), names, traits=traits) for seat in range(position.seats)

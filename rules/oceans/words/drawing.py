@@ -30,7 +30,7 @@ _REEF_VARIANT: Final = "The Reef Variant has no Deep cards: end your turn with `
 _TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
 
 
-def _describe_card(card: Card) -> str:
+def _full_card_text(card: Card) -> str:
     trait = TRAIT[card]
     return f"{capitalized(card_with_cost_text(card))}. {trait.full_text}"
 
@@ -120,13 +120,13 @@ def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, nam
 def _discard_preview(view: OceansView, action: Discard) -> str:
     position = view.position
     step = position.agenda[-1]
-    deep = (
+    can_still_take_deep = (
         isinstance(step, Drawing)
         and step.may_take_deep
         and (position.deep_deck_size or any(position.gene_pool))
     )
-    too_late = "\nAfter a discard you can take no Deep card this turn." if deep else ""
-    return f"{_describe_card(action.card)}{too_late}"
+    too_late = "\nAfter a discard you can take no Deep card this turn." if can_still_take_deep else ""
+    return f"{_full_card_text(action.card)}{too_late}"
 
 
 def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
@@ -151,7 +151,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Drawing,),
         label=_take_label,
         refusal=_take_refusal,
-        preview=lambda view, action: _describe_card(_top_card(view, action.pile)),
+        preview=lambda view, action: _full_card_text(_top_card(view, action.pile)),
         short_preview=lambda view, action: card_effect_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
@@ -177,7 +177,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         refusal=_keep_refusal,
         narrate=_narrate_keep,
         preview=lambda view, action: (
-            f"{_describe_card(action.card)}\nNobody else sees it. The others lie face up."
+            f"{_full_card_text(action.card)}\nNobody else sees it. The others lie face up."
         ),
         short_preview=lambda view, action: card_effect_text(action.card),
     ),

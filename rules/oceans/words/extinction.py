@@ -13,15 +13,15 @@ from rules.text import listed
 
 def extinction_lines(position: Position, seat: Seat) -> list[str]:
     """Return a sentence for each of the player's species that would die out, as things stand."""
-    return [_extinction_text(species, missing) for species, missing in _starving(position, seat)]
+    return [_extinction_text(species, missing) for species, missing in _endangered_species(position, seat)]
 
 
 def extinction_warning(position: Position, seat: Seat) -> str:
-    """Return the same in one sentence; nothing if none would die out."""
-    starving = list(_starving(position, seat))
-    if len(starving) < 2:
-        return "".join(_extinction_text(species, missing) for species, missing in starving)
-    keys = listed([species.key for species, _ in starving])
+    """Return one sentence about all of these species; empty if there are none."""
+    endangered = list(_endangered_species(position, seat))
+    if len(endangered) < 2:
+        return "".join(_extinction_text(species, missing) for species, missing in endangered)
+    keys = listed([species.key for species, _ in endangered])
     return f"{keys} die out at Aging unless they get more."
 
 
@@ -29,13 +29,13 @@ def _extinction_text(species: Species, missing: int) -> str:
     return f"{species.key} dies out at Aging unless it gets {missing} more."
 
 
-def _starving(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
-    """Yield the species with how much each lacks."""
+def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
+    """Yield the species that would die out, with how much each lacks."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return
-    taking = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
+    targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
     for species in position.rows[seat]:
-        if SpeciesBoard(species.key) in taking:
+        if SpeciesBoard(species.key) in targets:
             continue  # how much it takes is not known yet
         missing = aging_value(position, species) - species.population
         if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):

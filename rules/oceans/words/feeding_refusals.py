@@ -52,9 +52,9 @@ def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -
     if not foraging and not may_attack and may_forage:
         return f"{species.key} may only forage once more: name where, or pass with `skip`."
     if not may_forage and not may_attack:
-        fed = position.meals.feeder
-        if fed is not None and fed != species.key:
-            return f"{fed} is the species that feeds this turn: {species.key} cannot."
+        feeder = position.meals.feeder
+        if feeder is not None and feeder != species.key:
+            return f"{feeder} is the species that feeds this turn: {species.key} cannot."
         return f"{species.key} has fed: pass with `skip`."
     if not free_spaces(position, species):
         return f"{species.key} has no free space ({used_spaces_text(position, species)}): feed another one."
@@ -85,28 +85,28 @@ def forage_refusal(position: Position, action: Forage) -> str:
         return f"{_never_text(species, foraging=True)} Let it attack, or feed another one."
     if value == 0:
         return f"{species.key} has Forage 0 now and would take nothing."
-    open_to = {place_code(place): place for place in forage_sources(position, species)}
-    source = open_to.get(action.source)
+    sources_by_code = {place_code(place): place for place in forage_sources(position, species)}
+    source = sources_by_code.get(action.source)
     if source is None:
-        where = listed([foraging_place_text(place) for place in open_to.values()], "or")
+        where = listed([foraging_place_text(place) for place in sources_by_code.values()], "or")
         return f"{species.key} can forage {where} only."
     if not source_population(position, source):
-        return f"{capitalized(_place_text(source))} is empty: there is nothing to forage."
+        return f"{capitalized(_foraging_place_name(source))} is empty: there is nothing to forage."
     return _amount_refusal(position, species, action, source)
 
 
 def _amount_refusal(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
         return ALLOWED
-    whole = forage_yield(position, species, source)
+    most = forage_yield(position, species, source)
     if not has_flag(species, Flag.MAY_TAKE_LESS):
-        return f"{species.key} takes all it can, {whole} here: leave the number out."
-    if whole == 1:
+        return f"{species.key} takes all it can, {most} here: leave the number out."
+    if most == 1:
         return f"{species.key} can only take 1 here: leave the number out."
-    return f"{species.key} may take {whole} there, or less: a number from 1 to {whole - 1}."
+    return f"{species.key} may take {most} there, or less: a number from 1 to {most - 1}."
 
 
-def _place_text(source: Place) -> str:
+def _foraging_place_name(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"{place_code(source)}'s board"
 
 
@@ -128,19 +128,19 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
         return f"{_never_text(attacker, foraging=False)} Let it forage, or feed another one."
     if not target.population and not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
         return f"{target.key} holds no population, so there is nothing to take: attack another one."
-    ways = list(attack_actions_on(position, attacker, target))
-    if ways:
-        return _other_spelling(ways[0])
+    attacks = list(attack_actions_on(position, attacker, target))
+    if attacks:
+        return _ignoring_refusal(attacks[0])
     return _attack_rule_text(position, attacker, target, strength) or _defence_text(
         position, attacker, target, strength
     )
 
 
-def _other_spelling(way: Attack) -> str:
+def _ignoring_refusal(attack: Attack) -> str:
     """Return the refusal of an attack that is legal if it names other traits to ignore."""
-    ignoring = f" {','.join(way.ignoring)}" if way.ignoring else ""
-    how = "Name what is ignored" if way.ignoring else "Name nothing that is ignored"
-    return f"{how}: `attack {way.species} {way.target}{ignoring}`."
+    ignoring = f" {','.join(attack.ignoring)}" if attack.ignoring else ""
+    how = "Name what is ignored" if attack.ignoring else "Name nothing that is ignored"
+    return f"{how}: `attack {attack.species} {attack.target}{ignoring}`."
 
 
 def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
@@ -164,17 +164,17 @@ def _attack_rule_text(position: Position, attacker: Species, target: Species, st
 def _defence_text(position: Position, attacker: Species, target: Species, strength: int) -> str:
     """Name what protects the target: its immunity if that alone forbids the attack, else its Defence."""
     immune = {card for card in target.traits if _grants_immunity(card)}
-    bare = replace(target, traits=tuple(card for card in target.traits if card not in immune))
-    if immune and attack_result(position, attacker, bare).is_legal:
+    exposed = replace(target, traits=tuple(card for card in target.traits if card not in immune))
+    if immune and attack_result(position, attacker, exposed).is_legal:
         reasons = list(dict.fromkeys(_immunity_reasons(position, attacker, target)))
         if reasons:
             return f"{attacker.key} cannot attack {target.key}: {listed(reasons)}. Choose another target."
     saved = defence_value(position, target)
-    whole = min(strength, target.population)
-    if saved >= whole:
+    most = min(strength, target.population)
+    if saved >= most:
         return (
-            f"{attacker.key} would take nothing from {target.key}. Attack {strength} takes at most {whole} "
-            f"of {target.population} population, and Defence {saved} saves {'it' if whole == 1 else 'them'}."
+            f"{attacker.key} would take nothing from {target.key}. Attack {strength} takes at most {most} "
+            f"of {target.population} population, and Defence {saved} saves {'it' if most == 1 else 'them'}."
         )
     shields = listed([card_text(card) for card in target.traits if is_defensive(card)])
     return f"{target.key} is protected{f' by {shields}' if shields else ''}: choose another target."
@@ -203,7 +203,7 @@ def _immunity_reasons(position: Position, attacker: Species, target: Species) ->
 def _immunity_reason(
     position: Position, name: str, immunity: Immunity, attacker: Species, target: Species, strength: int
 ) -> Iterator[str]:
-    own = forage_value(position, target) or 0
+    forage = forage_value(position, target) or 0
     number = immunity.threshold
     match immunity.condition:
         case ImmunityCondition.ALWAYS:
@@ -216,8 +216,8 @@ def _immunity_reason(
             yield f"{name} lets only Attack {number} or more through, and {attacker.key} has {strength}"
         case ImmunityCondition.STRONG_ATTACKER if strength >= number:
             yield f"{name} keeps off Attack {number} or more, and {attacker.key} has {strength}"
-        case ImmunityCondition.BELOW_FORAGE if strength < own:
-            yield f"{name} keeps off Attack below its Forage of {own}, and {attacker.key} has {strength}"
+        case ImmunityCondition.BELOW_FORAGE if strength < forage:
+            yield f"{name} keeps off Attack below its Forage of {forage}, and {attacker.key} has {strength}"
         case ImmunityCondition.NO_SPEED:
             yield f"{name} lets only species with Speed attack it"
         case _:

@@ -11,13 +11,13 @@ from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIOS
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
 
-_DEEP_CARDS: Final = len(DEEP_DECK)
-_EASY_CARDS: Final = len(EASY_DEEP_DECK)
-_BOX_SCENARIOS: Final = sum(not scenario.promo for scenario in SCENARIOS.values())
+_DEEP_COUNT: Final = len(DEEP_DECK)
+_EASY_COUNT: Final = len(EASY_DEEP_DECK)
+_RETAIL_COUNT: Final = sum(not scenario.promo for scenario in SCENARIOS.values())
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
-    "deep": f"All {_DEEP_CARDS} Deep cards, or the {_EASY_CARDS} easy ones: numbers and simple effects",
+    "deep": f"All {_DEEP_COUNT} Deep cards, or the {_EASY_COUNT} easy ones: numbers and simple effects",
     "scenarios": "Scenario cards of the box (retail), with promotional ones, or the two gentle ones",
     "quick": "About half the population: a game half as long",
     "first_player": "Who begins: drawn by lot, or the host",
@@ -182,7 +182,7 @@ the other, but counts as one neighbour. A single species has none.
 Where you start a new species decides who stands beside whom. A Bottom Feeder wants a prey on its left, a \
 Symbiotic a good eater, a Parasitic a full host."""
 
-_BEFORE: Final = """\
+_BEFORE_FEEDING: Final = """\
 After the cards and before you feed, some traits of **your** species act by themselves. They act from left \
 to right, on each species in the order in which they were played. You are asked where there is a choice.
 
@@ -275,14 +275,14 @@ comes first.
 If both cards are in force, their numbers add up. Scenario cards overrule the core rules. The text of a \
 trait overrules both for its own species.
 
-You play with the {_BOX_SCENARIOS} cards of the box. The option *scenarios* adds the promotional ones that a \
+You play with the {_RETAIL_COUNT} cards of the box. The option *scenarios* adds the promotional ones that a \
 program can referee, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
 
 House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
 population takes it from the lowest-numbered zone that holds any."""
 
-_DEEP: Final = f"""\
-There are {_DEEP_CARDS} Deep traits, one card of each. You get them when you draw. You may play them once \
+_DEEP_CARDS: Final = f"""\
+There are {_DEEP_COUNT} Deep traits, one card of each. You get them when you draw. You may play them once \
 the Cambrian Explosion has happened.
 
 - **Evolving** with one costs its number: that much goes from your score pile to one zone of your choice. \
@@ -297,7 +297,7 @@ matters.
 A trait's text is about its own species unless it says otherwise. *Taking* is no attack, no leeching and no \
 gain. Only an empty or a full board stops it.
 
-The option *deep* leaves only the {_EASY_CARDS} that have numbers or one simple effect."""
+The option *deep* leaves only the {_EASY_COUNT} that have numbers or one simple effect."""
 
 _END: Final = """\
 The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \
@@ -317,7 +317,7 @@ The bonus cannot be spent on Deep cards. Score piles are secret until the end. Y
 If you resign, your population goes to the Reef and your cards to their piles. You keep your score pile as \
 your points, but you are last. The others play on. The last one left wins."""
 
-_SURFACE: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
+_SURFACE_CARDS: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
     f"- **{trait.name}**: {trait.full_text}" for trait in SURFACE_TRAITS
 )
 
@@ -326,7 +326,7 @@ You choose them in the lobby. Without them you play the rulebook's game.
 
 - **reef**: the Reef Variant for a first game. It has no Deep cards. The Scenario cards are Abundance and \
 Fertile. The Cambrian Explosion still brings two cards a turn and Aging 2.
-- **deep**: *all* {_DEEP_CARDS} Deep cards, or the {_EASY_CARDS} *easy* ones.
+- **deep**: *all* {_DEEP_COUNT} Deep cards, or the {_EASY_COUNT} *easy* ones.
 - **scenarios**: the *retail* cards of the box, the *promo* ones as well, or only the two *gentle* ones.
 - **quick**: about half the population (13, 15, 18, 20 or 23 in each zone with 2 to 6 players) and a \
 reserve of 30. This is a house option for shorter games.
@@ -334,7 +334,7 @@ reserve of 30. This is a house option for shorter games.
 - **round_cap**: after this many rounds the game ends with the round, whatever the Ocean holds. This is a \
 house rule, so that every game ends."""
 
-_STANDING: Final = """\
+_STANDING_ANSWERS: Final = """\
 Others act in their turns without waiting for you. Where a rule would ask you something in another player's \
 turn, a standing answer holds instead. In each of your turns, while cards are played, you may change one.
 
@@ -370,7 +370,7 @@ TOPICS: Final = (
     Topic("turn", "A turn", _TURN),
     Topic("evolving", "Evolving: species and traits", _EVOLVING),
     Topic("migrating", "Migrating population", _MIGRATING),
-    Topic("before-feeding", "Before feeding: leeching", _BEFORE),
+    Topic("before-feeding", "Before feeding: leeching", _BEFORE_FEEDING),
     Topic("feeding", "Feeding and foraging", _FEEDING),
     Topic("attacking", "Attacking and Defence", _ATTACKING),
     Topic("triggers", "What a feeding sets off", _TRIGGERS),
@@ -380,12 +380,12 @@ TOPICS: Final = (
     Topic("drawing", "Drawing cards", _DRAWING),
     Topic("cambrian", "The Cambrian Explosion", _CAMBRIAN),
     Topic("scenarios", "Scenario cards", _SCENARIOS),
-    Topic("deep-cards", "Deep cards", _DEEP),
-    Topic("surface-cards", "The Surface traits", _SURFACE),
+    Topic("deep-cards", "Deep cards", _DEEP_CARDS),
+    Topic("surface-cards", "The Surface traits", _SURFACE_CARDS),
     Topic("end", "End and score", _END),
     Topic("setup", "Set-up", _SETUP),
     Topic("options", "Options", _OPTIONS),
-    Topic("standing-answers", "On other players' turns", _STANDING),
+    Topic("standing-answers", "On other players' turns", _STANDING_ANSWERS),
     Topic("notation", "Typing moves", _NOTATION),
     Topic("rulings", "House rules", RULINGS),
     Topic("card-rulings", "House rules about cards", CARD_RULINGS),

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 from rules.game import Names
 from rules.oceans.cards.decks import TRAIT
+from rules.oceans.cards.traits import Leech
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.events import Moved
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
-from rules.oceans.words.phrases import cause_text, is_leeching, place_text
+from rules.oceans.words.phrases import cause_text, place_text
 from rules.text import listed
 
 
@@ -17,22 +18,29 @@ def _is_gain(cause: Cause) -> bool:
     return isinstance(cause, ScenarioCause) or (isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0)
 
 
+def _is_leeching(cause: Cause) -> bool:
+    """Whether a cause is a leeching trait."""
+    if not isinstance(cause, TraitCause):
+        return False
+    return any(isinstance(ability, Leech) for ability in TRAIT[cause.card].abilities)
+
+
 class _MoveKind(enum.Enum):
     """How a movement is described."""
 
     GAIN = "gain"
-    DRAW = "draw"
+    INTAKE = "intake"
     """From the water to a species, but no gain."""
     TAKE = "take"
     LOSE = "lose"
     OVERFLOW = "overflow"
     FLOW = "flow"
     """From water to water."""
-    PILE = "pile"
+    SCORE_PILE = "score-pile"
     """To or from a score pile."""
 
 
-def _in_water(place: Place) -> bool:
+def _is_in_water(place: Place) -> bool:
     return isinstance(place, Zone | Reserve | Supply)
 
 
@@ -42,16 +50,16 @@ def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
     cause = cause_text(move.cause) or move.cause
     if cause is RuleCause.OVERFLOW:
         return _MoveKind.OVERFLOW, None, None, None
-    if _in_water(source) and isinstance(target, SpeciesBoard):
+    if _is_in_water(source) and isinstance(target, SpeciesBoard):
         gains = _is_gain(move.cause)
-        return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.DRAW, cause, None, target)
-    if _in_water(source) and _in_water(target):
+        return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.INTAKE, cause, None, target)
+    if _is_in_water(source) and _is_in_water(target):
         return _MoveKind.FLOW, cause, source, target
     if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):
         return _MoveKind.TAKE, cause, None, None
-    if isinstance(source, SpeciesBoard) and _in_water(target):
+    if isinstance(source, SpeciesBoard) and _is_in_water(target):
         return _MoveKind.LOSE, cause, None, target
-    return _MoveKind.PILE, cause, source if isinstance(source, ScorePile) else target, None
+    return _MoveKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
 
 
 def moves_text(moves: list[Moved], names: Names) -> str:
@@ -63,7 +71,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
     match sentence_key(first)[0]:
         case _MoveKind.GAIN:
             return _gains_text(moves)
-        case _MoveKind.DRAW:
+        case _MoveKind.INTAKE:
             taker = place_text(first.target, names)
             return f"{taker} takes {total} from {_sources_text(moves, names)}{because}."
         case _MoveKind.TAKE:
@@ -84,7 +92,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
             return (
                 f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{because}."
             )
-        case _MoveKind.PILE:
+        case _MoveKind.SCORE_PILE:
             return _score_pile_text(moves, total, because, names)
 
 
@@ -96,21 +104,21 @@ def _gains_text(moves: list[Moved]) -> str:
         key = place_code(move.target)
         counts[key] = counts.get(key, 0) + move.count
         causes.setdefault(key, []).append(cause_text(move.cause))
-    common = {cause for given in causes.values() for cause in given}
-    shared = next(iter(common)) if len(common) == 1 else ""
-    end = f" ({shared})." if shared else "."
-    if len(common) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
+    distinct_causes = {cause for causes_of_species in causes.values() for cause in causes_of_species}
+    only_cause = next(iter(distinct_causes)) if len(distinct_causes) == 1 else ""
+    end = f" ({only_cause})." if only_cause else "."
+    if len(distinct_causes) == 1 and len(counts) > 1 and len({*counts.values()}) == 1:
         return f"{listed(tuple(counts))} gain {next(iter(counts.values()))} each{end}"
     parts: list[str] = []
     for key, count in counts.items():
         why = ", ".join(dict.fromkeys(cause for cause in causes[key] if cause))
-        reason = f" ({why})" if why and len(common) > 1 else ""
+        reason = f" ({why})" if why and len(distinct_causes) > 1 else ""
         parts.append(f"{key}{' gains' if not parts else ''} {count}{reason}")
     return f"{listed(parts)}{end}"
 
 
 def _takes_text(moves: list[Moved]) -> str:
-    verb = "leeches" if is_leeching(moves[0].cause) else "takes"
+    verb = "leeches" if _is_leeching(moves[0].cause) else "takes"
     taker = place_code(moves[0].target)
     parts = [(place_code(move.target), move.count, place_code(move.source)) for move in moves]
     if len({target for target, _, _ in parts}) > 1 or len(parts) == 1:

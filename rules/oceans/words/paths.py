@@ -71,7 +71,7 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
 
 
 def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> PathSteps:
-    """Return what a card does; before it the zone that gets the cost, if that is not the Reef."""
+    """Return the step for what a card does, after one for the zone that gets its cost if not the Reef."""
     question = _use_question(card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
@@ -120,10 +120,10 @@ def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps
     between_zones = Zone.REEF not in {source, target}
     end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
     label = f"{_zone_label(source)} → {end}"
-    way = PathStep(
+    step = PathStep(
         f"{source.value}-{target.value}", label, _use_question(action.card), row=source.value, order=2
     )
-    return _card_step(view, action.card), way
+    return _card_step(view, action.card), step
 
 
 def _zone_label(zone: Zone) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import Names
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER, SCENARIOS, TRAIT, Card
-from rules.oceans.cards.traits import Leech, Trait
+from rules.oceans.cards.traits import Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
 from rules.oceans.engine.ring import PositionLike
 from rules.oceans.engine.values import (
@@ -197,10 +197,3 @@ def species_values_text(position: PositionLike, species: Species) -> str:
     """Return the values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
     values = species_values(position, species)
     return ", ".join(f"{name} {values[name]}" for name in ("Forage", "Attack", "Defence", "ages"))
-
-
-def is_leeching(cause: Cause) -> bool:
-    """Whether a cause is a leeching trait."""
-    if not isinstance(cause, TraitCause):
-        return False
-    return any(isinstance(ability, Leech) for ability in TRAIT[cause.card].abilities)

@@ -55,11 +55,11 @@ def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> st
     if species is None:
         return f"Evolve {key} with {card_text(card)}"
     cost_text = _cost_text(card, species, pay)
-    new = f"{card_text(card)}{_gene_pool_note(view, card)}"
+    card_with_note = f"{card_text(card)}{_gene_pool_note(view, card)}"
     return first_fitting(
         MAX_LABEL_LENGTH,
-        f"Evolve {species_text(species)} with {new}{cost_text}",
-        f"Evolve {key} with {new}{cost_text}",
+        f"Evolve {species_text(species)} with {card_with_note}{cost_text}",
+        f"Evolve {key} with {card_with_note}{cost_text}",
     )
 
 
@@ -71,7 +71,7 @@ def _narrate_payment(context: NarrationContext) -> str:
     return f" and pays {payment.count} to {place_text(payment.target, context.names)}"
 
 
-def _source_text(before: Position, after: Position, card: Card) -> str:
+def _from_gene_pool_text(before: Position, after: Position, card: Card) -> str:
     tops = [pile[-1] for pile in before.gene_pool if pile]
     return " from the Gene Pool" if card in tops and before.deep_hand_sizes == after.deep_hand_sizes else ""
 
@@ -87,17 +87,17 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
     position = view.position
     where = new_species_place_text(position.rows[position.current_player], action.place)
     cost_text = _cost_text(action.card, None, action.pay)
-    pool = _gene_pool_note(view, action.card)
+    note = _gene_pool_note(view, action.card)
     return first_fitting(
         MAX_LABEL_LENGTH,
-        f"New species {where}: {card_text(action.card)}{pool}{cost_text}",
-        f"New {where}: {card_text(action.card)}{pool}{cost_text}",
+        f"New species {where}: {card_text(action.card)}{note}{cost_text}",
+        f"New {where}: {card_text(action.card)}{note}{cost_text}",
     )
 
 
 def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.consume(Evolved)
-    source = _source_text(context.before, context.after, action.card)
+    source = _from_gene_pool_text(context.before, context.after, action.card)
     payment = _narrate_payment(context)
     return f"{context.name} evolves {action.species} with {card_text(action.card)}{source}{payment}."
 
@@ -107,7 +107,7 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     key = created.species if isinstance(created, Created) else "a species"
     row = context.before.rows[context.actor]
     where = new_species_place_text(row, action.place) if row else ""
-    source = _source_text(context.before, context.after, action.card)
+    source = _from_gene_pool_text(context.before, context.after, action.card)
     start = f"{context.name} starts {key} {where}".rstrip()
     return f"{start} with {card_text(action.card)}{source}{_narrate_payment(context)}."
 

@@ -36,7 +36,7 @@ from rules.oceans.places import ZONES, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, Playing
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.choices import ACTION_WORDS
-from rules.oceans.words.description import question_text
+from rules.oceans.words.description import task_text
 from rules.oceans.words.extinction import extinction_lines
 from rules.oceans.words.phrases import (
     ZONE_WORD,
@@ -116,20 +116,22 @@ def _created_species(after: Position) -> tuple[str, ...]:
 
 def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
     """Return the events that the label does not name."""
-    left = list(trail)
+    remaining = list(trail)
     for kind in words.preview_omits_events:
-        _remove_first(left, [event for event in left if isinstance(event, kind)])
+        _remove_first(remaining, [event for event in remaining if isinstance(event, kind)])
     if words.preview_omits_cause is not None:
         own = [
-            event for event in left if isinstance(event, Moved) and event.cause is words.preview_omits_cause
+            event
+            for event in remaining
+            if isinstance(event, Moved) and event.cause is words.preview_omits_cause
         ]
-        _remove_first(left, own)
-    return [event for event in left if not isinstance(event, TurnBegan)]
+        _remove_first(remaining, own)
+    return [event for event in remaining if not isinstance(event, TurnBegan)]
 
 
-def _remove_first(trail: list[AnyEvent], found: Sequence[AnyEvent]) -> None:
-    if found:
-        trail.remove(found[0])
+def _remove_first(trail: list[AnyEvent], matching: Sequence[AnyEvent]) -> None:
+    if matching:
+        trail.remove(matching[0])
 
 
 # Values, zones, populations -------------------------------------------------------------------------
@@ -145,11 +147,15 @@ def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> It
 
 
 def _value_changes_text(before: Position, old: Species | None, after: Position, new: Species) -> str:
-    now = species_values(after, new)
+    new_values = species_values(after, new)
     if old is None:
-        return ", ".join(f"{name} {value}" for name, value in now.items())
-    was = species_values(before, old)
-    return ", ".join(f"{name} {was[name]} → {now[name]}" for name in now if was[name] != now[name])
+        return ", ".join(f"{name} {value}" for name, value in new_values.items())
+    old_values = species_values(before, old)
+    return ", ".join(
+        f"{name} {old_values[name]} → {value}"
+        for name, value in new_values.items()
+        if old_values[name] != value
+    )
 
 
 def _zones_text(before: Position, after: Position) -> str:
@@ -169,19 +175,19 @@ def _zone_changes(before: Position, after: Position) -> list[str]:
 
 def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
     """Return how full the boards are that changed."""
-    touched = [
+    changed_keys = [
         place.species
         for event in trail
         if isinstance(event, Moved)
         for place in (event.target, event.source)
         if isinstance(place, SpeciesBoard)
     ]
-    full = [
+    boards = [
         f"{key} {used_spaces_text(after, species)}"
-        for key in dict.fromkeys(touched)
+        for key in dict.fromkeys(changed_keys)
         if (species := find_species(after, key)) is not None
     ]
-    return f"Afterwards: {', '.join(full)}." if full else ""
+    return f"Afterwards: {', '.join(boards)}." if boards else ""
 
 
 def _next_question_text(before: Position, after: Position, names: Names) -> str:
@@ -192,13 +198,13 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
         return ""
     step = after.agenda[-1]
     if isinstance(step, Playing):
-        left = counted(after.plays_left, "card")
-        return f"Then you have {left} left to play." if after.plays_left else ""
+        cards = counted(after.plays_left, "card")
+        return f"Then you have {cards} left to play." if after.plays_left else ""
     if after.agenda[:-1] == before.agenda[:-1] and type(step) is type(before.agenda[-1]):
         return ""
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
         return ""
-    return f"Next you are asked to {question_text(after, step, names)}."
+    return f"Next you are asked to {task_text(after, step, names)}."
 
 
 # In a few words -------------------------------------------------------------------------------------
@@ -275,6 +281,6 @@ def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
                 yield "the last round begins"
             case _:
                 pass
-    gone = [event.species for event in trail if isinstance(event, Extinct)]
-    if gone:
-        yield f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out"
+    extinct = [event.species for event in trail if isinstance(event, Extinct)]
+    if extinct:
+        yield f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out"

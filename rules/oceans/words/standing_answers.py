@@ -14,13 +14,13 @@ from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationCon
 from rules.oceans.words.phrases import ZONE_WORD
 
 
-def _other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
+def _aging_on_other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
     return f"Fast Metabolism on other players' turns: {'age' if action.ages else 'do not age'}"
 
 
-def _other_turns_preview(view: OceansView, action: SetAgingOnOtherTurns) -> str:
-    more = "age in every player's Aging phase" if action.ages else "age in your own Aging phase only"
-    return f"Your species with Fast Metabolism {more}."
+def _aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherTurns) -> str:
+    effect = "age in every player's Aging phase" if action.ages else "age in your own Aging phase only"
+    return f"Your species with Fast Metabolism {effect}."
 
 
 def _narrate_overflow(context: NarrationContext, action: SetOverflow) -> str:
@@ -70,9 +70,9 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             {"ages": "yes or no"},
         ),
         steps=(Playing,),
-        label=_other_turns_label,
+        label=_aging_on_other_turns_label,
         refusal=_refusal_text,
         narrate=_narrate_aging_on_other_turns,
-        preview=_other_turns_preview,
+        preview=_aging_on_other_turns_preview,
     ),
 }

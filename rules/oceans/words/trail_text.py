@@ -158,7 +158,7 @@ def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
             scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
         elif isinstance(event, Moved):
             other_moves.append(event)
-    gone = [event.species for event in events if isinstance(event, Extinct)]
+    extinct = [event.species for event in events if isinstance(event, Extinct)]
     parts = []
     if scored:
         parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
@@ -172,8 +172,8 @@ def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
             parts.append(
                 f"{source}'s {move.count} {go_or_goes(move.count)} to {place_text(move.target, names)}"
             )
-    if gone:
-        parts.append(f"{listed(gone)} {'dies' if len(gone) == 1 else 'die'} out")
+    if extinct:
+        parts.append(f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out")
     text = ". ".join(capitalized(part) if scored and index else part for index, part in enumerate(parts))
     return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
 
@@ -238,8 +238,8 @@ def _remaining_event_text(
         case ScenarioFired(scenario=code):
             return f"{scenario_text(code)} happens: {_scenario_line(code)}."
         case EndTriggered():
-            came = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
-            reserve = f"the reserve of {came}" if came else "the reserve"
+            reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
+            reserve = f"the reserve of {reserve_count}" if reserve_count else "the reserve"
             return f"The Ocean is empty: {reserve} goes into zone 3. This round is the last."
         case SpeciesPassed(species=key, new_key=new):
             return f"{key} passes to {names[owner_of(new)]} as {new}."
@@ -268,10 +268,10 @@ def _scenario_line(code: str) -> str:
 
 
 def _laid_out_text(event: LaidOut, names: Names) -> str:
-    one, two = (scenario_text(code) for code in event.scenarios)
+    first, second = (scenario_text(code) for code in event.scenarios)
     pool = listed([card_text(card) for card in event.gene_pool])
     sentences = [
-        f"{one} lies below zone 1, {two} below zone 2.",
+        f"{first} lies below zone 1, {second} below zone 2.",
         f"Gene Pool: {pool}." if pool else "",
         f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.number} to zone 3.",
         f"{names[event.first_player]} begins.",
@@ -287,6 +287,6 @@ def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
         return f"{names[event.seat]} keeps {kept}."
     piles = " and ".join(str(pile) for _, pile in shown)
     where = f"pile {piles}" if len(shown) == 1 else f"piles {piles}"
-    go = "goes" if len(shown) == 1 else "go"
+    verb = "goes" if len(shown) == 1 else "go"
     others = listed([card_text(other) for other, _ in shown])
-    return f"{names[event.seat]} keeps {kept}. {others} {go} face up on {where}."
+    return f"{names[event.seat]} keeps {kept}. {others} {verb} face up on {where}."
