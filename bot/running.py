@@ -22,8 +22,8 @@ from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import replay_check
 from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
-from bot.store.failures import is_locked, is_permanent
 from bot.store.file_copy import Interruption
+from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.hang_watchdog import HangWatchdog
@@ -115,7 +115,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     try:
         store = await _open_store(config.storage, stop_signal)
     except StoreError as error:
-        code = EXIT_PERMANENT if is_permanent(error) else EXIT_TEMPORARY
+        code = EXIT_PERMANENT if is_permanent_error(error) else EXIT_TEMPORARY
         _log.exception("database not usable", extra={"exit_code": code})
         return code
     if store is None:
@@ -152,7 +152,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
         except StoreError as error:
             if stop_signal.is_set():
                 return None
-            if not is_locked(error) or monotonic() >= deadline:
+            if not is_lock_error(error) or monotonic() >= deadline:
                 raise
         if not logged:
             logged = True

@@ -16,7 +16,7 @@ from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.operate import maintenance
-from bot.operate.doctor import examine
+from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.store.backup import RetentionPolicy, SqliteBackups, backups_in, copy_before_migrating
 from bot.store.inspection import at_current_schema, open_read_only
@@ -75,19 +75,19 @@ def run_command(args: argparse.Namespace) -> int:
     return code
 
 
-def _storage() -> StorageSettings:
+def _read_storage() -> StorageSettings:
     return read_storage_settings(os.environ)
 
 
 def _backup(_: argparse.Namespace) -> int:
-    storage = _storage()
+    storage = _read_storage()
 
     async def work() -> int:
         try:
             store = await open_store(storage.database, copy_before_migrating(storage.backups, time))
         except StoreError as error:
-            found = backups_in(storage.backups)
-            newest = f"The newest backup is {found[-1].path}." if found else "There is no backup yet."
+            existing = backups_in(storage.backups)
+            newest = f"The newest backup is {existing[-1].path}." if existing else "There is no backup yet."
             print(f"{error}\nA running bot makes its own backups. {newest}", file=sys.stderr)
             return 1
         try:
@@ -106,16 +106,16 @@ def _backup(_: argparse.Namespace) -> int:
 
 
 def _restore(args: argparse.Namespace) -> int:
-    for line in _report_lines(asyncio.run(restore(_storage(), ALL_GAMES, time(), args.file))):
+    for line in _report_lines(asyncio.run(restore(_read_storage(), ALL_GAMES, time(), args.file))):
         print(line)
     return 0
 
 
-def _report_lines(done: Restoration) -> list[str]:
-    tables = done.tables
-    lines = [f"Restored from {done.source}."]
-    if done.replaced is not None:
-        lines.append(f"The replaced database is kept as {done.replaced}.")
+def _report_lines(restoration: Restoration) -> list[str]:
+    tables = restoration.tables
+    lines = [f"Restored from {restoration.source}."]
+    if restoration.replaced is not None:
+        lines.append(f"The replaced database is kept as {restoration.replaced}.")
     lines += [f"Table No. {number} went back to move {move}." for number, move in tables.restored]
     lines += [f"Table No. {number} had ended since, so it stays ended." for number in tables.ended]
     lines += [
@@ -139,12 +139,12 @@ def _from_record_text(ply: int) -> str:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    findings = examine(os.environ, ALL_GAMES, time(), args.file, replay_everything=args.all)
-    for note in findings.notes:
+    report = run_doctor(os.environ, ALL_GAMES, time(), args.file, replay_everything=args.all)
+    for note in report.notes:
         print(f"ok: {note}")
-    for fault in findings.faults:
+    for fault in report.faults:
         print(f"FAULT: {fault}")
-    return 1 if findings.faults else 0
+    return 1 if report.faults else 0
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -160,7 +160,7 @@ def _replay(args: argparse.Namespace) -> int:
 def _load_table(file: Path | None, number: int) -> StoredTable | None:
     """Load a table from a file, from the database, or from the newest backup while a bot runs."""
     if file is None:
-        storage = _storage()
+        storage = _read_storage()
         try:
             with (
                 open_unused_database(storage.database) as connection,
@@ -168,12 +168,12 @@ def _load_table(file: Path | None, number: int) -> StoredTable | None:
             ):
                 return load_table(current, number)
         except DatabaseInUse:
-            found = backups_in(storage.backups)
-            if not found:
+            backups = backups_in(storage.backups)
+            if not backups:
                 raise
-            made = datetime.fromtimestamp(found[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-            print(f"A bot uses the database, so its backup of {made} is replayed.")
-            file = found[-1].path
+            made_at = datetime.fromtimestamp(backups[-1].made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            print(f"A bot uses the database, so its backup of {made_at} is replayed.")
+            file = backups[-1].path
     with open_read_only(file) as connection, at_current_schema(connection) as current:
         return load_table(current, number)
 
@@ -187,7 +187,7 @@ def _thaw(args: argparse.Namespace) -> int:
 
 
 def _change_table(change: Callable[[Tables], Awaitable[str]]) -> int:
-    storage = _storage()
+    storage = _read_storage()
 
     async def work() -> str:
         store = await open_store(storage.database, copy_before_migrating(storage.backups, time))

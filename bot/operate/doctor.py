@@ -23,7 +23,7 @@ _LATE_AFTER_INTERVALS: Final = 2
 """The newest backup is late after this many intervals, if the database has changed since."""
 
 
-def examine(
+def run_doctor(
     environment: Mapping[str, str],
     games: Games,
     now: float,
@@ -31,10 +31,10 @@ def examine(
     *,
     replay_everything: bool = False,
 ) -> InspectionReport:
-    """Check everything, or one database file only; ``replay_everything``: closed tables too."""
+    """Check everything, or one database file only; ``replay_everything``: all closed tables too."""
     inspect = partial(inspect_database, replay_check=replay_check(games), replay_everything=replay_everything)
     if file is not None:
-        return _check_copy(file, inspect)
+        return _check_file(file, inspect)
     faults: list[str] = []
     notes: list[str] = []
     try:
@@ -61,10 +61,10 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is not a folder that this user may write to"
         return
-    private = [path for place in (folder, storage.backups) for path in place.glob("*.db*")]
-    if token := environment.get(TOKEN_FILE_VARIABLE):
-        private.append(Path(token))
-    for path in private:
+    secret_files = [path for place in (folder, storage.backups) for path in place.glob("*.db*")]
+    if token_file := environment.get(TOKEN_FILE_VARIABLE):
+        secret_files.append(Path(token_file))
+    for path in secret_files:
         if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO) & ~stat.S_IRGRP:
             yield f"{path} can be read or changed by others, and it holds secrets: chmod 600"
     if storage.database.exists():
@@ -74,40 +74,41 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
 
 
 def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
-    found = backups_in(storage.backups)
-    if not found:
+    backups = backups_in(storage.backups)
+    if not backups:
         if not storage.database.exists():
             return InspectionReport(notes=("there is no backup, and no database to back up",))
         return InspectionReport((f"there is no backup in {storage.backups}",))
-    newest = found[-1]
+    newest = backups[-1]
     try:
         verify_copy(newest.path)
     except BackupFailed as error:
         return InspectionReport((str(error),))
-    made = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    notes = (f"{len(found)} backups; the newest is good and of {made}",)
+    made_at = datetime.fromtimestamp(newest.made_at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    notes = (f"{len(backups)} backups; the newest is good and of {made_at}",)
     files = (storage.database, storage.database.with_name(f"{storage.database.name}-wal"))
-    changed = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
-    late = (
+    changed_at = max((path.stat().st_mtime for path in files if path.exists()), default=0.0)
+    is_late = (
         now - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
-        and changed - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
+        and changed_at - newest.made_at > _LATE_AFTER_INTERVALS * storage.backup_interval
     )
     return InspectionReport(
-        (f"the newest backup is of {made}, and the database has changed since",) if late else (), notes
+        (f"the newest backup is of {made_at}, and the database has changed since",) if is_late else (),
+        notes,
     )
 
 
 def _check_database(
-    storage: StorageSettings, inspect: Inspection, inspect_live: Inspection
+    storage: StorageSettings, inspect_backup: Inspection, inspect_live: Inspection
 ) -> InspectionReport:
-    """Check the database, or while a bot uses it its newest backup."""
+    """Check the database; while a bot uses it, check its newest backup instead."""
     if not storage.database.exists():
         return InspectionReport(notes=(f"there is no database at {storage.database} yet",))
     try:
         with open_unused_database(storage.database) as connection:
             return inspect_live(connection)
     except DatabaseInUse:
-        return _check_newest_backup(storage, inspect)
+        return _check_newest_backup(storage, inspect_backup)
     except StoreError as error:
         return InspectionReport((str(error),))
 
@@ -115,12 +116,12 @@ def _check_database(
 def _check_newest_backup(storage: StorageSettings, inspect: Inspection) -> InspectionReport:
     """Check the newest backup instead of a database that a bot uses."""
     note = "a bot uses the database, so its newest backup was checked"
-    found = backups_in(storage.backups)
-    report = _check_copy(found[-1].path, inspect) if found else InspectionReport()
+    backups = backups_in(storage.backups)
+    report = _check_file(backups[-1].path, inspect) if backups else InspectionReport()
     return InspectionReport(report.faults, (note, *report.notes))
 
 
-def _check_copy(file: Path, inspect: Inspection) -> InspectionReport:
+def _check_file(file: Path, inspect: Inspection) -> InspectionReport:
     try:
         with open_read_only(file) as connection:
             return inspect(connection)

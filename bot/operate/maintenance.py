@@ -11,7 +11,7 @@ from bot.store.rows import LIVE_STATUSES, StoredTable
 
 
 def replay(stored: StoredTable, games: Games) -> tuple[bool, str]:
-    """Return whether replaying a table's records gives its stored state, and a line that says so."""
+    """Return whether replaying a table's records gives its stored state, and a line about the outcome."""
     row = stored.table
     title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
     divergence = find_divergence(stored, games)
@@ -31,16 +31,16 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
 
     A finished table that took too long to load can be loaded again.
     """
-    mark = await tables.store.get_setting(timeout_key(number))
+    timeout_mark = await tables.store.get_setting(timeout_key(number))
     await tables.store.set_setting(timeout_key(number), "")
     try:
         table = await tables.get(number)
-        if mark and table.status not in LIVE_STATUSES:
+        if timeout_mark and table.status not in LIVE_STATUSES:
             return f"Table No. {number} can be loaded again."
         return await _thaw(tables, table, reason)
     except Refusal:
-        if mark:
-            await tables.store.set_setting(timeout_key(number), mark)
+        if timeout_mark:
+            await tables.store.set_setting(timeout_key(number), timeout_mark)
         raise
 
 

@@ -41,8 +41,8 @@ class NothingToRestore(Exception):
     """There is no good backup; the text says what to do."""
 
 
-class RestoredTables(msgspec.Struct, frozen=True):
-    """What a restoration did to the tables."""
+class TableOutcomes(msgspec.Struct, frozen=True):
+    """What became of the tables in a restoration."""
 
     restored: tuple[tuple[int, int], ...]
     """The number of each table that went back, and the move it went back to."""
@@ -64,7 +64,7 @@ class Restoration(msgspec.Struct, frozen=True):
     source: Path
     replaced: Path | None
     """Where the replaced database is now; None: there was none."""
-    tables: RestoredTables
+    tables: TableOutcomes
 
 
 async def restore(
@@ -88,32 +88,33 @@ async def restore(
         verify_copy(source)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
-    new = database.with_name(database.name + _RESTORING_SUFFIX)
-    with lock_database(database) as old:
-        replaced_database = read_state(old)
-        delete_database(new)
-        _copy(source, new)
-        chown_like(new, database if database.exists() else database.parent)
+    new_path = database.with_name(database.name + _RESTORING_SUFFIX)
+    with lock_database(database) as old_connection:
+        replaced_database = read_state(old_connection)
+        delete_database(new_path)
+        _copy_backup(source, new_path)
+        chown_like(new_path, database if database.exists() else database.parent)
         on_step("copied")
-        with open_read_only(new) as connection:
+        with open_read_only(new_path) as connection:
             backup = read_state(connection)
-        generation = _next_generation(storage, replaced_database, backup)
+        generation = _store_next_generation(storage, replaced_database, backup)
+        read_lost = partial(read_records_after, old_connection)
         try:
             tables = await _restore_tables(
-                new, partial(read_records_after, old), games, replaced_database, backup, generation, int(now)
+                new_path, read_lost, games, replaced_database, backup, generation, int(now)
             )
             on_step("tables stored")
             replaced = _kept_database_path(database, now) if database.exists() else None
-            replace_database(new, database, replaced or database, on_step)
+            replace_database(new_path, database, replaced or database, on_step)
         except BaseException:
-            delete_database(new)
+            delete_database(new_path)
             raise
     return Restoration(source, replaced, tables)
 
 
-def _copy(source: Path, new: Path) -> None:
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    shutil.copyfile(source, new)
+def _copy_backup(source: Path, new_path: Path) -> None:
+    os.close(os.open(new_path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    shutil.copyfile(source, new_path)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:
@@ -125,15 +126,15 @@ def _kept_database_path(database: Path, now: float) -> Path:
     return path
 
 
-def _next_generation(
+def _store_next_generation(
     storage: StorageSettings, replaced_database: DatabaseState, backup: DatabaseState
 ) -> int:
-    """Return a generation above any that a button may carry, even if a database is lost."""
+    """Store and return a generation above any that a button may carry, even if a database is lost."""
     file = storage.backups / _GENERATION_FILE
-    known = 0
+    generation_in_file = 0
     with contextlib.suppress(OSError, ValueError):
-        known = int(file.read_text(encoding="ascii"))
-    generation = 1 + max(known, replaced_database.generation, backup.generation)
+        generation_in_file = int(file.read_text(encoding="ascii"))
+    generation = 1 + max(generation_in_file, replaced_database.generation, backup.generation)
     ensure_folder(storage.backups)
     file.write_text(f"{generation}\n", encoding="ascii")
     chown_like(file, storage.backups)
@@ -141,23 +142,25 @@ def _next_generation(
 
 
 async def _restore_tables(
-    new: Path,
+    new_path: Path,
     read_lost: LostRecordsReader,
     games: Games,
     replaced_database: DatabaseState,
     backup: DatabaseState,
     generation: int,
     now: int,
-) -> RestoredTables:
+) -> TableOutcomes:
     """Store every table that goes back with its new generation, fairness code and notice."""
-    store = await open_store(new)
-    restorable = backup.tables or {}
-    known = {number: replaced_database.find(number, each.match_id) for number, each in restorable.items()}
-    done: list[RestoredTable] = []
+    store = await open_store(new_path)
+    backup_tables = backup.tables or {}
+    replaced_states = {
+        number: replaced_database.find(number, state.match_id) for number, state in backup_tables.items()
+    }
+    restored_tables: list[RestoredTable] = []
     frozen, unreadable = [], []
     try:
         for number, version in (await store.versions()).items():
-            replaced = known.get(number)
+            replaced = replaced_states.get(number)
             if replaced is not None and replaced.version == version:
                 continue
             try:
@@ -174,21 +177,22 @@ async def _restore_tables(
             if restored.change.table.status is Status.FROZEN and divergence is not None:
                 frozen.append((number, divergence.ply))
             await store.commit(restored.change)
-            done.append(restored)
+            restored_tables.append(restored)
         lost = None
         if replaced_database.tables is not None:
-            kept = {number for number, each in known.items() if each is not None}
-            lost = tuple(sorted(set(replaced_database.tables) - kept))
+            still_there = {number for number, state in replaced_states.items() if state is not None}
+            lost = tuple(sorted(set(replaced_database.tables) - still_there))
         highest_in_copy = int(await store.get_setting(HIGHEST_LOST_NUMBER) or 0)
         highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
-        await store.begin_generation(generation, highest_lost_number, tuple(each.number for each in done))
+        numbers = tuple(each.number for each in restored_tables)
+        await store.begin_generation(generation, highest_lost_number, numbers)
     finally:
         await store.close()
-    return RestoredTables(
-        restored=tuple((each.number, each.move) for each in done),
-        ended=tuple(each.number for each in done if each.outcome is RestoreOutcome.ENDED_SINCE),
+    return TableOutcomes(
+        restored=tuple((each.number, each.move) for each in restored_tables),
+        ended=tuple(each.number for each in restored_tables if each.outcome is RestoreOutcome.ENDED_SINCE),
         needing_agreement=tuple(
-            each.number for each in done if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
+            each.number for each in restored_tables if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
         ),
         lost=lost,
         frozen=tuple(frozen),

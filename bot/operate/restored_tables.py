@@ -1,4 +1,4 @@
-"""What a restored backup means for one table: it goes on under a new fairness code, or stays ended."""
+"""Decides what becomes of one table of a restored backup: a new fairness code, or its end."""
 
 import contextlib
 import enum
@@ -65,7 +65,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """Return the number of the table."""
+        """The number of the table."""
         return self.change.table.number
 
 
@@ -103,23 +103,23 @@ def restore_table(
     move = row.ply if table is None else table.move_count
     texts = [f"This table was restored from backup to move {move}. Later moves are lost. Sorry!"]
     records: tuple[RecordRow, ...] = ()
-    changed = msgspec.structs.replace(
+    new_row = msgspec.structs.replace(
         row.without_questions(), version=row.version + 1, generation=generation, restored_to=move
     )
     match outcome:
         case RestoreOutcome.ENDED_SINCE:
-            changed = _as_ended(changed)
+            new_row = _as_ended(new_row)
             texts.append(_ended_text(row, table))
         case RestoreOutcome.LOBBY:
-            changed = _with_new_seed(changed)
-            code = fairness_code(changed.match_id, changed.seed)
+            new_row = _with_new_seed(new_row)
+            code = fairness_code(new_row.match_id, new_row.seed)
             texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
-            record, code = _reseal_record(stored, now)
-            cuts = _repeated_cuts(row, record, lost_records, now)
-            records = (record, *cuts)
-            changed = msgspec.structs.replace(
-                changed,
+            reseal, code = _reseal_record(stored, now)
+            cuts = _repeated_cuts(row, reseal, lost_records, now)
+            records = (reseal, *cuts)
+            new_row = msgspec.structs.replace(
+                new_row,
                 ply=records[-1].ply,
                 holders=_merged_holders(row, replaced_state),
                 turn_timer=_restarted_timer(row, now),
@@ -127,7 +127,7 @@ def restore_table(
             )
             texts.append(_new_code_text(code) + _repeated_cuts_text(row, cuts))
             if outcome is RestoreOutcome.NEEDS_AGREEMENT:
-                changed = _as_needing_agreement(changed, table, now)
+                new_row = _as_needing_agreement(new_row, table, now)
                 texts.append(_AGREEMENT_TEXT)
         case RestoreOutcome.STAYS_CLOSED:
             pass
@@ -137,18 +137,18 @@ def restore_table(
             f"This game is frozen: my rules now differ from those it began with{where}."
             " Nothing more is lost. The bot's operator can fix this."
         )
-        changed = changed.as_frozen()
-    elif outcome is RestoreOutcome.GOES_ON and changed.status is Status.PLAYING:
+        new_row = new_row.as_frozen()
+    elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
         who = "the other players can cut the deck, too" if len(records) > 1 else "you can cut the deck again"
         texts.append(f"Until the next move, {who}: press **More**.")
     change = Change(
-        table=changed,
+        table=new_row,
         answer="",
         records=records,
         deliveries=(
             *map(notice_delivery, texts),
-            *_posts_to_repeat(row.status, changed.status, table),
-            *(() if changed.question is None else (question_delivery(changed.question),)),
+            *_posts_to_repeat(row.status, new_row.status, table),
+            *(() if new_row.question is None else (question_delivery(new_row.question),)),
         ),
         audit_entry=f"restored from backup to move {move}",
         at=now,
@@ -183,10 +183,9 @@ def _merged_holders(row: TableRow, replaced_state: TableState | None) -> tuple[S
 
 def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> TableRow:
     """Return a game paused until its players agree; if it cannot be played now, ``/table resume`` asks."""
-    paused = msgspec.structs.replace(row, needs_agreement=True)
     if row.status is Status.FROZEN:
-        return msgspec.structs.replace(paused, was_paused=True)
-    paused = msgspec.structs.replace(paused, status=Status.PAUSED)
+        return msgspec.structs.replace(row, needs_agreement=True, was_paused=True)
+    paused = msgspec.structs.replace(row, needs_agreement=True, status=Status.PAUSED)
     if table is None:
         return paused
     return msgspec.structs.replace(paused, question=go_on_question(replace(table, row=paused), now))
@@ -256,12 +255,14 @@ def _new_code_text(code: str) -> str:
     )
 
 
-def _posts_to_repeat(before: Status, now: Status, table: Table | None) -> tuple[NewDelivery, ...]:
+def _posts_to_repeat(
+    status_in_backup: Status, new_status: Status, table: Table | None
+) -> tuple[NewDelivery, ...]:
     """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""
-    if before is Status.LOBBY:
+    if status_in_backup is Status.LOBBY:
         return (LOBBY_DELIVERY,)
-    if now not in LIVE_STATUSES:
+    if new_status not in LIVE_STATUSES:
         return ()
     seats = () if table is None or not table.game.hidden_information else enumerate(table.seats)
-    messaged = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
-    return (BOARD_DELIVERY, *(hand_delivery(i) for i in messaged))
+    reachable = (i for i, row in seats if row.user and row.direct_messages is not DirectMessages.CLOSED)
+    return (BOARD_DELIVERY, *(hand_delivery(i) for i in reachable))

@@ -23,10 +23,10 @@ _MAX_FINDINGS: Final = 20
 
 CLOSED_SAMPLE_SIZE: Final = 200
 """Closed tables that an inspection replays: a replay takes 10 to 30 ms, and nothing changes them any more."""
-_CLOSED: Final = frozenset(status.value for status in Status if status not in LIVE_STATUSES)
-_GOING_ON: Final = tuple(status for status in LIVE_STATUSES if status is not Status.FROZEN)
+_CLOSED_STATUSES: Final = frozenset(status.value for status in Status if status not in LIVE_STATUSES)
+_ONGOING_STATUSES: Final = tuple(status for status in LIVE_STATUSES if status is not Status.FROZEN)
 
-DISAGREEMENTS: Final = {
+DISAGREEMENT_QUERIES: Final = {
     "its records have a gap or do not end where the table stands": (
         "select number from matches where ply != (select count(*) from records where match = number)"
         " or ply != (select coalesce(max(ply), 0) from records where match = number)"
@@ -47,7 +47,7 @@ DISAGREEMENTS: Final = {
         " (select 1 from outbox where match = number and kind = 'board' and outbox.ply = matches.ply)"
     ),
 }
-"""The violations of promise P3 (``docs/trust.md``), each with the statement that finds its tables."""
+"""The violations of promise P3 (``docs/trust.md``), each with the query that finds its tables."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class InspectionReport(msgspec.Struct, frozen=True):
-    """The result of an inspection."""
+    """The result of an inspection of a database."""
 
     faults: tuple[str, ...] = ()
     """The faults, one line each; empty if the database is whole."""
@@ -153,13 +153,13 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
     except sqlite3.OperationalError:
         yield "this is no database of Captain's Table: it has no schema"
         return
-    known = {each.number: each for each in released_migrations()}
+    released = {migration.number: migration for migration in released_migrations()}
     for number, checksum in applied.items():
-        if number not in known:
+        if number not in released:
             yield f"schema {number} is of a newer release"
-        elif known[number].checksum != checksum:
+        elif released[number].checksum != checksum:
             yield f"schema {number} was made by another script than this release's"
-    for number in sorted(set(known) - set(applied)):
+    for number in sorted(set(released) - set(applied)):
         if number < max(applied, default=number + 1):
             yield f"schema {number} was never made"
 
@@ -168,9 +168,9 @@ def table_faults(
     connection: sqlite3.Connection, replay_check: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[Finding]:
     """Yield where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
-    for what, statement in DISAGREEMENTS.items():
-        for (number,) in connection.execute(statement).fetchmany(_MAX_FINDINGS):
-            yield Finding(number, what)
+    for fault, query in DISAGREEMENT_QUERIES.items():
+        for (number,) in connection.execute(query).fetchmany(_MAX_FINDINGS):
+            yield Finding(number, fault)
     for number in all_tables(connection) if numbers is None else numbers:
         stored = _load_or_none(connection, number)
         if stored is None:
@@ -181,13 +181,14 @@ def table_faults(
 
 def sample_tables(connection: sqlite3.Connection, count: int) -> tuple[int, ...]:
     """Return the numbers of some tables whose game or lobby goes on."""
-    going_on = [
+    ongoing_tables = [
         number
         for (number,) in connection.execute(
-            "select number from matches where status in (?, ?, ?)", [status.value for status in _GOING_ON]
+            "select number from matches where status in (?, ?, ?)",
+            [status.value for status in _ONGOING_STATUSES],
         )
     ]
-    return tuple(random.sample(going_on, min(count, len(going_on))))
+    return tuple(random.sample(ongoing_tables, min(count, len(ongoing_tables))))
 
 
 def _load_or_none(connection: sqlite3.Connection, number: int) -> StoredTable | None:
@@ -212,7 +213,7 @@ def tables_to_replay(connection: sqlite3.Connection) -> tuple[int, ...]:
     live: list[int] = []
     closed: list[int] = []
     for number, status in connection.execute("select number, status from matches order by number desc"):
-        (closed if status in _CLOSED else live).append(number)
+        (closed if status in _CLOSED_STATUSES else live).append(number)
     return (*live, *random.sample(closed, min(CLOSED_SAMPLE_SIZE, len(closed))))
 
 
@@ -232,18 +233,26 @@ def inspect_database(
     if faults:
         return InspectionReport(tuple(faults))
     migrations = released_migrations()
-    schema = "the schema is this release's"
+    schema_note = "the schema is this release's"
     if has_older_schema(connection, migrations):
-        schema = f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"
+        schema_note = (
+            f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"
+        )
     with at_current_schema(connection) as current:
         numbers = all_tables(current)
-        replayed = numbers if replay_everything else tables_to_replay(current)
-        findings = tuple(map(str, table_faults(current, replay_check, replayed)))
-        overdue = () if now is None else (_overdue_note(current, now),)
-    checked = f"{len(numbers)} tables were checked"
-    if len(replayed) < len(numbers):
-        checked += f", {len(replayed)} of them replayed: all that may go on, and some that are closed"
-    notes = (f"SQLite {sqlite3.sqlite_version}", "the file is whole", schema, checked, *overdue)
+        to_replay = numbers if replay_everything else tables_to_replay(current)
+        findings = tuple(map(str, table_faults(current, replay_check, to_replay)))
+        overdue_notes = () if now is None else (_overdue_note(current, now),)
+    tables_note = f"{len(numbers)} tables were checked"
+    if len(to_replay) < len(numbers):
+        tables_note += f", {len(to_replay)} of them replayed: all that may go on, and some that are closed"
+    notes = (
+        f"SQLite {sqlite3.sqlite_version}",
+        "the file is whole",
+        schema_note,
+        tables_note,
+        *overdue_notes,
+    )
     return InspectionReport(findings, notes)
 
 

@@ -37,7 +37,7 @@ class DatabaseInUse(StoreError):
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """One table of a database."""
+    """One table of a database, as far as a restoration needs it."""
 
     match_id: str
     """Two databases may use one number for different tables: those have different ids."""
@@ -70,11 +70,10 @@ _MAX_CUTS: Final = 16
 
 @contextmanager
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
-    """Lock a database against every bot; None where there is none or it is too damaged to be opened.
+    """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
     Raises DatabaseInUse, and StoreError where it may be whole and only cannot be reached (rights, a full
-    disk).
-    What SQLite still held beside the file is brought into it.
+    disk).  What SQLite still held beside the file is brought into it.
     """
     if not path.exists():
         yield None
@@ -101,7 +100,7 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
 
 @contextmanager
 def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database itself, to look at while no bot runs.  Raises DatabaseInUse, StoreError."""
+    """Yield a connection to the database itself while no bot runs.  Raises DatabaseInUse, StoreError."""
     with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
@@ -172,9 +171,9 @@ def delete_database(path: Path) -> None:
 
 
 def replace_database(
-    new: Path, path: Path, kept: Path, on_step: Callable[[str], None] = lambda _: None
+    new: Path, path: Path, kept_path: Path, on_step: Callable[[str], None] = lambda _: None
 ) -> None:
-    """Put ``new`` in the place of ``path``, whose file goes on as ``kept``.  Both are on one file system.
+    """Put ``new`` in the place of ``path``, whose old file is kept as ``kept_path``, on one file system.
 
     ``on_step`` is called after each step, for tests.
     """
@@ -182,16 +181,16 @@ def replace_database(
     on_step("flushed")
     if path.exists():
         try:
-            os.link(path, kept)
+            os.link(path, kept_path)
         except OSError:  # no hard links here
-            shutil.copy2(path, kept)
-            chown_like(kept, path)
-            flush(kept)
+            shutil.copy2(path, kept_path)
+            chown_like(kept_path, path)
+            flush(kept_path)
         # Those of a file too damaged to be opened must not be taken for the new one's.
         for suffix in _SIDE_FILE_SUFFIXES:
             side_file = path.with_name(path.name + suffix)
             if side_file.exists():
-                side_file.rename(kept.with_name(kept.name + suffix))
+                side_file.rename(kept_path.with_name(kept_path.name + suffix))
         on_step("kept")
     new.replace(path)
     on_step("replaced")

@@ -444,7 +444,7 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "a game that this release plays differently goes on after a restoration",
         "bot/operate/restored_tables.py",
-        "changed = changed.as_frozen()",
+        "new_row = new_row.as_frozen()",
         "pass",
         (_RESTORED,),
     ),

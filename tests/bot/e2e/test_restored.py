@@ -12,7 +12,7 @@ import pytest
 
 from bot.local.message_contents import body_text, controls
 from bot.local.model import Message
-from bot.operate.doctor import examine
+from bot.operate.doctor import run_doctor
 from rules.catalogue import GAMES
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, read_response, shown_message, wait_until
@@ -79,7 +79,7 @@ async def play_and_restore(rig: Rig) -> None:
     assert f"Table No. {game.number} went back to move {moves}." in output
     assert f"No. {untouched.number} went" not in output
     assert f"lost: No. {lost.number}." in output
-    assert examine(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
+    assert run_doctor(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
     await rig.start()
 
     def posted() -> Message | None:

@@ -160,7 +160,7 @@ async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
 
     def plans(raw: sqlite3.Connection) -> list[str]:
         found: list[str] = []
-        for statement in inspection.DISAGREEMENTS.values():
+        for statement in inspection.DISAGREEMENT_QUERIES.values():
             nested: set[int] = set()
             for number, parent, _, step in raw.execute(f"explain query plan {statement}"):
                 if "CORRELATED" in step or parent in nested:

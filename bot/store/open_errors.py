@@ -10,17 +10,17 @@ _LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
-def is_locked(error: StoreError) -> bool:
+def is_lock_error(error: StoreError) -> bool:
     """Whether another process holds the file."""
-    return _code(error) in _LOCKED_CODES
+    return _primary_code(error) in _LOCKED_CODES
 
 
-def is_permanent(error: StoreError) -> bool:
+def is_permanent_error(error: StoreError) -> bool:
     """Whether a retry would fail the same way: a file that is locked, damaged or of another release."""
-    return isinstance(error, WrongSchema) or _code(error) in _LOCKED_CODES | _DAMAGED_CODES
+    return isinstance(error, WrongSchema) or _primary_code(error) in _LOCKED_CODES | _DAMAGED_CODES
 
 
-def _code(error: StoreError) -> int | None:
-    """SQLite's own primary code."""
+def _primary_code(error: StoreError) -> int | None:
+    """Return the primary code, the low eight bits of SQLite's extended code; None if SQLite gave none."""
     code = getattr(error.__cause__, "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) else None
