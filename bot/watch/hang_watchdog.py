@@ -1,4 +1,4 @@
-"""The last resort: a thread that ends the process when its event loop, a worker thread or its store hangs.
+"""A thread that ends the process when its event loop, a worker thread or its store hangs.
 
 All other watchdogs run in the event loop, so rules that never return would stop them too.  The thread counts
 its own checks instead of seconds, so that a process that was suspended is not taken for one that hangs.
@@ -52,12 +52,12 @@ class Hang(Exception):
 
 
 class WatchedExecutor(ThreadPoolExecutor):
-    """The thread pool of ``asyncio.to_thread``, which knows the calls under way."""
+    """The thread pool of ``asyncio.to_thread``, which knows the calls that are running."""
 
     def __init__(self) -> None:
         super().__init__(thread_name_prefix="worker")
-        self._numbers = itertools.count()
-        self.under_way: dict[int, int] = {}
+        self._call_numbers = itertools.count()
+        self.running_calls: dict[int, int] = {}
         """By thread: the number of its call."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
@@ -66,11 +66,11 @@ class WatchedExecutor(ThreadPoolExecutor):
 
     def _call(self, work: Callable[[], T]) -> T:
         thread = threading.get_ident()
-        self.under_way[thread] = next(self._numbers)
+        self.running_calls[thread] = next(self._call_numbers)
         try:
             return work()
         finally:
-            del self.under_way[thread]
+            del self.running_calls[thread]
 
 
 class HangWatchdog:
@@ -122,17 +122,19 @@ class HangWatchdog:
         while not self._stopped.wait(CHECK_INTERVAL):
             loop_checks = loop_checks + 1 if self._loop_signs == signs else 0
             store_checks = store_checks + 1 if self._store_answers == answers is not None else 0
-            calls, before = dict(self.executor.under_way), calls
+            calls, earlier_calls = dict(self.executor.running_calls), calls
             worker_checks = {
-                thread: worker_checks.get(thread, 0) + 1 if before.get(thread) == call else 0
+                thread: worker_checks.get(thread, 0) + 1 if earlier_calls.get(thread) == call else 0
                 for thread, call in calls.items()
             }
-            hanging = [thread for thread, checks in worker_checks.items() if checks >= MAX_WORKER_CHECKS]
+            hanging_threads = [
+                thread for thread, checks in worker_checks.items() if checks >= MAX_WORKER_CHECKS
+            ]
             signs, answers = self._loop_signs, self._store_answers
             if loop_checks >= MAX_LOOP_CHECKS:
                 self._log_and_end(self._log_loop_hang)
-            elif hanging:
-                self._log_and_end(partial(self._log_worker_hang, hanging[0]))
+            elif hanging_threads:
+                self._log_and_end(partial(self._log_worker_hang, hanging_threads[0]))
             elif store_checks >= MAX_STORE_CHECKS:
                 self._log_and_end(self._log_silent_store)
 

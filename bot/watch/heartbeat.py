@@ -16,9 +16,9 @@ MAX_HEARTBEAT_AGE: Final = 90.0
 
 def write_heartbeat(path: Path, fields: dict[str, float | int | None]) -> None:
     """Replace the file atomically.  Raises OSError."""
-    new = path.with_name(f"{path.name}.new")
-    new.write_text(json.dumps(fields), encoding="utf-8")
-    new.replace(path)
+    new_file = path.with_name(f"{path.name}.new")
+    new_file.write_text(json.dumps(fields), encoding="utf-8")
+    new_file.replace(path)
 
 
 def is_recent(path: Path, now: float) -> bool:

@@ -26,20 +26,20 @@ NUMBER_FIELDS: Final = frozenset(
 """Fields of ``extra`` that hold a number."""
 LABEL_FIELDS: Final = frozenset({"error_id", "kind", "game", "outcome", "watch", "refusal", "place"})
 """Fields of ``extra`` that hold a label from this code, or an error id (five letters and digits)."""
-_LABEL: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
+_LABEL_PATTERN: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
 OWN_LOGGERS: Final = ("bot", "render", "rules", "__main__")
 """Top names of the loggers whose events are written in this repository."""
 ERRORS_WITH_TEXT: Final = (StoreError, ConfigError)
 """Exceptions whose text is written for operators and may be logged."""
 MAX_FRAMES: Final = 12
 """How many frames of a traceback are kept, the innermost ones."""
-_SECRET_LIKE: Final = re.compile(r"[0-9a-fA-F]{32,}|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}|[\w-]{40,}")
-_ROOT: Final = Path(__file__).parents[2]
+_SECRET_PATTERN: Final = re.compile(r"[0-9a-fA-F]{32,}|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}|[\w-]{40,}")
+_REPOSITORY: Final = Path(__file__).parents[2]
 
 _encoder: Final = msgspec.json.Encoder()
 
 
-class JsonLines(logging.Formatter):
+class JsonLineFormatter(logging.Formatter):
     """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -53,20 +53,20 @@ class JsonLines(logging.Formatter):
         for name, value in vars(record).items():
             if name in NUMBER_FIELDS and isinstance(value, int | float):
                 fields[name] = round(value, 3)
-            elif name in LABEL_FIELDS and isinstance(value, str) and _LABEL.fullmatch(value):
+            elif name in LABEL_FIELDS and isinstance(value, str) and _LABEL_PATTERN.fullmatch(value):
                 fields[name] = value
         if record.exc_info and record.exc_info[1] is not None:  # asyncio sets it to False
             fields |= _exception_fields(record.exc_info[1])
         return _encoder.encode(fields).decode()
 
 
-class LineHandler(logging.StreamHandler[TextIO]):
+class JsonLineHandler(logging.StreamHandler[TextIO]):
     """Writes JSON lines.  Of a record that cannot be written it names the logger: the rest may be secret."""
 
     def __init__(self, stream: TextIO) -> None:
         """``stream``: where the lines go."""
         super().__init__(stream)
-        self.setFormatter(JsonLines())
+        self.setFormatter(JsonLineFormatter())
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name that logging calls
         """Write a line about a record that could not be formatted or written."""
@@ -79,22 +79,24 @@ class LineHandler(logging.StreamHandler[TextIO]):
 
 def _event(record: logging.LogRecord) -> str:
     """Return the event: our constant message, or ``logger module:line`` for a text that may hold values."""
-    own = record.name.partition(".")[0] in OWN_LOGGERS
-    if isinstance(record.msg, str) and record.msg != "%s" and (own or record.args):
+    is_own = record.name.partition(".")[0] in OWN_LOGGERS
+    if isinstance(record.msg, str) and record.msg != "%s" and (is_own or record.args):
         return scrub(record.msg)
     return f"{record.name} {record.module}:{record.lineno}"
 
 
 def _exception_fields(error: BaseException) -> dict[str, object]:
     """Return what may be logged of an exception: classes, numbers and places, but not its text."""
-    chain: list[str] = []
-    each: BaseException | None = error
-    while each is not None and len(chain) < MAX_FRAMES:
-        chain.append(type(each).__name__)
-        each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
-    fields: dict[str, object] = {"error": " < ".join(chain)}
-    own = [(frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)]
-    frames = getattr(error, REMOTE_FRAMES, own)[-MAX_FRAMES:]
+    class_names: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None and len(class_names) < MAX_FRAMES:
+        class_names.append(type(cause).__name__)
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+    fields: dict[str, object] = {"error": " < ".join(class_names)}
+    local_frames = [
+        (frame.filename, frame.lineno, frame.name) for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    frames = getattr(error, REMOTE_FRAMES, local_frames)[-MAX_FRAMES:]
     if frames:
         fields["frames"] = [f"{_short_path(file)}:{line} {name}" for file, line, name in frames]
     for name in ("code", "status", "errno"):
@@ -108,19 +110,19 @@ def _exception_fields(error: BaseException) -> dict[str, object]:
 
 def _short_path(name: str) -> str:
     path = Path(name)
-    if path.is_relative_to(_ROOT):
-        return str(path.relative_to(_ROOT))
+    if path.is_relative_to(_REPOSITORY):
+        return str(path.relative_to(_REPOSITORY))
     return "/".join(path.parts[-2:])
 
 
 def scrub(text: str) -> str:
     """Return a text without anything that looks like a token, a seed or a hash."""
-    return _SECRET_LIKE.sub("…", text)
+    return _SECRET_PATTERN.sub("…", text)
 
 
 def configure_logging(level: str, stream: TextIO | None = None) -> None:
     """Log to standard error (or ``stream``); other libraries log warnings only: more would show secrets."""
-    handler = LineHandler(stream or sys.stderr)
+    handler = JsonLineHandler(stream or sys.stderr)
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in ("discord", "aiosqlite", "aiohttp", "asyncio", "PIL"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -137,11 +139,11 @@ def _log_uncaught(kind: type[BaseException], error: BaseException, trace: object
     logging.getLogger("bot").critical("uncaught exception: process ends", exc_info=error)
 
 
-def _log_uncaught_in_thread(ended: threading.ExceptHookArgs) -> None:
-    if not issubclass(ended.exc_type, SystemExit):
-        logging.getLogger("bot").error("uncaught exception in a thread", exc_info=ended.exc_value)
+def _log_uncaught_in_thread(args: threading.ExceptHookArgs) -> None:
+    if not issubclass(args.exc_type, SystemExit):
+        logging.getLogger("bot").error("uncaught exception in a thread", exc_info=args.exc_value)
 
 
-def _log_unraisable(fault: "sys.UnraisableHookArgs") -> None:
-    """Log a fault that Python cannot raise, in a finaliser for instance."""
-    logging.getLogger("bot").error("unraisable exception", exc_info=fault.exc_value)
+def _log_unraisable(args: "sys.UnraisableHookArgs") -> None:
+    """Log an exception that Python cannot raise, in a finaliser for instance."""
+    logging.getLogger("bot").error("unraisable exception", exc_info=args.exc_value)

@@ -31,6 +31,7 @@ from bot.watch.watchdogs import (
 CHECK_INTERVAL: Final = 15.0
 """Seconds between two checks."""
 STORE_TIMEOUT: Final = 10.0
+"""Seconds that the store has for its answers."""
 NO_SILENCE_ALLOWED: Final = -1.0
 """Limit of the store's alarm: a question without an answer raises it, however short the silence."""
 LOOPBACK_ADDRESS: Final = "127.0.0.1"
@@ -71,9 +72,9 @@ class Monitor:
         self._host = host
         self._metrics = metrics
         self._heartbeat = heartbeat
-        self._port = metrics_port
+        self._metrics_port = metrics_port
         self._gateway = GatewayWatchdog(gateway, metrics, clock)
-        self._outbox = OutboxWatchdog(metrics, clock, self._wake)
+        self._outbox = OutboxWatchdog(metrics, clock, self._wake_outbox)
         self._lag = LagWatchdog(metrics, clock)
         self._store_alarm = Alarm("store", NO_SILENCE_ALLOWED, metrics, clock)
         self._store_answered_at = clock()
@@ -88,12 +89,14 @@ class Monitor:
 
     async def start(self) -> None:
         """Begin to watch.  Raises OSError if the metrics port is in use."""
-        if self._port is not None:
+        if self._metrics_port is not None:
             ProcessCollector(namespace="captains_table", registry=self._metrics.registry)
-            server, _ = start_http_server(self._port, addr=LOOPBACK_ADDRESS, registry=self._metrics.registry)
+            server, _ = start_http_server(
+                self._metrics_port, addr=LOOPBACK_ADDRESS, registry=self._metrics.registry
+            )
             self._server_cleanup.callback(server.server_close)
             self._server_cleanup.callback(server.shutdown)
-            _log.info("metrics server started", extra={"port": self._port})
+            _log.info("metrics server started", extra={"port": self._metrics_port})
         loop = asyncio.get_running_loop()
         self._tasks = [
             loop.create_task(self._lag.run(), name="loop lag"),
@@ -122,18 +125,23 @@ class Monitor:
         self._commits.check()
         if self._backups is not None:
             self._backups.check()
-        waiting = await self._check_store()
+        waiting_count = await self._check_store()
         if not await self._gateway.check():
             _log.error("gateway silent: process ends for a restart")
             self.restart_needed.set()
-        elif waiting is not None and self._heartbeat is not None:
+        elif waiting_count is not None and self._heartbeat is not None:
+            fields: dict[str, float | int | None] = {
+                "at": time(),
+                "pid": os.getpid(),
+                "waiting": waiting_count,
+            }
             try:
-                write_heartbeat(self._heartbeat, {"at": time(), "pid": os.getpid(), "waiting": waiting})
+                write_heartbeat(self._heartbeat, fields)
             except OSError:
                 _log.warning("heartbeat not written", exc_info=True)
 
     async def _check_store(self) -> int | None:
-        """Return how many deliveries wait; None if the store does not answer."""
+        """Check the store and the outbox; return how many deliveries wait, None if the store is silent."""
         try:
             async with asyncio.timeout(STORE_TIMEOUT):
                 backlog = await self._store.backlog(time())
@@ -148,6 +156,6 @@ class Monitor:
             self._metrics.tables.labels(status.value).set(statuses.get(status, 0))
         return backlog.waiting_count
 
-    def _wake(self, table: int) -> None:
+    def _wake_outbox(self, table: int) -> None:
         if self._host.outbox is not None:
             self._host.outbox.wake(table)

@@ -15,7 +15,9 @@ from bot.store.delivery_rows import Backlog, QueueHead, Slot
 MAX_SILENCE: Final = 120.0
 """Seconds without an event of the gateway after which it is asked for an answer."""
 PING_TIMEOUT: Final = 15.0
+"""Seconds that the gateway has for its answer."""
 RECONNECT_INTERVAL: Final = 120.0
+"""Seconds between two attempts to reconnect."""
 GIVE_UP_AFTER: Final = 900.0
 """Seconds of silence after which the process ends, for a restart."""
 REPEAT_AFTER: Final = 600.0
@@ -25,12 +27,14 @@ STUCK_AFTER: Final = 120.0
 MAX_TABLE_ALARMS: Final = 20
 """How many tables may have an alarm at once: a Discord outage affects every table."""
 SLOW_COMMIT: Final = 2.0
+"""Seconds after which a commit counts as slow."""
 BACKUP_INTERVAL: Final = 15 * 60.0
 BACKUP_GRACE: Final = 5 * 60.0
 """Seconds for which a change may wait for a verified backup beyond the interval between two of them."""
 MAX_LAG: Final = 1.0
 """Seconds by which the event loop may be late: a third of the time that Discord gives for an answer."""
 LAG_SAMPLE: Final = 0.25
+"""Seconds of the sleep by which the delay is measured."""
 
 _log = logging.getLogger(__name__)
 
@@ -141,7 +145,9 @@ class OutboxWatchdog:
         self._failing_since: dict[tuple[int, Slot | int], float] = {}
         """By queue: since when nothing in it could be sent."""
         self._alarms: dict[int, Alarm] = {}
+        """By table: those that have been raised."""
         self._woken_at: dict[int, float] = {}
+        """By table: when the outbox was last woken for it."""
 
     def check(self, backlog: Backlog) -> None:
         """Check once."""
@@ -198,13 +204,13 @@ class LagWatchdog:
         self._clock = clock
         self._sleep = sleep
         self._alarm = Alarm("loop", MAX_LAG, metrics, clock)
-        self._worst = 0.0
+        self._worst_delay = 0.0
 
     async def sample(self) -> None:
         """Take one sample."""
         began = self._clock()
         await self._sleep(LAG_SAMPLE)
-        self._worst = max(self._worst, self._clock() - began - LAG_SAMPLE)
+        self._worst_delay = max(self._worst_delay, self._clock() - began - LAG_SAMPLE)
 
     async def run(self) -> None:
         """Take samples until cancelled."""
@@ -213,16 +219,16 @@ class LagWatchdog:
 
     def check(self) -> None:
         """Check the worst delay since the last check."""
-        self._metrics.loop_lag.set(self._worst)
-        self._alarm.check(self._worst)
-        self._worst = 0.0
+        self._metrics.loop_lag.set(self._worst_delay)
+        self._alarm.check(self._worst_delay)
+        self._worst_delay = 0.0
 
 
 class CommitWatchdog:
     """Finds slow commits, finished or still under way."""
 
     def __init__(self, metrics: Metrics, clock: Clock) -> None:
-        """``metrics`` measures the commits."""
+        """``metrics``: what measures the commits."""
         self._metrics = metrics
         self._alarm = Alarm("commit", SLOW_COMMIT, metrics, clock)
 

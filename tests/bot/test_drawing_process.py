@@ -21,7 +21,7 @@ from bot.drawing_process import (
     DrawingProcessCrashed,
     drawing_process,
 )
-from bot.watch.logs import JsonLines
+from bot.watch.logs import JsonLineFormatter
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the bot draws"),
@@ -65,7 +65,7 @@ def test_an_error_says_where_it_was_raised(drawer: DrawingProcess) -> None:
         drawer.call(partial(fail, ValueError, "secret"))
     assert getattr(raised.value, REMOTE_FRAMES)[-1][2] == "fail"
     record = logging.LogRecord("bot", logging.ERROR, "", 1, "fault", (), (ValueError, raised.value, None))
-    line = JsonLines().format(record)
+    line = JsonLineFormatter().format(record)
     assert "tests/bot/test_drawing_process.py" in line
     assert "secret" not in line
     assert drawer.is_running

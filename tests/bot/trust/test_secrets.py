@@ -26,7 +26,7 @@ from bot.store.delivery_rows import Delivery, PostedMessage, Slot
 from bot.store.protocol import StoreError
 from bot.store.rows import Change
 from bot.store.sqlite import SqliteStore
-from bot.watch.logs import JsonLines
+from bot.watch.logs import JsonLineFormatter
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -136,7 +136,7 @@ async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
 @pytest.mark.promise("T17")
 async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
     """Faults whose texts are full of secrets are logged without them, at the most verbose level."""
-    with logged(JsonLines()) as log:
+    with logged(JsonLineFormatter()) as log:
         secrets = await _cause_faults(store, clock)
     assert log.getvalue().count("\n") >= 6
     assert find_secrets(log.getvalue(), secrets) == []

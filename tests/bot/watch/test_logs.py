@@ -16,7 +16,7 @@ import pytest
 from bot import error_ids
 from bot.error_ids import LENGTH, MAX_REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
-from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, LineHandler, scrub
+from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, JsonLineHandler, scrub
 
 CANARY = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.abcdefghijklmnopqrstuvwxyz0123456789AB"
 SOURCES = Path(__file__).parents[3]
@@ -26,7 +26,7 @@ SOURCES = Path(__file__).parents[3]
 def log() -> Iterator[tuple[logging.Logger, io.StringIO]]:
     """Yield a logger whose lines are kept."""
     stream = io.StringIO()
-    handler = LineHandler(stream)
+    handler = JsonLineHandler(stream)
     logger = logging.getLogger("bot.tested")
     logger.addHandler(handler)
     logger.setLevel("DEBUG")
@@ -51,7 +51,7 @@ def test_a_record_that_cannot_be_written_leaves_a_line(
 ) -> None:
     """It names the logger and the error, and nothing of what was to be logged gets out."""
     logger, stream = log
-    with patch.object(LineHandler, "format", side_effect=KeyError(CANARY)):
+    with patch.object(JsonLineHandler, "format", side_effect=KeyError(CANARY)):
         logger.error("text %s", CANARY)
     (line,) = _lines(stream)
     assert line == {
