@@ -40,7 +40,7 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
     if record.actor == CHANCE:
         key = ChanceKey(type(record.action), record.action.recipient)
         chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
-    begins_turn = record.chosen and record.actor != last_chooser(match.history)
+    begins_turn = record.is_choice and record.actor != last_chooser(match.history)
     after = replace(
         match,
         ply=match.ply + 1,

@@ -37,7 +37,7 @@ class WrittenDraw(msgspec.Struct, frozen=True):
 
     items: tuple[str, ...]
     drawn: tuple[str, ...]
-    ordered: bool
+    is_ordered: bool
     """Whether ``drawn`` stands in the order drawn; else in the order of the items."""
 
     @property
@@ -65,7 +65,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
         for draw in self.draws:
             if len(draw.drawn) > len(draw.items):
                 return False
-            sample = stream.sample_ordered if draw.ordered else stream.sample_unordered
+            sample = stream.sample_ordered if draw.is_ordered else stream.sample_unordered
             if sample(draw.items, len(draw.drawn)) != draw.drawn:
                 return False
         return True
@@ -79,7 +79,7 @@ class WrittenOutcome(msgspec.Struct, frozen=True):
 def write_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
     """Return an outcome's stream and draws as they stand in text."""
     draws = tuple(
-        WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.ordered)
+        WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.is_ordered)
         for draw in outcome.draws
     )
     return WrittenOutcome(verb_of(outcome.key.kind), outcome.key.seat, outcome.number, draws)
@@ -111,7 +111,7 @@ class DrawNotation:
         seat = ABSENT if outcome.seat is None else seat_letter(outcome.seat)
         texts = []
         for number, draw in enumerate(outcome.draws, 1):
-            verb = _ORDER if draw.ordered else _TAKE
+            verb = _ORDER if draw.is_ordered else _TAKE
             name = self._name_of_items.get(draw.items)
             items = f"of {_join(draw.items)}" if name is None else f"from {name}"
             texts.append(f"{verb} {_join(draw.drawn)} {items}")

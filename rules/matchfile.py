@@ -58,11 +58,11 @@ class MatchFile:
     seats: int
     options: Options
     records: tuple[Record, ...]
-    """Undone ones included; as ``viewer`` may know them unless ``full``."""
-    full: bool = True
+    """Undone ones included; as ``viewer`` may know them unless ``is_full``."""
+    is_full: bool = True
     """Whether nothing is hidden."""
     viewer: Seat | None = None
-    """Whose view this is if it is not ``full``; None: a bystander's."""
+    """Whose view this is if not ``is_full``; None: a bystander's."""
     fairness_code: str | None = None
     seed: bytes | None = None
     """The first key of the deals (``rules.deal_key``); present only if nobody plays the game on."""
@@ -77,13 +77,13 @@ class MatchFile:
 
     def seen_by(self, viewer: Seat | None) -> "MatchFile":
         """Return this match as ``viewer`` may know it, without the seed.  Raises ValueError unless full."""
-        if not self.full:
+        if not self.is_full:
             raise ValueError("what one viewer knows cannot be turned into what another knows")
         records = tuple(
             Record(record.actor, record.action.seen_by(viewer, record.actor), record.auto)
             for record in self.records
         )
-        return replace(self, records=records, full=False, viewer=viewer, seed=None, outcomes=())
+        return replace(self, records=records, is_full=False, viewer=viewer, seed=None, outcomes=())
 
 
 def make_match_file(
@@ -135,7 +135,7 @@ def write_match(file: MatchFile) -> str:
         "Match": file.match_id,
         "Seats": str(file.seats),
         "Options": write_options(file.options),
-        "View": FULL if file.full else BYSTANDER if file.viewer is None else seat_letter(file.viewer),
+        "View": FULL if file.is_full else BYSTANDER if file.viewer is None else seat_letter(file.viewer),
         "FairnessCode": file.fairness_code or "",
         "Seed": file.seed.hex() if file.seed else "",
         "Result": _write_result(file.result) if file.result else "",
@@ -178,21 +178,21 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
     options: Options = header.take(
         "Options", lambda value: parse_options(game.options_type, value), default=""
     )
-    full, viewer = header.take("View", lambda value: _read_view(value, seats))
+    is_full, viewer = header.take("View", lambda value: _read_view(value, seats))
     file = MatchFile(
         game=game,
         match_id=header.take("Match", _require_one_word),
         seats=seats,
         options=options,
         records=(),
-        full=full,
+        is_full=is_full,
         viewer=viewer,
         fairness_code=header.take("FairnessCode", _require_one_word, default="") or None,
         seed=header.take("Seed", _read_seed, default=""),
         result=header.take("Result", _read_result, default=""),
     )
     header.require_empty()
-    if file.seed is not None and not file.full:
+    if file.seed is not None and not file.is_full:
         raise BrokenMatch(0, "only a full file may hold the seed")
     records, outcomes = _read_records(Notation(game), seats, lines)
     if outcomes and (file.seed is None or len(outcomes) != sum(record.actor == CHANCE for record in records)):
@@ -347,7 +347,7 @@ def replay_match(file: MatchFile) -> Match:
     With the seed, every outcome of chance and every code of a reseal must follow from it.  Raises
     BrokenMatch; ValueError unless full.
     """
-    if not file.full:
+    if not file.is_full:
         raise ValueError("a match with hidden records cannot be replayed")
     if file.seed is not None:
         check_reseals(file.match_id, file.seed, file.records)

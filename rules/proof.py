@@ -120,7 +120,7 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
     draws were made from the items that the rules say.  ``code``: a fairness code that a player saw (64 hex
     digits).  Raises BrokenMatch, WrongCode if that code is not one of the file's.
     """
-    if not file.full:
+    if not file.is_full:
         raise BrokenMatch(0, "it holds what one viewer may know; the whole file comes when the game is over")
     if file.seed is None or file.fairness_code is None:
         raise BrokenMatch(0, "a proof needs the seed and the fairness code in the file")

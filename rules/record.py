@@ -13,7 +13,7 @@ from rules.stream import Draw
 
 
 class Undo(Action, frozen=True, gc=False, tag="undo"):
-    """Cut the history back to its first ``keep`` records."""
+    """Take back the records of the history after its first ``keep``."""
 
     keep: int
 
@@ -68,16 +68,16 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     auto: bool = False
 
     @property
-    def chosen(self) -> bool:
-        """Whether a player chose this: it is neither an outcome of chance nor forced."""
+    def is_choice(self) -> bool:
+        """Whether a player chose this action: it is neither an outcome of chance nor forced."""
         return self.actor >= 0 and not self.auto
 
 
 class UndoOffer(msgspec.Struct, frozen=True, gc=False):
-    """What undoing a seat's last choice takes: the records to keep; ``free``: no consent is needed."""
+    """What undoing a seat's last choice takes: the records to keep, and whether nobody must agree."""
 
     keep: int
-    free: bool
+    is_free: bool
 
 
 class LogLine(msgspec.Struct, frozen=True, gc=False):

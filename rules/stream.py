@@ -37,7 +37,7 @@ class Draw:
 
     items: Sequence[Any]
     drawn: tuple[Any, ...]
-    ordered: bool
+    is_ordered: bool
     """Whether the order of what was drawn matters; else it stands in the order of the items."""
 
 
@@ -93,25 +93,25 @@ class Stream:
     def below(self, bound: int) -> int:
         """Draw a uniform integer in ``range(bound)``; rejection keeps it exact."""
         number = self._below(bound)
-        self.draws.append(Draw(range(bound), (number,), ordered=False))
+        self.draws.append(Draw(range(bound), (number,), is_ordered=False))
         return number
 
     def choose(self, items: Sequence[T]) -> T:
         """Draw one item."""
         item = items[self._below(len(items))]
-        self.draws.append(Draw(items, (item,), ordered=False))
+        self.draws.append(Draw(items, (item,), is_ordered=False))
         return item
 
     def sample_unordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order in which they stand in ``items``."""
         drawn = tuple([items[i] for i in sorted(self._draw_indexes(len(items), count))])
-        self.draws.append(Draw(items, drawn, ordered=False))
+        self.draws.append(Draw(items, drawn, is_ordered=False))
         return drawn
 
     def sample_ordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
         """Draw ``count`` different items, in the order drawn."""
         drawn = tuple([items[i] for i in self._draw_indexes(len(items), count)])
-        self.draws.append(Draw(items, drawn, ordered=True))
+        self.draws.append(Draw(items, drawn, is_ordered=True))
         return drawn
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:

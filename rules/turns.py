@@ -22,7 +22,7 @@ class Turn(NamedTuple):
 
 def last_chooser(history: Sequence[Record]) -> Seat | None:
     """Return who made the last choice; None before the first."""
-    return next((record.actor for record in reversed(history) if record.chosen), None)
+    return next((record.actor for record in reversed(history) if record.is_choice), None)
 
 
 def last_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
@@ -31,7 +31,7 @@ def last_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
     start, seat = end, None
     for index in range(end - 1, -1, -1):
         record = history[index]
-        if not record.chosen:
+        if not record.is_choice:
             continue
         if seat is not None and record.actor != seat:
             break

@@ -21,17 +21,17 @@ def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
     """
     if match.is_over:
         return None
-    free = True
+    is_free = True
     for index in range(len(match.history) - 1, -1, -1):
         record = match.history[index]
         if record.actor == CHANCE:
-            free = free and not _blocks_free_undo(match, index, seat)
+            is_free = is_free and not _blocks_free_undo(match, index, seat)
         elif record.auto:
             continue
         elif record.actor == seat and not isinstance(record.action, Resign):
-            return UndoOffer(index, free)
+            return UndoOffer(index, is_free)
         else:
-            free = False
+            is_free = False
     return None
 
 
@@ -49,9 +49,9 @@ def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
         is_blocked = record.actor == CHANCE and _blocks_free_undo(match, index, seat)
         if is_blocked or isinstance(record.action, Resign):
             break
-        if record.chosen:
+        if record.is_choice:
             keep = index
-    return None if keep is None else UndoOffer(keep, free=True)
+    return None if keep is None else UndoOffer(keep, is_free=True)
 
 
 def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:

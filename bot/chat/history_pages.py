@@ -116,8 +116,8 @@ def _move_numbers(history: Sequence[Record]) -> list[str]:
     """Return the number of each move, as ``/table rollback`` counts; a dot for what happens by itself."""
     numbers, count = [], 0
     for record in history:
-        count += record.chosen
-        numbers.append(str(count) if record.chosen else "·")
+        count += record.is_choice
+        numbers.append(str(count) if record.is_choice else "·")
     return numbers
 
 

@@ -32,7 +32,7 @@ def recent_moments(
     If they fit into ``limit``: one after each choice, else one after each turn.  If those are too many as
     well: the last turn, then turns with one of the ``affecting_records`` (indexes), then the newest others.
     """
-    choices = [index for index in range(first, len(history)) if history[index].chosen]
+    choices = [index for index in range(first, len(history)) if history[index].is_choice]
     if not choices:
         return _moments(len(history), ())
     turns = [turn for turn in turns_from(history, first) if turn.end > choices[0]]  # not only chance of it

@@ -321,7 +321,7 @@ def _last_row(table: Table, seat: Seat, screen: Screen, focus: Action | None) ->
 def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
     """Return what can be taken back freely: the last choice, and the turn where that is more."""
     offer, turn = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
-    if offer is None or not offer.free:
+    if offer is None or not offer.is_free:
         return ()
     last = undo_button(table)
     if turn is None or turn.keep == offer.keep:

@@ -263,9 +263,9 @@ def played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[i
     if not 0 <= index < len(match.history):
         return None
     record = match.history[index]
-    if not record.chosen or (record.actor, record.action) != (seat, action):
+    if not record.is_choice or (record.actor, record.action) != (seat, action):
         return None
-    return index, sum(each.chosen for each in match.history[: index + 1])
+    return index, sum(each.is_choice for each in match.history[: index + 1])
 
 
 # Results and previews ------------------------------------------------------------------------------------

@@ -212,7 +212,7 @@ class Table:
         """How many choices of players the history has."""
         if self.match is None:
             return 0
-        return sum(record.chosen for record in self.match.history)
+        return sum(record.is_choice for record in self.match.history)
 
     def seat_of(self, user: int) -> Seat | None:
         """Return the seat of a user; None if they have none."""
@@ -292,7 +292,7 @@ class Table:
             row = msgspec.structs.replace(row, seats=seats)
         else:
             before = 0 if self.match is None else len(self.match.history)
-            actors = {each.actor for each in match.new_records if each.chosen}
+            actors = {each.actor for each in match.new_records if each.is_choice}
             row = _row_after_choices(row, actors, before, len(match.history))
         if self.match is not None and self.recent_log is not None and not undone:
             names_at = replace(self, row=row).names_at
@@ -372,7 +372,7 @@ def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
 def has_played(seat: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
     """Whether the player of a seat chose anything in a turn of that seat: no substitute played it all."""
     return any(
-        history[index].chosen and not seat.substitute_played_at(index)
+        history[index].is_choice and not seat.substitute_played_at(index)
         for index in range(turn.start, turn.end)
     )
 

@@ -113,14 +113,14 @@ def is_first_turn(table: Table, seat: Seat) -> bool:
 def turn_players(table: Table, turn: Turn) -> Names:
     """Return who played a turn, escaped: more than one if its seat was given to somebody else meanwhile."""
     assert table.match is not None
-    played = (index for index in range(turn.start, turn.end) if table.match.history[index].chosen)
+    played = (index for index in range(turn.start, turn.end) if table.match.history[index].is_choice)
     return tuple(dict.fromkeys(table.names_at(index)[turn.seat] for index in played))
 
 
 def is_resignation(table: Table, turn: Turn) -> bool:
     """Whether a player has resigned and chosen nothing else in a turn."""
     assert table.match is not None
-    chosen = [record for record in table.match.history[turn.start : turn.end] if record.chosen]
+    chosen = [record for record in table.match.history[turn.start : turn.end] if record.is_choice]
     return all(isinstance(record.action, Resign) for record in chosen)
 
 

@@ -192,7 +192,7 @@ def _begins_at_hand(table: Table, seat: Seat, action: Action) -> bool:
 def golden_choices(setup: GameSetup, match: Match) -> Iterator[tuple[Match, Seat, Action]]:
     """Yield the choices that count in a recorded game."""
     for index, record in enumerate(match.history):
-        if record.chosen and isinstance(record.action, setup.game.action_types):
+        if record.is_choice and isinstance(record.action, setup.game.action_types):
             yield match.at(index), record.actor, record.action
 
 

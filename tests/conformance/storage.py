@@ -109,7 +109,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         tail = after.history[index + 1 :]
         drawn = [each.action for each in tail if each.actor == CHANCE]
         shown = any(action.reveals(viewer) for action in drawn for viewer in (record.actor, None))
-        assert offer.free == (not shown)
+        assert offer.is_free == (not shown)
         undone = after.undo(record.actor, offer.keep)
         assert undone.digest() == before.digest()
         assert undone.history == before.history
@@ -121,7 +121,7 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         for seat in played.seats:
             other_offer = after.undo_offer(seat)
             if seat != record.actor and other_offer is not None:
-                assert not other_offer.free, "free across another's move"
+                assert not other_offer.is_free, "free across another's move"
         records = (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records)
         cut = (*played.records[:index], *after.new_records, *undone.new_records)
         resumed = Match.resume(game, setup.seats, setup.options, played.seed, cut, undone.snapshot())

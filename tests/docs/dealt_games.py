@@ -45,7 +45,7 @@ def deal_game(game: AnyGame, number: int) -> MatchFile:
 def _play_step(match: Match, seat: Seat, casual: float, rng: random.Random) -> Match:
     """Let a seat choose; seldom something is undone or a seat resigns."""
     event = rng.randrange(40)
-    choices = [index for index, record in enumerate(match.history) if record.chosen]
+    choices = [index for index, record in enumerate(match.history) if record.is_choice]
     if event == 0 and choices:
         return match.undo(MODERATOR, rng.choice(choices[-6:]))
     if event == 1 and (offer := match.undo_offer(seat)) is not None:

@@ -102,7 +102,7 @@ def _forge_card(file: MatchFile, rng: random.Random, *, shown: bool) -> MatchFil
     draw = outcome.draws[number]
     drawn = list(draw.drawn)
     drawn[rng.randrange(len(drawn))] = rng.choice(sorted(set(draw.remaining) - set(draw.drawn)))
-    if not draw.ordered:
+    if not draw.is_ordered:
         drawn.sort(key=draw.items.index)
     forged = msgspec.structs.replace(draw, drawn=tuple(drawn))
     return _with_draw(file, rows, index, number, forged, shown=shown)
@@ -149,7 +149,7 @@ def _redraw_outcome(file: MatchFile, index: int, stream: WrittenOutcome, wanted:
     assert key is not None
     assert outcome is not None
     random_words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
-    drawn = (random_words.sample_ordered if wanted.ordered else random_words.sample_unordered)(
+    drawn = (random_words.sample_ordered if wanted.is_ordered else random_words.sample_unordered)(
         wanted.items, len(wanted.drawn)
     )
     draw = msgspec.structs.replace(wanted, drawn=drawn)
@@ -197,7 +197,7 @@ def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None
         return None
     index, outcome = rng.choice(draws)
     draw = outcome.draws[0]
-    forged = _redraw_outcome(file, index, outcome, msgspec.structs.replace(draw, ordered=not draw.ordered))
+    forged = _redraw_outcome(file, index, outcome, msgspec.structs.replace(draw, is_ordered=not draw.is_ordered))
     return None if forged.outcomes[-1].draws[0].drawn == draw.drawn else forged
 
 
@@ -246,7 +246,7 @@ def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def _improbability_bits(rows: Rows) -> float:
     """Return how improbable it is that another key gives the same outcomes, as a power of two."""
     draws = [draw for _, outcome in rows for draw in (outcome.draws if outcome else ())]
-    ways = (math.perm if draw.ordered else math.comb for draw in draws)
+    ways = (math.perm if draw.is_ordered else math.comb for draw in draws)
     return sum(math.log2(count(len(d.items), len(d.drawn))) for count, d in zip(ways, draws, strict=True))
 
 

@@ -71,7 +71,7 @@ def record_game(
             match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))
             records.extend(match.new_records)
         offer = match.undo_offer(last) if records and (last := _last_chooser(match)) is not None else None
-        if offer is not None and offer.free and not rng.randrange(_UNDO_EVERY):
+        if offer is not None and offer.is_free and not rng.randrange(_UNDO_EVERY):
             match = match.undo(match.history[offer.keep].actor, offer.keep)
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))

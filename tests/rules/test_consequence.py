@@ -33,5 +33,5 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
             assert not shown
             offer = match.undo_offer(seat)
             assert offer is not None
-            assert offer.free
+            assert offer.is_free
     assert any(each.reveals or each.to_act is None for each in met)

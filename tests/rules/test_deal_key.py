@@ -272,15 +272,15 @@ def test_undo_across_a_reseal_is_not_free() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
     match = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     keep = len(match.history) - 2
-    assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(keep, free=True)
+    assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(keep, is_free=True)
     sealed = match.reseal(ID)
-    assert sealed.undo_offer(C) == UndoOffer(keep, free=False)
+    assert sealed.undo_offer(C) == UndoOffer(keep, is_free=False)
     assert sealed.undo_turn_offer(C) is None
     undone = sealed.undo(C, keep)
     assert undone.deal_key.earlier_key_records == keep
     again = undone.play(C, undone.legal_actions(C)[0])
     assert replace(again, history=(*again.history[:-1], match.history[-1])).undo_offer(C) == UndoOffer(
-        keep, free=True
+        keep, is_free=True
     )
 
 

@@ -36,7 +36,7 @@ def make_counting_game(calls: list[Action]) -> AnyGame:
 def test_undo_and_narration_play_few_records_again() -> None:
     """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
     match = play_long_match(300)
-    keep = max(i for i, record in enumerate(match.history) if record.chosen)
+    keep = max(i for i, record in enumerate(match.history) if record.is_choice)
     calls: list[Action] = []
     watched = replace(match, game=make_counting_game(calls))
 
@@ -92,7 +92,7 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
 def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
     """Another game after an undo never finds a position of the one that was undone."""
     match = play_long_match(140)
-    keep = next(i for i, record in enumerate(match.history) if record.chosen and i > 50)
+    keep = next(i for i, record in enumerate(match.history) if record.is_choice and i > 50)
     other = match.undo(MODERATOR, keep)
     assert all(checkpoint.length <= keep for checkpoint in other.checkpoints)
     rng = random.Random(7)

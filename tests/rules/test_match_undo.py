@@ -20,7 +20,7 @@ def test_undo_is_free_over_the_own_tail() -> None:
     offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
 
     assert offer is not None
-    assert (offer.keep, offer.free) == (3, True)
+    assert (offer.keep, offer.is_free) == (3, True)
     assert after.undo(A, offer.keep).digest() == match.digest()
 
 
@@ -31,7 +31,7 @@ def test_undo_across_another_is_not_free() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
 
     offers = [match.undo_offer(seat) for seat in (A, B, C)]
-    assert [offer and offer.free for offer in offers] == [False, True, None]
+    assert [offer and offer.is_free for offer in offers] == [False, True, None]
     assert [offer and offer.keep for offer in offers] == [3, 4, None]
 
 
@@ -44,7 +44,7 @@ def test_undo_of_a_draw_that_was_seen_is_not_free() -> None:
     assert match.history[-1].actor == CHANCE
     offer = match.undo_offer(C)
     assert offer is not None
-    assert not offer.free
+    assert not offer.is_free
 
 
 @pytest.mark.parametrize(("knows", "free"), [(A, True), (B, True), (C, False), (None, False)])
@@ -61,7 +61,7 @@ def test_a_secret_draw_of_another_does_not_count(knows: Seat | None, *, free: bo
         match = match.play(seat, match.legal_actions(seat)[0])
     veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     assert (offer := veiled.undo_offer(C)) is not None
-    assert offer.free is free
+    assert offer.is_free is free
 
 
 def test_redo_draws_the_same() -> None:
@@ -111,7 +111,7 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     last, turn = match.undo_offer(seat), match.undo_turn_offer(seat)
     assert last is not None
     assert turn is not None
-    assert (turn.keep, turn.free) == (start, True)
+    assert (turn.keep, turn.is_free) == (start, True)
     assert last.keep > turn.keep
     assert match.undo(seat, turn.keep).legal_actions(seat) == match.at(start).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))

@@ -147,7 +147,7 @@ def test_a_stream_remembers_its_draws() -> None:
     third = stream.choose("mn"), stream.below(3)
     assert [draw.items for draw in stream.draws] == ["abcd", "xy", "mn", range(3)]
     assert [draw.drawn for draw in stream.draws] == [first, second, third[:1], third[1:]]
-    assert [draw.ordered for draw in stream.draws] == [False, True, False, False]
+    assert [draw.is_ordered for draw in stream.draws] == [False, True, False, False]
 
 
 def test_a_fairness_code_binds() -> None:

@@ -79,7 +79,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     who = _require_moderator(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
-    choices = [i for i, record in enumerate(table.match.history) if record.chosen]
+    choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     if not choices:
         raise Refusal("No move has been played yet, so there is nothing to roll back.")
     if not 0 <= move < len(choices):

@@ -191,7 +191,7 @@ def undo(
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     asked = users_to_ask(table, offer.keep, request.user)
-    if not asked or (offer.free and offer.keep >= _first_own_index(table, seat)):
+    if not asked or (offer.is_free and offer.keep >= _first_own_index(table, seat)):
         return _undo_own(table, seat, offer, whole_turn=whole_turn)
     asker = Person(request.user, table.names[seat])
     return ask_to_take_back(table, asker, offer.keep, asked, request.at, seat)
@@ -215,7 +215,7 @@ def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -
     """
     what, name = "turn" if whole_turn else "last move", table.names[seat]
     changed = _count_unasked_undo(table, seat)
-    if offer.free:
+    if offer.is_free:
         announced = None if table.to_act == seat else f"{name} took back the {what}."
         return undo_to(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
     return undo_to(

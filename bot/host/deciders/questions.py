@@ -134,7 +134,7 @@ def asker_text(table: Table, question: Question) -> str:
 def _move_number_at(table: Table, keep: int) -> int:
     """Return the number of the last move among the first ``keep`` records."""
     assert table.match is not None
-    return sum(record.chosen for record in table.match.history[:keep])
+    return sum(record.is_choice for record in table.match.history[:keep])
 
 
 def _with_declined_questions(table: Table, question: Question) -> Question:

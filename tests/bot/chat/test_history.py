@@ -168,7 +168,7 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     whole = await _shown(history_pages.show_log, table, 0, everything=True)
     assert "The whole game" in whole.posts[-1].text
     assert not whole.pictures
-    first = next(index for index, record in enumerate(table.match.history) if record.chosen)
+    first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
     assert not (await _shown(history_pages.show_log, table_at(table, first), 0)).pictures
 
 
@@ -254,7 +254,7 @@ async def test_first_last_and_stale_buttons() -> None:
     assert start.button("First").disabled
     assert start.posts[-1].text.startswith("**The start of the game**")
     assert not start.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
-    choices = [i for i, record in enumerate(table.match.history) if record.chosen]
+    choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
     stale = await _shown(history_pages.show_history, undone, 0, len(choices) + 7)
     assert stale.posts == (await _shown(history_pages.show_history, undone, 0)).posts

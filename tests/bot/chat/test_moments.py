@@ -66,7 +66,7 @@ def test_boards_follow_each_other(
     assert 1 <= len(found) <= LIMIT
     assert found[-1].end == len(history)
     assert all(later.start == earlier.end < later.end for earlier, later in pairwise(found))
-    assert not any(record.chosen for record in history[min(first, len(history)) : found[0].end])
+    assert not any(record.is_choice for record in history[min(first, len(history)) : found[0].end])
 
 
 @given(HISTORIES)

@@ -274,8 +274,8 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
             shown = str(recorder.answers[0][0])
             assert "Since your last turn" in shown
             lines = table.match.log_lines(seat, table.names)
-            numbered = [line for line in lines if table.match.history[line.index].chosen]
-            numbers = [sum(r.chosen for r in table.match.history[: line.index + 1]) for line in numbered]
+            numbered = [line for line in lines if table.match.history[line.index].is_choice]
+            numbers = [sum(r.is_choice for r in table.match.history[: line.index + 1]) for line in numbered]
             in_page = [f"`{number:>3}` " in shown for number in numbers]
             if "…" not in shown:
                 assert in_page == [line.index >= first for line in numbered]

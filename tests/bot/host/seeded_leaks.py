@@ -154,7 +154,7 @@ def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
 
 def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
     offer = real(match, seat)
-    return offer and msgspec.structs.replace(offer, free=offer.free and int(match.digest(), 16) % 7 < 4)
+    return offer and msgspec.structs.replace(offer, is_free=offer.is_free and int(match.digest(), 16) % 7 < 4)
 
 
 def _undo_question(real: Any, table: Table) -> Any:

@@ -120,7 +120,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
 
         def undo(table: Table) -> Decision:
             assert table.match is not None
-            keep = next(i for i, record in enumerate(table.match.history) if record.chosen)
+            keep = next(i for i, record in enumerate(table.match.history) if record.is_choice)
             return undo_to(table, MODERATOR, keep, None)
 
         table = (await tables.change(number, None, undo)).table
@@ -137,7 +137,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
 
     def undo(table: Table) -> Decision:
         assert table.match is not None
-        keep = next(i for i, record in enumerate(table.match.history) if record.chosen)
+        keep = next(i for i, record in enumerate(table.match.history) if record.is_choice)
         return undo_to(table, MODERATOR, keep, None)
 
     left = []

@@ -60,7 +60,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert moved.table.match is not None
     offer = moved.table.match.undo_offer(PERSON)
     assert offer is not None
-    assert offer.free
+    assert offer.is_free
     request = request_of(PERSON)
     done = await tables.change(number, request, partial(play.undo, request=request))
     assert "hindsight" not in done.answer

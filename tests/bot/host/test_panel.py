@@ -362,7 +362,7 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
     table = (await make_move(tables, number, rng)).table
     while (seat := table.to_act) is not None:
         table = (await make_move(tables, number, rng)).table
-        if table.to_act != seat and (offer := game_calls.undo_offer(table, seat)) and offer.free:
+        if table.to_act != seat and (offer := game_calls.undo_offer(table, seat)) and offer.is_free:
             break
     assert seat is not None
     decision = play.undo(table, request_of(seat))

@@ -269,7 +269,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
             assert (own.actor, own.auto) == (seat, False), "not the asker's own choice"
             tail = match.history[offer.keep + 1 :]
             assert not any(record.actor == seat and not record.auto for record in tail), "not the last one"
-            if not offer.free:
+            if not offer.is_free:
                 asked += 1
                 continue
             free += 1
@@ -311,7 +311,7 @@ async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> t
             assert table.match is not None
             for seat in range(len(table.seats)):
                 offer = table.match.undo_offer(Seat(seat))
-                if offer is not None and not offer.free and len(table.match.history) > 20:
+                if offer is not None and not offer.is_free and len(table.match.history) > 20:
                     return table, seat
             to_act, action = choose_action(table, rng)
             request = request_of(to_act)

@@ -67,7 +67,7 @@ def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
     history = table.match.history
     resigned = next(i for i, record in enumerate(history) if isinstance(record.action, Resign))
     assert history[resigned].actor == leaver
-    return any(record.chosen and record.actor == seat for record in history[resigned + 1 :])
+    return any(record.is_choice and record.actor == seat for record in history[resigned + 1 :])
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)

@@ -259,7 +259,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: Clock) -> N
     request = msgspec.structs.replace(request_of(undoer), at=int(clock.now))
     table = await tables.get(number)
     assert table.match is not None
-    back = next(i for i, record in enumerate(table.match.history) if record.chosen)
+    back = next(i for i, record in enumerate(table.match.history) if record.is_choice)
     assert questions.users_to_ask(table, back, request.user) == (FIRST_USER + other,)
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     asked = (await tables.change(number, host, partial(moderation.roll_back, request=host, move=0))).table

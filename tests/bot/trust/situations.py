@@ -149,7 +149,7 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     table = await tables.get(number)
     while True:
         assert table.match is not None
-        acted = {record.actor for record in table.match.history if record.chosen}
+        acted = {record.actor for record in table.match.history if record.is_choice}
         if table.to_act not in (None, 0) and acted == set(range(len(table.seats))):
             break
         assert not table.match.is_over, f"{game.key}: no such position came about"

@@ -113,7 +113,7 @@ class Attack:
         new = any(
             any(record.action.reveals(viewer) for viewer in (None, *own))
             if record.actor == CHANCE
-            else record.chosen and (record.actor not in own or isinstance(record.action, Resign))
+            else record.is_choice and (record.actor not in own or isinstance(record.action, Resign))
             for record in match.history[keep:]
         )
         resigned = {each.actor for each in match.history[:keep] if isinstance(each.action, Resign)}
