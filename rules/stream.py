@@ -73,7 +73,7 @@ class Stream:
             self._words.reverse()
         return self._words.pop()
 
-    def _below(self, bound: int) -> int:
+    def _randbelow(self, bound: int) -> int:
         if bound < 1:
             raise ValueError("bound must be at least 1")
         limit = _WORD_RANGE - _WORD_RANGE % bound
@@ -86,19 +86,19 @@ class Stream:
         """Draw ``count`` different indexes below ``size``, in the order drawn (Fisher and Yates)."""
         indexes = list(range(size))
         for i in range(count):
-            j = i + self._below(size - i)
+            j = i + self._randbelow(size - i)
             indexes[i], indexes[j] = indexes[j], indexes[i]
         return indexes[:count]
 
-    def below(self, bound: int) -> int:
-        """Draw a uniform integer in ``range(bound)``; rejection keeps it exact."""
-        number = self._below(bound)
+    def randbelow(self, bound: int) -> int:
+        """Draw a uniform integer in ``range(bound)``, as ``secrets.randbelow``; rejection keeps it exact."""
+        number = self._randbelow(bound)
         self.draws.append(Draw(range(bound), (number,), is_ordered=False))
         return number
 
     def choose(self, items: Sequence[T]) -> T:
         """Draw one item."""
-        item = items[self._below(len(items))]
+        item = items[self._randbelow(len(items))]
         self.draws.append(Draw(items, (item,), is_ordered=False))
         return item
 
@@ -124,6 +124,6 @@ def fairness_code(match_id: str, seed: bytes) -> str:
     return hashlib.sha256(b"captains-table/seed/1\n" + match_id.encode() + b"\n" + seed).hexdigest()
 
 
-def fits_fairness_code(match_id: str, seed: bytes, published: str) -> bool:
-    """Whether a published fairness code is the one of ``seed``."""
-    return hmac.compare_digest(fairness_code(match_id, seed), published.lower())
+def fits_fairness_code(match_id: str, seed: bytes, published_code: str) -> bool:
+    """Whether a published fairness code is the one of this match and seed."""
+    return hmac.compare_digest(fairness_code(match_id, seed), published_code.lower())

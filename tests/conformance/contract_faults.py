@@ -121,7 +121,7 @@ def hides_a_draw() -> AnyGame:
         outcome = GAME.sample_chance(state, stream)
         if not is_type_named(outcome, "Wave"):
             return outcome
-        return type(outcome)(1 + stream.below(5) + stream.below(5))
+        return type(outcome)(1 + stream.randbelow(5) + stream.randbelow(5))
 
     return replace(GAME, sample_chance=sample_chance)
 

@@ -85,7 +85,7 @@ def test_vectors() -> None:
         "message of block 1, shuffle - 0": messages[1].hex(),
         "block 1, shuffle - 0": blocks[1],
         "first words, deal C 3": " ".join(map(str, words)),
-        "ten numbers below 6, deal C 3": " ".join(str(numbers.below(6)) for _ in range(10)),
+        "ten numbers below 6, deal C 3": " ".join(str(numbers.randbelow(6)) for _ in range(10)),
         f"order 4 of {listed}, deal C 3": ",".join(deal().sample_ordered(items, 4)),
         f"take 4 of {listed}, deal C 3": ",".join(deal().sample_unordered(items, 4)),
         f"order 10 of {listed}, shuffle - 0": ",".join(Stream(SEED, 0, kind="shuffle").shuffle(items)),
@@ -95,7 +95,7 @@ def test_vectors() -> None:
         "code of that key": fairness_code(MATCH, resealed),
     }
     assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
-    assert words[0] == deal().below(1 << 64)
+    assert words[0] == deal().randbelow(1 << 64)
     assert list(islice(stream_words(SEED, "shuffle", "-", 0), 8, 16)) == [
         int(blocks[1][at : at + 16], 16) for at in range(0, 128, 16)
     ]

@@ -15,11 +15,11 @@ MAX_CHI_SQUARE = {1: 23.9, 5: 35.9, 9: 43.5, 51: 115.7, 23: 67.6}
 
 
 KNOWN_WORDS = [1248494719112563117, 9792507679333457483]
-KNOWN_BELOW = [41, 6, 44, 51, 26, 22, 12, 44, 41, 20, 48, 35]
+KNOWN_INTEGERS = [41, 6, 44, 51, 26, 22, 12, 44, 41, 20, 48, 35]
 KNOWN_SHUFFLE = (0, 9, 8, 3, 4, 6, 2, 1, 5, 7)
 KNOWN_SAMPLE = ("A", "J", "I", "D")
 KNOWN_CHOICE = "f"
-KNOWN_DEAL = 4997555427727634737
+KNOWN_DEAL_WORD = 4997555427727634737
 KNOWN_SHUFFLE_WORD = 4933325633262256947
 KNOWN_FAIRNESS_CODE = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
 
@@ -34,24 +34,24 @@ def chi_square(counts: Counter[object], cells: int) -> float:
 
 def test_known_answers() -> None:
     """The draws of a seed are fixed for ever: a change here breaks every running game's proof."""
-    assert [Stream(SEED, 0).below(1 << 64), Stream(SEED, 1).below(1 << 64)] == KNOWN_WORDS
+    assert [Stream(SEED, 0).randbelow(1 << 64), Stream(SEED, 1).randbelow(1 << 64)] == KNOWN_WORDS
     stream = Stream(SEED, 7)
-    assert [stream.below(52) for _ in range(12)] == KNOWN_BELOW
+    assert [stream.randbelow(52) for _ in range(12)] == KNOWN_INTEGERS
     assert Stream(SEED, 3).shuffle(range(10)) == KNOWN_SHUFFLE
     assert Stream(SEED, 3).sample_ordered("ABCDEFGHIJ", 4) == KNOWN_SAMPLE
     assert Stream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
-    assert Stream(SEED, 3, kind="deal", seat=2).below(1 << 64) == KNOWN_DEAL
-    assert Stream(SEED, 3, kind="shuffle").below(1 << 64) == KNOWN_SHUFFLE_WORD
+    assert Stream(SEED, 3, kind="deal", seat=2).randbelow(1 << 64) == KNOWN_DEAL_WORD
+    assert Stream(SEED, 3, kind="shuffle").randbelow(1 << 64) == KNOWN_SHUFFLE_WORD
     assert fairness_code("table-1", SEED) == KNOWN_FAIRNESS_CODE
 
 
 @pytest.mark.parametrize("bound", [2, 6, 10, 52])
-def test_below_is_uniform(bound: int) -> None:
+def test_randbelow_is_uniform(bound: int) -> None:
     """Each number below the bound comes equally often, in one stream and over many."""
     draws = trial_count(6000)
     stream = Stream(SEED, 0)
-    within = Counter[object](stream.below(bound) for _ in range(draws))
-    across = Counter[object](Stream(SEED, n).below(bound) for n in range(draws))
+    within = Counter[object](stream.randbelow(bound) for _ in range(draws))
+    across = Counter[object](Stream(SEED, n).randbelow(bound) for n in range(draws))
 
     assert chi_square(within, bound) < MAX_CHI_SQUARE[bound - 1]
     assert chi_square(across, bound) < MAX_CHI_SQUARE[bound - 1]
@@ -74,21 +74,21 @@ def test_words_beyond_the_last_whole_cycle_are_rejected(bound: int) -> None:
     stream = Stream(SEED, 0)
     stream._words = [1, limit, limit - 1]
 
-    assert [stream.below(bound), stream.below(bound)] == [bound - 1, 1]
+    assert [stream.randbelow(bound), stream.randbelow(bound)] == [bound - 1, 1]
 
 
 def test_outcomes_are_independent() -> None:
-    """What one outcome was says nothing about the next one's."""
+    """One outcome says nothing about the next one."""
     pairs = Counter[object](
-        (Stream(SEED, n).below(2), Stream(SEED, n + 1).below(5)) for n in range(trial_count(6000))
+        (Stream(SEED, n).randbelow(2), Stream(SEED, n + 1).randbelow(5)) for n in range(trial_count(6000))
     )
 
     assert chi_square(pairs, 10) < MAX_CHI_SQUARE[9]
 
 
 def test_a_biased_draw_is_noticed() -> None:
-    """The same measure distinguishes a draw by remainder of a byte from a uniform one."""
-    biased = Counter[object](Stream(SEED, n).below(256) % 52 for n in range(60_000))
+    """Chi-square distinguishes a draw by the remainder of a byte from a uniform one."""
+    biased = Counter[object](Stream(SEED, n).randbelow(256) % 52 for n in range(60_000))
 
     assert chi_square(biased, 52) > MAX_CHI_SQUARE[51]
 
@@ -105,7 +105,7 @@ def test_draws_depend_on_number_and_seed_only() -> None:
 
 @given(st.lists(st.integers(), max_size=30), st.integers(0, 1000), st.data())
 def test_samples_are_of_the_items(items: list[int], n: int, data: st.DataObject) -> None:
-    """A sample has as many items as asked for, each as often as it was there."""
+    """A sample has as many items as asked for, none more often than it was there."""
     count = data.draw(st.integers(0, len(items)))
     drawn = Stream(SEED, n).sample_ordered(items, count)
 
@@ -118,7 +118,7 @@ def test_samples_are_of_the_items(items: list[int], n: int, data: st.DataObject)
 def test_nothing_to_draw(bound: int) -> None:
     """There is no number below zero or less, and no item of none."""
     with pytest.raises(ValueError, match="at least 1"):
-        Stream(SEED, 0).below(bound)
+        Stream(SEED, 0).randbelow(bound)
     with pytest.raises(ValueError, match="at least 1"):
         Stream(SEED, 0).choose(())
     with pytest.raises(ValueError, match="at least 1"):
@@ -128,12 +128,12 @@ def test_nothing_to_draw(bound: int) -> None:
 def test_kinds_and_seats_have_streams_of_their_own() -> None:
     """Draws of another kind, for another seat or for none are others, whatever the names run together to."""
     keys = [("deal", None), ("deal", 0), ("deal", 1), ("dea", 0), ("deall", 0), ("", 0), ("", None)]
-    words = {Stream(SEED, 5, kind=kind, seat=seat).below(1 << 64) for kind, seat in keys}
+    words = {Stream(SEED, 5, kind=kind, seat=seat).randbelow(1 << 64) for kind, seat in keys}
     assert len(words) == len(keys)
 
 
-def test_a_handful_stands_in_the_order_of_the_items() -> None:
-    """What ``pick`` draws is what ``sample`` draws, in the order of the items; alike ones are kept apart."""
+def test_an_unordered_sample_keeps_the_order_of_the_items() -> None:
+    """It has the items of the ordered sample, in the order of the items; equal items are drawn one by one."""
     for n in range(50):
         picked = Stream(SEED, n).sample_unordered(range(20), 6)
         assert picked == tuple(sorted(Stream(SEED, n).sample_ordered(range(20), 6)))
@@ -144,7 +144,7 @@ def test_a_stream_remembers_its_draws() -> None:
     """Every draw is kept with the items that it was made from."""
     stream = Stream(SEED, 0)
     first, second = stream.sample_unordered("abcd", 2), stream.shuffle("xy")
-    third = stream.choose("mn"), stream.below(3)
+    third = stream.choose("mn"), stream.randbelow(3)
     assert [draw.items for draw in stream.draws] == ["abcd", "xy", "mn", range(3)]
     assert [draw.drawn for draw in stream.draws] == [first, second, third[:1], third[1:]]
     assert [draw.is_ordered for draw in stream.draws] == [False, True, False, False]
@@ -152,13 +152,13 @@ def test_a_stream_remembers_its_draws() -> None:
 
 def test_a_fairness_code_binds() -> None:
     """Only the same seed for the same match fits what was published."""
-    published = fairness_code("table-1", SEED)
+    published_code = fairness_code("table-1", SEED)
 
-    assert fits_fairness_code("table-1", SEED, published)
-    assert fits_fairness_code("table-1", SEED, published.upper())
-    assert not fits_fairness_code("table-2", SEED, published)
-    assert not fits_fairness_code("table-1", bytes(32), published)
-    assert SEED.hex() not in published
+    assert fits_fairness_code("table-1", SEED, published_code)
+    assert fits_fairness_code("table-1", SEED, published_code.upper())
+    assert not fits_fairness_code("table-2", SEED, published_code)
+    assert not fits_fairness_code("table-1", bytes(32), published_code)
+    assert SEED.hex() not in published_code
 
 
 def test_repr_tells_no_seed() -> None:
