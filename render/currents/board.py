@@ -41,7 +41,7 @@ from render.theme import (
     WHITE,
 )
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
-from rules.currents.cards import SUIT, Card
+from rules.currents.components import SUIT, Card
 from rules.currents.drift import directions_of, drift, goal_owner, goals_of
 from rules.currents.model import BoardShape, CurrentsView, Obstacles, Phase, Position
 from rules.game import Seat

@@ -4,7 +4,7 @@ from render.choice_marks import differing_values, draw_choice_mark, undecided_va
 from render.currents.layout import Layout
 from render.scene import Group
 from rules.currents.actions import Defend
-from rules.currents.cards import Card
+from rules.currents.components import Card
 from rules.currents.model import CurrentsView
 from rules.game import Action
 

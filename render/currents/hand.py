@@ -33,7 +33,7 @@ from render.theme import (
     WHITE,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import JOKERS, RANKS, SUIT, Card
+from rules.currents.components import JOKERS, RANKS, SUIT, Card
 from rules.currents.drift import defending_suits, directions_of, drift, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
 from rules.game import Seat

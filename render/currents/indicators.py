@@ -23,7 +23,7 @@ from render.theme import (
     WATER,
     WHITE,
 )
-from rules.currents.cards import Card
+from rules.currents.components import Card
 from rules.currents.drift import Drift, defending_suits, goals_of
 from rules.currents.model import Phase, Position
 

@@ -7,7 +7,7 @@ from render.currents.layout import Layout
 from render.scene import Disc, Group, group
 from render.symbols import draw_arrow, draw_rotation
 from render.theme import MAGENTA, WHITE
-from rules.currents.cards import Rotation
+from rules.currents.components import Rotation
 from rules.currents.drift import exit_edge
 from rules.currents.events import (
     CompassCardSet,

@@ -9,7 +9,7 @@ import msgspec
 
 from render.scene import Points
 from rules.currents.board import GEOMETRY, SQUARE_SIZE, TRIANGLE_SIZE, Geometry
-from rules.currents.cards import Point
+from rules.currents.components import Point
 from rules.currents.drift import exit_edge
 from rules.currents.model import BoardShape, Position
 

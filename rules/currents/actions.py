@@ -2,7 +2,7 @@
 
 from itertools import permutations
 
-from rules.currents.cards import FACE_DOWN, Axis, Card, Rotation
+from rules.currents.components import FACE_DOWN, Axis, Card, Rotation
 from rules.game import Action, Seat
 
 # Players --------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rules.currents.cards import Axis, Point
+from rules.currents.components import Axis, Point
 from rules.currents.model import BoardShape, Obstacles
 from rules.game import Seat
 

@@ -6,7 +6,7 @@ All of it is public: the "scout" of the rulebook's "Math Made Easy".
 import msgspec
 
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import SUIT, Card, Point
+from rules.currents.components import SUIT, Card, Point
 from rules.currents.model import BoardShape, Exit, Position
 from rules.game import Seat
 

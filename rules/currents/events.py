@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from rules.currents.cards import Axis, Card, Point, Rotation
+from rules.currents.components import Axis, Card, Point, Rotation
 from rules.game import Event, Seat
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rules.currents.cards import Point
+from rules.currents.components import Point
 from rules.currents.events import PawnDrifted, PawnStopped
 from rules.game import Names, RecordEvents, Seat
 from rules.text import counted, times

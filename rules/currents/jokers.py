@@ -3,7 +3,7 @@
 from typing import Final, TypeAlias
 
 from rules.currents.actions import Shuffle
-from rules.currents.cards import BLACK_JOKER, RED_JOKER, Card
+from rules.currents.components import BLACK_JOKER, RED_JOKER, Card
 from rules.currents.model import Position, WildJokers
 from rules.stream import Stream
 

@@ -23,7 +23,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
+from rules.currents.components import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
 from rules.currents.drift import defending_suits
 from rules.currents.model import BoardShape, CurrentsView, Phase, Position
 from rules.game import Action

@@ -1,4 +1,4 @@
-"""The public types of Currents: options, position, view.  Cards, actions and events have their own modules.
+"""The public types of Currents: options, position, view.  Components, actions and events have their own modules.
 
 Rules as of 11 August 2001.  Nothing in this module is secret: ``rules.currents.rules`` holds the hands.
 """
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from rules.currents.cards import JOKERS, PLAIN_CARDS, Axis, Card, Point
+from rules.currents.components import JOKERS, PLAIN_CARDS, Axis, Card, Point
 from rules.currents.events import AnyEvent
 from rules.game import Options, Seat
 

@@ -2,7 +2,7 @@
 
 from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import FACE_DOWN, Card, Point, Rotation
+from rules.currents.components import FACE_DOWN, Card, Point, Rotation
 from rules.currents.drift import defender_of, goals_of
 from rules.currents.events import (
     AceLeftOver,

@@ -16,7 +16,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import RANK, Axis, Card, Rotation
+from rules.currents.components import RANK, Axis, Card, Rotation
 from rules.currents.jokers import shuffled_parts
 from rules.currents.legal import combo_pairs
 from rules.currents.model import CurrentsView, Position

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
+from rules.currents.components import BLACK_JOKER, FACE_DOWN, RED_JOKER, SUIT, Card, Point
 from rules.currents.drift import defending_suits, directions_of, goals_of
 from rules.currents.model import BoardShape, Exit, Position
 from rules.game import Names, Seat

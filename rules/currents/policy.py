@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from rules.currents import jokers, turn
 from rules.currents.actions import CallJoker, ChooseAxis, Defend, PlaceAce
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import RANK, SUIT, Axis, Card, Point
+from rules.currents.components import RANK, SUIT, Axis, Card, Point
 from rules.currents.drift import defending_suits, drift, exits_at, goals_of, pushes_at
 from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
 from rules.game import Action, Seat

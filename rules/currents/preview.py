@@ -22,7 +22,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import SUIT
+from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.jokers import shuffled_count, shuffled_parts
 from rules.currents.legal import defending_cards

@@ -23,7 +23,7 @@ from rules.currents.actions import (
     PlayCurrent,
 )
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import DECK_ORDER, JOKERS, RANK, SUIT, Card
+from rules.currents.components import DECK_ORDER, JOKERS, RANK, SUIT, Card
 from rules.currents.drift import defending_suits
 from rules.currents.legal import combo_pairs, defending_cards, legal_actions, rank_lead, replaceable_cards
 from rules.currents.model import CurrentsView, Phase, Position

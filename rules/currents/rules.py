@@ -10,7 +10,7 @@ import msgspec
 
 from rules.currents import jokers, turn
 from rules.currents.actions import Begin, ChooseAxis, Concede, Deal, Defend, PlaceAce, Reshuffle, Shuffle
-from rules.currents.cards import ACES, DECK_ORDER, Card
+from rules.currents.components import ACES, DECK_ORDER, Card
 from rules.currents.model import (
     BoardShape,
     CurrentsOptions,

@@ -20,7 +20,7 @@ from rules.currents.actions import (
     Shuffle,
 )
 from rules.currents.board import GEOMETRY, Geometry
-from rules.currents.cards import ACES, HAND_SIZE, OPENING_HAND_SIZE, Axis, Card, Point, Rotation
+from rules.currents.components import ACES, HAND_SIZE, OPENING_HAND_SIZE, Axis, Card, Point, Rotation
 from rules.currents.drift import defending_suits, drift
 from rules.currents.events import (
     AceLeftOver,

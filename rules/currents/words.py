@@ -18,7 +18,7 @@ from rules.currents.actions import (
 )
 from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import SUIT, Axis, Card, Rotation
+from rules.currents.components import SUIT, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS
 from rules.currents.highlights import highlights

@@ -12,7 +12,7 @@ from rules.catalogue import GAMES
 from rules.currents import turn
 from rules.currents.actions import PlayCurrent
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import Axis, Card
+from rules.currents.components import Axis, Card
 from rules.currents.drift import defending_suits
 from rules.currents.model import BoardShape, CurrentsOptions, Phase
 from rules.game import Seat

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.currents import CURRENTS
 from rules.currents.actions import PlayCurrent
-from rules.currents.cards import Card
+from rules.currents.components import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write_action

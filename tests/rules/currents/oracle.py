@@ -19,7 +19,7 @@ from rules.currents.actions import (
     PlayCompass,
     PlayCurrent,
 )
-from rules.currents.cards import Axis, Card, Rotation
+from rules.currents.components import Axis, Card, Rotation
 from rules.currents.model import BoardShape, CurrentsView, Phase, Position
 from rules.game import Action
 

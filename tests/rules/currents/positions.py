@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import DECK_ORDER, Axis, Card, Point
+from rules.currents.components import DECK_ORDER, Axis, Card, Point
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase, Position, deck
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
-from rules.currents.cards import Point
+from rules.currents.components import Point
 from rules.currents.drift import drift, influences
 from rules.currents.events import PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Obstacles

@@ -8,7 +8,7 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.actions import Defend
-from rules.currents.cards import Axis
+from rules.currents.components import Axis
 from rules.currents.events import ExitThreatened, PawnDrifted, PawnLeft, PawnStopped
 from rules.currents.model import Exit, Phase
 from rules.currents.rules import State

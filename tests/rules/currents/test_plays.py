@@ -4,7 +4,7 @@ import pytest
 
 from rules.currents.actions import CallQueen
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import HAND_SIZE
+from rules.currents.components import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.currents import CURRENTS
-from rules.currents.cards import Axis
+from rules.currents.components import Axis
 from rules.currents.model import Phase
 from rules.currents.rules import State
 from rules.game import Action, Seat

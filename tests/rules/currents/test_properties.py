@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.currents import CURRENTS
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import DECK_ORDER
+from rules.currents.components import DECK_ORDER
 from rules.currents.drift import drift
 from rules.currents.legal import legal_actions
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.currents import CURRENTS
-from rules.currents.cards import ACES, Axis
+from rules.currents.components import ACES, Axis
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers
 from rules.currents.rules import State
 from rules.errors import InvalidSetup

@@ -9,7 +9,7 @@ import pytest
 
 from rules.currents.actions import Defend
 from rules.currents.board import GEOMETRY
-from rules.currents.cards import Point
+from rules.currents.components import Point
 from rules.currents.drift import drift, goals_of
 from rules.currents.model import BoardShape, Exit
 from rules.currents.rules import State

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.currents import CURRENTS
 from rules.currents.actions import Deal, Reshuffle
-from rules.currents.cards import DECK_ORDER
+from rules.currents.components import DECK_ORDER
 from rules.currents.events import Dealt, Reshuffled
 from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State

@@ -1,4 +1,4 @@
-"""What lies on the table of Currents: cards, the pawn's points, axes and turns of the compass."""
+"""What Currents is played with: cards, points of the board, goal axes, turns of the compass."""
 
 import enum
 from typing import Final, NewType, TypeAlias
