@@ -21,7 +21,7 @@ import msgspec
 from rules.errors import MalformedAction
 from rules.game import CHANCE, AnyGame, Options, Seat
 from rules.match import Match
-from rules.notation import ABSENT, EMPTY, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
+from rules.notation import ABSENT_MARK, EMPTY_TUPLE, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
 from rules.record import DrawnOutcome, Record
 from rules.stream import Stream
 
@@ -108,7 +108,7 @@ class DrawNotation:
 
     def write(self, ply: int, outcome: WrittenOutcome) -> str:
         """Write the line below record number ``ply``."""
-        seat = ABSENT if outcome.seat is None else seat_letter(outcome.seat)
+        seat = ABSENT_MARK if outcome.seat is None else seat_letter(outcome.seat)
         texts = []
         for number, draw in enumerate(outcome.draws, 1):
             verb = _ORDER if draw.is_ordered else _TAKE
@@ -125,7 +125,7 @@ class DrawNotation:
         parts = head.split(" ")
         if len(parts) != 4 or parts[0] != DRAW_MARK or not _is_number(parts[3]):
             raise MalformedAction("A draw is written: < kind seat number: what was drawn of which items.")
-        seat = None if parts[2] == ABSENT else parse_seat(parts[2])
+        seat = None if parts[2] == ABSENT_MARK else parse_seat(parts[2])
         if seat is not None and seat < 0:
             raise MalformedAction(f"“{parts[2]}” is no seat.")
         draws = []
@@ -155,11 +155,11 @@ def _item_text(item: object) -> str:
 
 
 def _join(items: Sequence[str]) -> str:
-    return ITEM_SEPARATOR.join(items) or EMPTY
+    return ITEM_SEPARATOR.join(items) or EMPTY_TUPLE
 
 
 def _split(text: str) -> tuple[str, ...]:
-    return () if text == EMPTY else tuple(text.split(ITEM_SEPARATOR))
+    return () if text == EMPTY_TUPLE else tuple(text.split(ITEM_SEPARATOR))
 
 
 def _is_number(text: str) -> bool:

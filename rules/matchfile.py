@@ -41,8 +41,8 @@ MAX_CHARACTERS: Final = 1_000_000
 """The longest text that is read."""
 AUTO_MARK: Final = "!"
 COMMENT_MARK: Final = "#"
-FULL: Final = "full"
-BYSTANDER: Final = "bystander"
+FULL_VIEW: Final = "full"
+BYSTANDER_VIEW: Final = "bystander"
 _MAX_VALUE_LENGTH: Final = 200
 
 T = TypeVar("T")
@@ -135,7 +135,11 @@ def write_match(file: MatchFile) -> str:
         "Match": file.match_id,
         "Seats": str(file.seats),
         "Options": write_options(file.options),
-        "View": FULL if file.is_full else BYSTANDER if file.viewer is None else seat_letter(file.viewer),
+        "View": FULL_VIEW
+        if file.is_full
+        else BYSTANDER_VIEW
+        if file.viewer is None
+        else seat_letter(file.viewer),
         "FairnessCode": file.fairness_code or "",
         "Seed": file.seed.hex() if file.seed else "",
         "Result": _write_result(file.result) if file.result else "",
@@ -173,23 +177,23 @@ def read_match(text: str, games: Mapping[str, AnyGame]) -> MatchFile:
         raise BrokenMatch(0, f"the file has more than {MAX_CHARACTERS} characters")
     lines = _numbered_lines(text)
     header = _read_header(lines)
-    game = _header_game(header, games)
-    seats = header.take("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.seat_counts}))
-    options: Options = header.take(
+    game = _read_game(header, games)
+    seats = header.pop("Seats", lambda value: _require_one_of(value, {str(n): n for n in game.seat_counts}))
+    options: Options = header.pop(
         "Options", lambda value: parse_options(game.options_type, value), default=""
     )
-    is_full, viewer = header.take("View", lambda value: _read_view(value, seats))
+    is_full, viewer = header.pop("View", lambda value: _read_view(value, seats))
     file = MatchFile(
         game=game,
-        match_id=header.take("Match", _require_one_word),
+        match_id=header.pop("Match", _require_one_word),
         seats=seats,
         options=options,
         records=(),
         is_full=is_full,
         viewer=viewer,
-        fairness_code=header.take("FairnessCode", _require_one_word, default="") or None,
-        seed=header.take("Seed", _read_seed, default=""),
-        result=header.take("Result", _read_result, default=""),
+        fairness_code=header.pop("FairnessCode", _require_one_word, default="") or None,
+        seed=header.pop("Seed", _read_seed, default=""),
+        result=header.pop("Result", _read_result, default=""),
     )
     header.require_empty()
     if file.seed is not None and not file.is_full:
@@ -233,13 +237,13 @@ def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 class _Header:
-    """The header's lines, each taken once."""
+    """The header's lines by name; each is read once."""
 
     def __init__(self) -> None:
         self._values: dict[str, tuple[int, str]] = {}
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         return not self._values
 
     def add(self, number: int, line: str) -> None:
@@ -248,7 +252,7 @@ class _Header:
             raise BrokenMatch(0, f"line {number} is no header line, or was there before")
         self._values[name] = (number, value.strip())
 
-    def take(self, name: str, parse: Callable[[str], T], default: str | None = None) -> T:
+    def pop(self, name: str, parse: Callable[[str], T], default: str | None = None) -> T:
         number, value = self._values.pop(name, (0, default))
         if value is None:
             raise BrokenMatch(0, f"the line “{name}:” is missing")
@@ -267,19 +271,19 @@ def _read_header(lines: Iterator[tuple[int, str]]) -> _Header:
     for number, line in lines:
         if line:
             header.add(number, line)
-        elif not header.empty:
+        elif not header.is_empty:
             break
-    header.take("Format", lambda value: _require_one_of(value, {FORMAT: None}))
+    header.pop("Format", lambda value: _require_one_of(value, {FORMAT: None}))
     return header
 
 
-def _header_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
+def _read_game(header: _Header, games: Mapping[str, AnyGame]) -> AnyGame:
     newest = {key: each for key, each in games.items() if key == each.key}
-    game = header.take("Game", lambda value: _require_one_of(value, newest))
+    game = header.pop("Game", lambda value: _require_one_of(value, newest))
     versions = {
         str(each.rules_version): each for key, each in games.items() if key.partition("@")[0] == game.key
     }
-    return header.take("Rules", lambda value: _require_one_of(value, versions))
+    return header.pop("Rules", lambda value: _require_one_of(value, versions))
 
 
 def _require_one_of(value: str, allowed: Mapping[str, T]) -> T:
@@ -295,7 +299,7 @@ def _require_one_word(value: str) -> str:
 
 
 def _read_view(value: str, seats: int) -> tuple[bool, Seat | None]:
-    viewers: dict[str, tuple[bool, Seat | None]] = {FULL: (True, None), BYSTANDER: (False, None)}
+    viewers: dict[str, tuple[bool, Seat | None]] = {FULL_VIEW: (True, None), BYSTANDER_VIEW: (False, None)}
     viewers |= {SEAT_LETTERS[seat]: (False, Seat(seat)) for seat in range(seats)}
     return _require_one_of(value, viewers)
 
@@ -323,8 +327,8 @@ def _read_result(value: str) -> Result | None:
 
 
 def _read_record(notation: Notation, seats: int, ply: int, number: int, line: str) -> Record:
-    written, _, rest = line.partition(" ")
-    if written != f"{ply}.":
+    number_text, _, rest = line.partition(" ")
+    if number_text != f"{ply}.":
         raise BrokenMatch(ply, f"line {number} should begin with “{ply}.”")
     actor, _, text = rest.partition(" ")
     auto = actor.endswith(AUTO_MARK)
@@ -354,6 +358,6 @@ def replay_match(file: MatchFile) -> Match:
     match = Match.replay(file.game, file.seats, file.options, file.seed, file.records)
     result = _without_breakdown(match.returns()) if match.is_over else None
     if result != file.result:
-        found = _write_result(result) if result else "none yet"
-        raise BrokenMatch(match.ply, f"the result is {found}, not what the header says")
+        result_text = _write_result(result) if result else "none yet"
+        raise BrokenMatch(match.ply, f"the result is {result_text}, not what the header says")
     return match

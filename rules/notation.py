@@ -17,15 +17,15 @@ import msgspec
 from rules.errors import AmbiguousAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, SEAT_LETTERS, Action, AnyGame, Resign, Seat
 
-ABSENT: Final = "-"
-EMPTY: Final = "()"
+ABSENT_MARK: Final = "-"
+EMPTY_TUPLE: Final = "()"
 ITEM_SEPARATOR: Final = ","
 ACTION_SEPARATOR: Final = ";"
 """Between several actions on one typed line."""
 CHANCE_MARK: Final = "*"
 MODERATOR_MARK: Final = "~"
-_BOOLS: Final = {"yes": True, "no": False}
-_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
+_BOOL_WORDS: Final = {"yes": True, "no": False}
+_ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_NAMED_ACTIONS: Final = 5
 _SUIT_LETTERS: Final = str.maketrans({"♣": "C", "♦": "D", "♥": "H", "♠": "S", "\ufe0f": None})
 """The signs of playing cards, and the mark that phones write behind them."""
@@ -46,15 +46,15 @@ class Field(msgspec.Struct, frozen=True):
     def write(self, value: object) -> str:
         """Write one field's value."""
         if value is None:
-            return ABSENT
+            return ABSENT_MARK
         if self.is_tuple:
             assert isinstance(value, tuple)
-            return ITEM_SEPARATOR.join(self._write_one(item) for item in value) if value else EMPTY
-        return self._write_one(value)
+            return ITEM_SEPARATOR.join(self._write_item(item) for item in value) if value else EMPTY_TUPLE
+        return self._write_item(value)
 
-    def _write_one(self, value: object) -> str:
+    def _write_item(self, value: object) -> str:
         if value is None:
-            return ABSENT
+            return ABSENT_MARK
         if isinstance(value, enum.Enum):
             return str(value.value)
         if isinstance(value, bool):
@@ -66,26 +66,26 @@ class Field(msgspec.Struct, frozen=True):
 
     def parse(self, text: str) -> object:
         """Read one field's value; raises MalformedAction."""
-        if text == ABSENT and self.is_optional:
+        if text == ABSENT_MARK and self.is_optional:
             return None
         if self.is_tuple:
-            if text == EMPTY:
+            if text == EMPTY_TUPLE:
                 return ()
-            return tuple(self._parse_one(item) for item in text.split(ITEM_SEPARATOR))
-        return self._parse_one(text)
+            return tuple(self._parse_item(item) for item in text.split(ITEM_SEPARATOR))
+        return self._parse_item(text)
 
-    def _parse_one(self, text: str) -> object:
-        if text == ABSENT and self.has_optional_items:
+    def _parse_item(self, text: str) -> object:
+        if text == ABSENT_MARK and self.has_optional_items:
             return None
         try:
             if self.kind is _SeatKind:
                 return parse_seat(text)
             if self.kind is bool:
-                return _BOOLS[text.lower()]
+                return _BOOL_WORDS[text.lower()]
             if self.kind is int:
                 return _parse_int(text)
             if issubclass(self.kind, enum.Enum):
-                return _members(self.kind)[text]
+                return _members_by_text(self.kind)[text]
         except (KeyError, ValueError):
             raise MalformedAction(f"“{text[:_MAX_STRING_LENGTH]}” is not a valid {self.name}.") from None
         if not text or len(text) > _MAX_STRING_LENGTH:
@@ -105,7 +105,7 @@ def _parse_int(text: str) -> int:
 
 
 @cache
-def _members(kind: type[enum.Enum]) -> Mapping[str, enum.Enum]:
+def _members_by_text(kind: type[enum.Enum]) -> Mapping[str, enum.Enum]:
     return {str(member.value): member for member in kind}
 
 
@@ -118,12 +118,12 @@ _MAX_STRING_LENGTH: Final = 24
 
 def seat_letter(seat: Seat) -> str:
     """Return A for the first seat, ``*`` for chance, ``~`` for the moderator."""
-    return _MARKS.get(seat) or SEAT_LETTERS[seat]
+    return _ACTOR_MARKS.get(seat) or SEAT_LETTERS[seat]
 
 
 def parse_seat(text: str) -> Seat:
     """Parse what ``seat_letter`` returns.  Raises MalformedAction."""
-    for seat, mark in _MARKS.items():
+    for seat, mark in _ACTOR_MARKS.items():
         if text == mark:
             return seat
     index = SEAT_LETTERS.find(text.upper()) if len(text) == 1 else -1
@@ -176,7 +176,7 @@ def write_action(action: Action) -> str:
     """Return the text of an action: its verb, then its fields."""
     fields = fields_of(type(action))
     parts = [field.write(getattr(action, field.name)) for field in fields]
-    while parts and parts[-1] == ABSENT and fields[len(parts) - 1].is_optional:
+    while parts and parts[-1] == ABSENT_MARK and fields[len(parts) - 1].is_optional:
         parts.pop()
     return " ".join((verb_of(type(action)), *parts))
 
@@ -199,7 +199,7 @@ class Notation:
             raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING_LENGTH]}”.")
         fields = fields_of(kind)
         while len(parts) < len(fields) and fields[len(parts)].is_optional:
-            parts.append(ABSENT)
+            parts.append(ABSENT_MARK)
         if len(parts) != len(fields):
             wanted = " ".join(field.name for field in fields) or "nothing more"
             raise MalformedAction(f"After “{verb}”, write: {wanted}.")
@@ -213,31 +213,33 @@ class Notation:
         well-formed action that is not legal is returned, so that the rules can say why not.
         """
         text = text.translate(_SUIT_LETTERS)
-        typed = text.casefold().split()
-        if not typed:
-            raise MalformedAction("You did not type a move." + _for_example(legal))
-        written = [
+        typed_words = text.casefold().split()
+        if not typed_words:
+            raise MalformedAction("You did not type a move." + _example_sentence(legal))
+        spellings = [
             (action, write_action(spelling).casefold().split())
             for action in legal
             for spelling in action.spellings()
         ]
-        for action, parts in written:
-            if parts == typed:
+        for action, words in spellings:
+            if words == typed_words:
                 return action
         try:
             return self.parse(text)  # complete, so never taken for something longer
         except MalformedAction as error:
             malformed = error
-        fitting = list(dict.fromkeys(action for action, parts in written if _is_subsequence(typed, parts)))
-        shortest = min((len(write_action(action).split()) for action in fitting), default=0)
-        fitting = [action for action in fitting if len(write_action(action).split()) == shortest]
-        if len(fitting) == 1:
-            return fitting[0]
-        if fitting:
-            named = ", ".join(f"`{write_action(action)}`" for action in fitting[:_MAX_NAMED_ACTIONS])
-            more = " and others" if len(fitting) > _MAX_NAMED_ACTIONS else ""
+        candidates = list(
+            dict.fromkeys(action for action, words in spellings if _is_subsequence(typed_words, words))
+        )
+        shortest = min((len(write_action(action).split()) for action in candidates), default=0)
+        candidates = [action for action in candidates if len(write_action(action).split()) == shortest]
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            named = ", ".join(f"`{write_action(action)}`" for action in candidates[:_MAX_NAMED_ACTIONS])
+            more = " and others" if len(candidates) > _MAX_NAMED_ACTIONS else ""
             raise AmbiguousAction(f"That could be {named}{more}. Write the whole move.")
-        raise MalformedAction(f"{malformed}{_for_example(legal)}")
+        raise MalformedAction(f"{malformed}{_example_sentence(legal)}")
 
 
 def find_choice(action: Action, legal: Sequence[Action]) -> Action:
@@ -245,16 +247,16 @@ def find_choice(action: Action, legal: Sequence[Action]) -> Action:
     return next((choice for choice in legal if action in choice.spellings()), action)
 
 
-def spellings_with(legal: Sequence[Action], given: Mapping[str, str]) -> tuple[Action, ...]:
-    """Return every spelling of these actions, all of one type, whose named fields are written as given."""
+def spellings_with(legal: Sequence[Action], field_texts: Mapping[str, str]) -> tuple[Action, ...]:
+    """Return every spelling of these actions, all of one type, in which these fields are written so."""
     return tuple(
         spelling
         for action in legal
         for spelling in action.spellings()
         if all(
-            field.write(getattr(spelling, field.name)).casefold() == given[field.name].casefold()
+            field.write(getattr(spelling, field.name)).casefold() == field_texts[field.name].casefold()
             for field in fields_of(type(spelling))
-            if field.name in given
+            if field.name in field_texts
         )
     )
 
@@ -269,5 +271,5 @@ def example_text(legal: Sequence[Action]) -> str:
     return write_action(legal[len(legal) // 2])
 
 
-def _for_example(legal: Sequence[Action]) -> str:
+def _example_sentence(legal: Sequence[Action]) -> str:
     return f" Try, for example, `{example_text(legal)}`." if legal else ""

@@ -11,7 +11,7 @@ from rules.draws import WrittenOutcome, trace_outcomes
 from rules.errors import BrokenMatch, WrongCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
-from rules.notation import ABSENT, seat_letter, verb_of, write_action
+from rules.notation import ABSENT_MARK, seat_letter, verb_of, write_action
 from rules.record import Cut, Record, Reseal, Undo
 from rules.stream import fits_fairness_code
 from rules.text import listed
@@ -55,7 +55,7 @@ class Proof(msgspec.Struct, frozen=True, gc=False):
         """The proof as text: one line for each outcome, and what it proves."""
         lines = []
         for each in self.outcomes:
-            seat = ABSENT if each.seat is None else seat_letter(each.seat)
+            seat = ABSENT_MARK if each.seat is None else seat_letter(each.seat)
             lines.append(f"Record {each.ply}, stream {each.kind} {seat} {each.number}: {each.text}")
         count = len(self.outcomes)
         lines.append(

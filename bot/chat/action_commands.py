@@ -20,7 +20,7 @@ from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from rules.game import Action, AnyGame, Seat
-from rules.notation import ABSENT, fields_of, find_choice, spellings_with, verb_of
+from rules.notation import ABSENT_MARK, fields_of, find_choice, spellings_with, verb_of
 from rules.text import shortened
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -116,7 +116,7 @@ def _resolve_action(
     words = [verb_of(kind)]
     spellings = [spelling for action in legal for spelling in action.spellings()]
     for field in fields_of(kind):
-        word = typed_options.get(field.name, ABSENT)
+        word = typed_options.get(field.name, ABSENT_MARK)
         for spelling in spellings:
             value = getattr(spelling, field.name)
             written_value = field.write(value)
@@ -124,7 +124,7 @@ def _resolve_action(
             if word.casefold() in {each.casefold() for each in accepted_texts}:
                 word = written_value
                 break
-        words.append("".join(word.split()) or ABSENT)
+        words.append("".join(word.split()) or ABSENT_MARK)
     return find_choice(game_calls.parse_action(table, " ".join(words)), legal)
 
 

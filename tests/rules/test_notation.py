@@ -13,7 +13,15 @@ from rules.currents.actions import PlayCurrent
 from rules.currents.components import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.notation import ABSENT, EMPTY, Notation, fields_of, parse_seat, seat_letter, write_action
+from rules.notation import (
+    ABSENT_MARK,
+    EMPTY_TUPLE,
+    Notation,
+    fields_of,
+    parse_seat,
+    seat_letter,
+    write_action,
+)
 from tests.rules.pearls import GAME, NOTATION, parse_action
 from tests.trials import trial_count
 
@@ -190,8 +198,8 @@ def test_malformed(text: str) -> None:
 def test_forms() -> None:
     """Absent, empty, hidden, lists, seats and truth are written as the contract says."""
     assert write_action(OptionalFields()) == "maybe"
-    assert write_action(OptionalFields(seat=Seat(2))) == f"maybe {ABSENT} {ABSENT} {ABSENT} C"
-    assert write_action(OptionalFields(1, ())) == f"maybe 1 {EMPTY}"
+    assert write_action(OptionalFields(seat=Seat(2))) == f"maybe {ABSENT_MARK} {ABSENT_MARK} {ABSENT_MARK} C"
+    assert write_action(OptionalFields(1, ())) == f"maybe 1 {EMPTY_TUPLE}"
     assert write_action(TupleFields((1, 2), (True,), (None, "?"), (), (None,))) == "many 1,2 yes -,? () -"
     assert write_action(PlainFields(-3, False, Tide.EBB, Level.HIGH, "?", CHANCE)) == "every -3 no ebb 2 ? *"  # noqa: FBT003
 
