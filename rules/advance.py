@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 MAX_AUTOMATIC_RECORDS: Final = 50
 """The limit of records in a row without a choice by a player; more mean a fault in a game."""
 
-
 CHECKPOINT_EVERY: Final = 64
 """Records between two checkpoints: the most that undo and narration have to replay."""
 
@@ -32,7 +31,7 @@ def next_state(game: AnyGame, state: Any, record: Record) -> Any:
 
 
 def append_record(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
-    """Append a record that has been checked."""
+    """Append a record that has been checked; ``new_records``: what the same operation added before it."""
     game = match.game
     state = next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
@@ -59,7 +58,7 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
 def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...] = ()) -> "Match":
     """Append a cut of the deck: before the start in the order of the seats, else once after each reseal.
 
-    Raises IllegalAction.
+    ``new_records``: what the same operation added before it.  Raises IllegalAction.
     """
     action, cut_seats = record.action, match.deal_key.cut_seats
     assert isinstance(action, Cut)
@@ -68,7 +67,7 @@ def append_cut(match: "Match", record: Record, *, new_records: tuple[Record, ...
     if match.ply == len(cut_seats) and any(seat > record.actor for seat in cut_seats):
         raise IllegalAction("Before the start the cuts stand in the order of the seats.")
     check_cut_words(action)
-    return _append_control(match, record, (*new_records, record))
+    return _append_control_record(match, record, (*new_records, record))
 
 
 def append_reseal(match: "Match", record: Record) -> "Match":
@@ -76,10 +75,10 @@ def append_reseal(match: "Match", record: Record) -> "Match":
     at_choice = match.to_act not in {None, CHANCE} and next_automatic_record(match) is None
     if record.actor != MODERATOR or record.auto or not at_choice:
         raise IllegalAction("Only a game that waits for a choice can be resealed.")
-    return _append_control(match, record, (record,))
+    return _append_control_record(match, record, (record,))
 
 
-def _append_control(match: "Match", record: Record, new_records: tuple[Record, ...]) -> "Match":
+def _append_control_record(match: "Match", record: Record, new_records: tuple[Record, ...]) -> "Match":
     deal_key = match.deal_key.followed_by(record, match.ply, len(match.history))
     return replace(match, ply=match.ply + 1, deal_key=deal_key, new_records=new_records)
 
@@ -102,7 +101,7 @@ def append_records(match: "Match", records: Sequence[Record]) -> "Match":
 
 
 def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
-    """Yield the match after so many records of its history, for each of the lengths, which ascend.
+    """Yield the match as it was at each of these lengths of its history, which ascend.
 
     No record is played twice.
     """
@@ -118,7 +117,7 @@ def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
 
 
 def next_automatic_record(match: "Match") -> Record | None:
-    """Return the next record that needs no player: chance's outcome or a forced choice; None: neither."""
+    """Return the outcome of chance or the forced choice that comes next; None if neither does."""
     actor = match.to_act
     if actor is None:
         return None

@@ -109,8 +109,10 @@ def make_reseal_after(match_id: str, seed: bytes, stored: Sequence[tuple[int, st
     return make_reseal(match_id, key, len(stored))
 
 
-def follow_records(seed: bytes | None, records: Iterable[Record]) -> tuple[tuple[Record, ...], DealKey]:
-    """Return the history that the records leave, and the key after them.  Nothing is checked."""
+def replay_control_actions(
+    seed: bytes | None, records: Iterable[Record]
+) -> tuple[tuple[Record, ...], DealKey]:
+    """Return the history and the key after the undos, cuts and reseals of records.  Nothing is checked."""
     history: list[Record] = []
     deal_key = DealKey(key=seed)
     for ply, record in enumerate(records):

@@ -24,7 +24,7 @@ CHANCE: Final = Seat(-1)
 """The actor of everything that no seat decides.  Its outcomes are recorded like any action."""
 
 MODERATOR: Final = Seat(-2)
-"""The actor of a roll-back: a moderator of the table, who need have no seat."""
+"""The actor of roll-backs and reseals: a moderator of the table, who may have no seat, or the operator."""
 
 SEAT_LETTERS: Final = "ABCDEF"
 """The letters of the seats in text."""
@@ -289,7 +289,7 @@ def _no_turn_count(view: Any) -> None:
     return None
 
 
-def _without_chance(*given: Any) -> Any:
+def _fail_without_chance(*_arguments: Any) -> Any:
     raise AssertionError("chance acts in a game without chance")
 
 
@@ -365,9 +365,9 @@ class Game(Generic[S, V, O]):
     words: Words[V]
     outcome_types: tuple[type[Action], ...] = ()
     """The types of chance's outcomes.  A game without chance leaves this and the next three out."""
-    next_chance: Callable[[V], ChanceKey] = field(default=_without_chance)
+    next_chance: Callable[[V], ChanceKey] = field(default=_fail_without_chance)
     """The key of chance's next outcome, from a bystander's view while chance is to act."""
-    sample_chance: Callable[[S, Stream], Action] = field(default=_without_chance)
+    sample_chance: Callable[[S, Stream], Action] = field(default=_fail_without_chance)
     """Chance's next outcome, of the key that ``next_chance`` announces.
 
     The action holds everything that was drawn, in the order of the draws.

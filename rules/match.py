@@ -26,7 +26,7 @@ from rules.advance import (
     next_automatic_record,
     next_state,
 )
-from rules.deal_key import DealKey, follow_records, make_reseal
+from rules.deal_key import DealKey, make_reseal, replay_control_actions
 from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, UnannouncedOutcome
 from rules.game import CHANCE, Action, AnyGame, ChanceKey, Event, Names, Options, Resign, Result, Seat
 from rules.legality import check_choice
@@ -125,7 +125,7 @@ class Match:
         Nothing is replayed, so the only checkpoint is the snapshot: an undo or narration of earlier records
         takes as long as a replay.
         """
-        history, deal_key = follow_records(seed, records)
+        history, deal_key = replay_control_actions(seed, records)
         encoded = snapshot[_CHECKSUM_LENGTH:]
         if snapshot[:_CHECKSUM_LENGTH] != _checksum(encoded):
             raise msgspec.DecodeError("the snapshot differs from its checksum")
@@ -145,20 +145,20 @@ class Match:
 
     def at(self, length: int) -> "Match":
         """Return the match after the first ``length`` records of its history, with the present key."""
-        earlier = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
+        checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.length <= length]
         match = replace(
             _new_match(self.game, self.seats, self.options, None), deal_key=self.deal_key.closed_to_cuts()
         )
-        if earlier:
-            last = earlier[-1]
+        if checkpoints:
+            start = checkpoints[-1]
             match = replace(
                 match,
-                ply=last.length,
-                history=self.history[: last.length],
-                chance_counts=last.chance_counts,
-                state=last.state,
-                recent_events=last.recent_events,
-                checkpoints=tuple(earlier),
+                ply=start.length,
+                history=self.history[: start.length],
+                chance_counts=start.chance_counts,
+                state=start.state,
+                recent_events=start.recent_events,
+                checkpoints=tuple(checkpoints),
             )
         return append_records(match, self.history[len(match.history) : length])
 

@@ -32,12 +32,12 @@ def options_of(options_type: type[Options]) -> tuple[Option, ...]:
     """
     defaults = options_type()
     return tuple(
-        Option(field.name, _values(field.type), _write_value(getattr(defaults, field.name)))
+        Option(field.name, _value_texts(field.type), _write_value(getattr(defaults, field.name)))
         for field in msgspec.structs.fields(options_type)
     )
 
 
-def _values(field_type: object) -> tuple[str, ...]:
+def _value_texts(field_type: object) -> tuple[str, ...]:
     if field_type is bool:
         return tuple(_ON_OFF.values())
     if isinstance(field_type, type) and issubclass(field_type, enum.Enum):
@@ -88,8 +88,8 @@ def parse_options(options_type: type[OptionsT], text: str) -> OptionsT:
     try:
         return msgspec.convert(values, options_type)
     except msgspec.ValidationError:
-        bad = next(name for name, value in values.items() if not _fits(types[name], value))
-        raise InvalidSetup(_allowed_values_text(options_type, bad)) from None
+        wrong_name = next(name for name, value in values.items() if not _fits(types[name], value))
+        raise InvalidSetup(_allowed_values_text(options_type, wrong_name)) from None
 
 
 def option_values(options: Options) -> dict[str, str]:

@@ -31,8 +31,8 @@ def index_paths(
     game: AnyGame, view: View, actions: Sequence[Action], names: Names
 ) -> dict[tuple[str, ...], ActionPath]:
     """Return the way to each action by its tokens."""
-    found = (ActionPath(path_to(game, view, action, names), action) for action in actions)
-    return {tokens_of(each.path): each for each in found}
+    paths = (ActionPath(path_to(game, view, action, names), action) for action in actions)
+    return {tokens_of(each.path): each for each in paths}
 
 
 def tokens_of(path: Path) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """A game that is over, summed up: its result, the points over time, and what was remarkable.
 
-All of it follows from the records, so it can be had again from the match file.
+All of it follows from the records, so it can be computed again from the match file.
 """
 
 from collections.abc import Sequence
@@ -61,23 +61,23 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     changes = sum(before != after for before, after in pairwise(leaders))
     facts = [f"The lead changed {times(changes)}."] if changes > 1 else []
     winners = trace.result.winners
-    since = None if len(winners) > 1 else _led_since(trace, winners[0])
-    if since is not None and since < len(trace.turns):
-        when = f"from turn {since} on" if since > 1 else "from start to end"
+    lead_start = None if len(winners) > 1 else _lead_start(trace, winners[0])
+    if lead_start is not None and lead_start < len(trace.turns):
+        when = f"from turn {lead_start} on" if lead_start > 1 else "from start to end"
         facts.append(f"{names[winners[0]]} led {when}.")
     return tuple(facts)
 
 
-def _led_since(trace: MatchTrace, seat: Seat) -> int | None:
+def _lead_start(trace: MatchTrace, seat: Seat) -> int | None:
     """Return the turn that put a seat ahead of all others, behind nobody since; None if it is not ahead."""
-    since = None
+    lead_start = None
     for turn in range(len(trace.turns), -1, -1):
         points = trace.points[turn]
         if points[seat] < max(points):
             break
         if _leader(points) == seat:
-            since = turn
-    return since
+            lead_start = turn
+    return lead_start
 
 
 def _leader(points: Sequence[int]) -> Seat | None:

@@ -21,14 +21,14 @@ def trace_match(match: Match) -> MatchTrace:
     first_turn_start = turns[0].start if turns else 0
     for index, record in enumerate(match.history):
         if index == first_turn_start:
-            points.append(_points(game.points, game, state, match.seats))
-            turn_points.append(_points(count_turn_points, game, state, match.seats))
+            points.append(_points_by_seat(game.points, game, state, match.seats))
+            turn_points.append(_points_by_seat(count_turn_points, game, state, match.seats))
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
         if index + 1 in turn_ends:
-            points.append(_points(game.points, game, state, match.seats))
-            turn_points.append(_points(count_turn_points, game, state, match.seats))
-    counted_turns = game.turn_count(game.view(state, None))
+            points.append(_points_by_seat(game.points, game, state, match.seats))
+            turn_points.append(_points_by_seat(count_turn_points, game, state, match.seats))
+    turn_count = game.turn_count(game.view(state, None))
     known_points = tuple(each for each in points if each is not None)
     gains = tuple(
         after[turn.seat] - before[turn.seat]
@@ -39,15 +39,15 @@ def trace_match(match: Match) -> MatchTrace:
         result,
         tuple(record_events),
         tuple(turn.seat for turn in turns),
-        len(turns) if counted_turns is None else counted_turns,
+        len(turns) if turn_count is None else turn_count,
         known_points if len(known_points) == len(turns) + 1 else (),
         gains if len(gains) == len(turns) else (),
     )
 
 
-def _points(
+def _points_by_seat(
     points: Callable[[Any, Seat], int | None], game: AnyGame, state: Any, seats: int
 ) -> tuple[int, ...] | None:
     """Return each seat's points, as it knows them itself; None if the game has none."""
-    found = [points(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
-    return None if None in found else tuple(each for each in found if each is not None)
+    seat_points = [points(game.view(state, Seat(seat)), Seat(seat)) for seat in range(seats)]
+    return None if None in seat_points else tuple(each for each in seat_points if each is not None)

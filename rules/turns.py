@@ -41,31 +41,31 @@ def last_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
 
 def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:
     """Return every turn that ends after ``index``, the earliest first."""
-    found: list[Turn] = []
+    turns: list[Turn] = []
     end = len(history)
     while (turn := last_turn(history, end)) is not None and turn.end > index:
-        found.append(turn)
+        turns.append(turn)
         end = turn.start
-    return tuple(reversed(found))
+    return tuple(reversed(turns))
 
 
 def last_turn_end(
     history: Sequence[Record],
     seat: Seat,
     to_act: Seat | None,
-    counts: Callable[[Turn], bool] = lambda _: True,
+    is_own: Callable[[Turn], bool] = lambda _: True,
 ) -> int:
     """Return the index after a seat's last finished turn (0: none): what follows is new to its player.
 
     ``to_act``: the seat to act now.  The turn that it is still taking is not its last one yet.
-    ``counts``: whether a turn of the seat counts as its player's.
+    ``is_own``: whether its player, and not somebody else in the seat, took a turn of the seat.
     """
     end = len(history)
-    running = last_turn(history)
-    if running is not None and running.seat == seat == to_act:
-        end = running.start
+    newest = last_turn(history)
+    if newest is not None and newest.seat == seat == to_act:
+        end = newest.start
     while (turn := last_turn(history, end)) is not None:
-        if turn.seat == seat and counts(turn):
+        if turn.seat == seat and is_own(turn):
             return turn.end
         end = turn.start
     return 0

@@ -1,6 +1,7 @@
-"""The public types of Currents: options, position, view.  Components, actions and events have their own modules.
+"""The public types of Currents: options, position, view.
 
-Rules as of 11 August 2001.  Nothing in this module is secret: ``rules.currents.rules`` holds the hands.
+Components, actions and events have their own modules.  Nothing in this module is secret:
+``rules.currents.rules`` holds the hands.  Rules as of 11 August 2001.
 """
 
 import enum

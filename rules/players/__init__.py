@@ -9,7 +9,7 @@ import msgspec
 from rules.game import Action, AnyGame
 from rules.players import casual_player, random_player
 
-Player: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
+ActionChooser: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]
 """(game, the seat's own view, a seeded generator) -> one of the legal actions."""
 
 
@@ -17,7 +17,7 @@ class ComputerPlayer(msgspec.Struct, frozen=True):
     """A computer player: its title in the lobby, and the function that chooses its actions."""
 
     title: str
-    choose: Player
+    choose: ActionChooser
 
 
 PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
@@ -26,6 +26,6 @@ PLAYERS: Final[Mapping[str, ComputerPlayer]] = {
 }
 """Every computer player by key, the weakest first."""
 SUBSTITUTE: Final = "casual"
-"""The player that takes the seat of a person who has left a game."""
+"""The key of the player that plays for a person who stays away, and takes the seat of one who leaves."""
 
-__all__ = ["PLAYERS", "SUBSTITUTE", "ComputerPlayer", "Player"]
+__all__ = ["PLAYERS", "SUBSTITUTE", "ActionChooser", "ComputerPlayer"]

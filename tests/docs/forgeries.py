@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from rules.cut_words import CUT_WORDS
-from rules.deal_key import follow_records
+from rules.deal_key import replay_control_actions
 from rules.draws import WrittenDraw, WrittenOutcome
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile
@@ -144,7 +144,7 @@ def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | Non
 def _redraw_outcome(file: MatchFile, index: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
     """Return the file up to a record, whose only draw is what such a stream gives."""
     rows = _rows(file)[: index + 1]
-    key = follow_records(file.seed, file.records[:index])[1].key
+    key = replay_control_actions(file.seed, file.records[:index])[1].key
     record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
@@ -197,7 +197,9 @@ def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None
         return None
     index, outcome = rng.choice(draws)
     draw = outcome.draws[0]
-    forged = _redraw_outcome(file, index, outcome, msgspec.structs.replace(draw, is_ordered=not draw.is_ordered))
+    forged = _redraw_outcome(
+        file, index, outcome, msgspec.structs.replace(draw, is_ordered=not draw.is_ordered)
+    )
     return None if forged.outcomes[-1].draws[0].drawn == draw.drawn else forged
 
 

@@ -18,7 +18,7 @@ from docs.check_deals import OUTCOMES, Checker, draw, expand, pools_of, stream_w
 from rules.australis.components import COMPETITION_VALUES, DIE_SIDES
 from rules.australis.components import deck as australis_deck
 from rules.catalogue import GAMES
-from rules.deal_key import follow_records, key_after_cut, key_after_reseal
+from rules.deal_key import key_after_cut, key_after_reseal, replay_control_actions
 from rules.errors import RulesError
 from rules.game import Seat
 from rules.matchfile import MatchFile, read_match, write_match
@@ -214,7 +214,7 @@ def test_files_are_proved(game: str, trials_done: Callable[[int], None]) -> None
         text = write_match(file)
         checker = Checker(text)
         assert file.seed is not None
-        _, deal_key = follow_records(file.seed, file.records)
+        _, deal_key = replay_control_actions(file.seed, file.records)
         assert checker.outcomes == len(file.outcomes)
         assert checker.key == deal_key.key
         assert sum(map(len, checker.cuts.values())) == len(deal_key.cuts)

@@ -10,10 +10,10 @@ from rules.cut_words import CUT_WORDS
 from rules.deal_key import (
     DealKey,
     check_reseals,
-    follow_records,
     key_after_cut,
     key_after_reseal,
     make_reseal_after,
+    replay_control_actions,
     stored_deal_key,
 )
 from rules.errors import BrokenMatch, IllegalAction, MalformedAction
@@ -223,7 +223,7 @@ def test_stored_matches_keep_their_key() -> None:
     match, records = play_with_everything()
     replayed = replay(records)
     resumed = Match.resume(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
-    history, deal_key = follow_records(SEED, records)
+    history, deal_key = replay_control_actions(SEED, records)
     stored = [(record.actor, write_action(record.action)) for record in records]
     for each in (replayed, resumed):
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)

@@ -86,7 +86,7 @@ def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
-def test_a_summary_can_be_had_again_from_the_file(game: AnyGame) -> None:
+def test_a_summary_follows_from_the_match_file(game: AnyGame) -> None:
     """The match and its file give equal traces, and facts of a length that can be drawn."""
     match, records = play_match(game)
     trace = trace_match(match)
