@@ -1,4 +1,4 @@
-"""Who may reach the stand-in: a page or a program of this machine that knows the token in its address.
+"""Checks who may reach the stand-in: a page or a program of this machine that knows the token in its address.
 
 Other sites' pages can send requests to 127.0.0.1, also under a name of their own (DNS rebinding), and other
 users of this machine can connect to it.
@@ -26,9 +26,9 @@ def make_token() -> str:
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
-def is_same(given: object, expected: str) -> bool:
-    """Return whether a text that was sent is the expected one, in a time that tells nothing about it."""
-    return isinstance(given, str) and hmac.compare_digest(given.encode(), expected.encode())
+def equals_secret(given: object, secret: str) -> bool:
+    """Return whether a text that was sent is the secret, in a time that reveals nothing about it."""
+    return isinstance(given, str) and hmac.compare_digest(given.encode(), secret.encode())
 
 
 class AccessCheck:
@@ -46,12 +46,13 @@ class AccessCheck:
     @web.middleware
     async def _check(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse foreign hosts and origins, and paths that do not begin with the token."""
-        own = self._own_hosts()
+        own_hosts = self._own_hosts()
+        own_origins = {f"http://{host}" for host in own_hosts}
         origin = request.headers.get("Origin")
-        if request.host not in own or (origin is not None and origin not in {f"http://{one}" for one in own}):
+        if request.host not in own_hosts or (origin is not None and origin not in own_origins):
             raise web.HTTPForbidden(text="This server answers its own page only.")
         _, _, path = request.rel_url.raw_path.partition("/")
-        if not is_same(path.partition("/")[0], self._token):
+        if not equals_secret(path.partition("/")[0], self._token):
             raise web.HTTPForbidden(text="Open the whole address that was printed: it contains a token.")
         return await handler(request)
 

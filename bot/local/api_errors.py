@@ -61,10 +61,10 @@ class ApiError(Exception):
         errors: JsonObject | None = None,
         retry_after: float | None = None,
     ) -> None:
-        known, message = _ERRORS[code]
+        usual_status, message = _ERRORS[code]
         super().__init__(f"{code}: {message}")
         self.code = code
-        self.status = known if status is None else status
+        self.status = usual_status if status is None else status
         self.message = message
         self.errors = errors
         self.retry_after = retry_after
@@ -88,8 +88,8 @@ class BodyErrors:
     def add(self, path: FieldPath, code: str, message: str) -> None:
         """Add one error at `path`, such as ("embeds", 0, "title")."""
         node = self._tree
-        for step in path:
-            node = node.setdefault(str(step), {})
+        for key in path:
+            node = node.setdefault(str(key), {})
         node.setdefault("_errors", []).append({"code": code, "message": message})
 
     def check_length(self, path: FieldPath, text: object, maximum: int, minimum: int = 0) -> None:

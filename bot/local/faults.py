@@ -47,23 +47,23 @@ class InjectedFaults:
     """The faults that have not happened yet."""
 
     def __init__(self) -> None:
-        self._waiting: list[InjectedFault] = []
+        self._faults: list[InjectedFault] = []
 
     def add(self, fault: InjectedFault) -> InjectedFault:
         """Add a fault and return it; its `hits` counts the requests."""
-        self._waiting.append(fault)
+        self._faults.append(fault)
         return fault
 
     def clear(self) -> None:
         """Remove all faults that have not happened."""
-        self._waiting.clear()
+        self._faults.clear()
 
-    def take(self, method: str, route: str, text: str) -> InjectedFault | None:
-        """Return the fault for this request, if any, and count it."""
-        for fault in self._waiting:
+    def consume_matching(self, method: str, route: str, text: str) -> InjectedFault | None:
+        """Return the fault for this request and count it; None if there is none."""
+        for fault in self._faults:
             if fault.method in ("*", method) and fnmatchcase(route, fault.route) and fault.text in text:
                 fault.hits += 1
                 if fault.hits >= fault.times:
-                    self._waiting.remove(fault)
+                    self._faults.remove(fault)
                 return fault
         return None

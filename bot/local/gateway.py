@@ -11,7 +11,7 @@ from enum import IntEnum
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from bot.local import payloads
-from bot.local.access import is_same
+from bot.local.access import equals_secret
 from bot.local.api_errors import JsonObject
 from bot.local.compression import Compress, make_compressor
 from bot.local.model import Channel, ChannelType, WorldEvent
@@ -195,7 +195,7 @@ class Gateway:
         return session
 
     def _identify(self, connection: Connection, data: JsonObject) -> Session | None:
-        if not is_same(data.get("token"), self._token):
+        if not equals_secret(data.get("token"), self._token):
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
         intents = int(data.get("intents", 0))
@@ -245,7 +245,7 @@ class Gateway:
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
     def _resume(self, connection: Connection, data: JsonObject) -> Session | None:
-        if not is_same(data.get("token"), self._token):
+        if not equals_secret(data.get("token"), self._token):
             connection.close(CloseCode.AUTHENTICATION_FAILED)
             return None
         session = self.sessions.get(data.get("session_id", ""))

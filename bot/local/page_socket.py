@@ -41,7 +41,7 @@ class PageSockets:
         self._interactions = interactions
         self._open: set[web.WebSocketResponse] = set()
 
-    async def handle(self, request: web.Request) -> web.StreamResponse:
+    async def serve(self, request: web.Request) -> web.StreamResponse:
         """Serve one window."""
         wanted = request.query.get("as", "")
         user = self._world.users.get(int(wanted) if wanted.isdecimal() else self._world.owner.id)

@@ -186,7 +186,7 @@ def guild_create(world: World) -> JsonObject:
 
 def attachment_url(world: World, source: Channel, file: Attachment) -> str:
     """Return the URL of a file."""
-    return f"{world.cdn}/attachments/{source.id}/{file.id}/{quote(file.filename)}"
+    return f"{world.cdn_url}/attachments/{source.id}/{file.id}/{quote(file.filename)}"
 
 
 def attachment(world: World, message: Message, file: Attachment) -> JsonObject:

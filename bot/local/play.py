@@ -36,9 +36,9 @@ async def play_locally(port: int | None, *, open_browser: bool) -> int:
         try:
             bot = await _start_bot(discord, Path(directory) / "tables.db")
             try:
-                print(f"Captain's Table is ready: {discord.page}\nStop it with Ctrl-C.", flush=True)
+                print(f"Captain's Table is ready: {discord.page_url}\nStop it with Ctrl-C.", flush=True)
                 if open_browser:
-                    await asyncio.to_thread(webbrowser.open, discord.page)
+                    await asyncio.to_thread(webbrowser.open, discord.page_url)
                 return await _wait_until_stopped(bot, stopping)
             finally:
                 await _stop_bot(bot)

@@ -12,7 +12,7 @@ from aiohttp import BodyPartReader, web
 from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import application_routes, channel_routes
-from bot.local.access import is_same
+from bot.local.access import equals_secret
 from bot.local.api_errors import ApiError
 from bot.local.faults import InjectedFault, InjectedFaults
 from bot.local.messages import Upload, clean_file_name
@@ -21,10 +21,8 @@ from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 PREFIX = "/api/v10"
 MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
-_TOKEN_IN_PATH = (
-    "/webhooks/{webhook_id}/{webhook_token}",
-    "/interactions/",
-)  # the token in the path is the right
+# Requests to these need no token of the bot, since their path contains that of an interaction.
+_TEMPLATES_WITH_TOKEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")
 
 # method, route template, path, query, JSON body if any, files by form field
 OnRequest = Callable[[str, str, str, Mapping[str, str], object, Mapping[str, Upload]], None]
@@ -37,41 +35,44 @@ class RestApi:
 
     def __init__(
         self,
-        server: RouteContext,
+        context: RouteContext,
         token: str,
         prefix: str,
         faults: InjectedFaults,
         on_request: OnRequest | None,
     ) -> None:
-        self._server = server
+        self._context = context
         self._token = token
         self._prefix = prefix
         self._faults = faults
         self._on_request = on_request
-        self.rate_limits = RateLimits(server.world, realistic=False)
+        self.rate_limits = RateLimits(context.world, realistic=False)
 
     def add_to(self, application: web.Application) -> None:
         """Add the routes, and one that answers 404 for every other path."""
         for route in (*application_routes.ROUTES, *channel_routes.ROUTES):
-            application.router.add_route(route.method, self._prefix + route.template, self._handler(route))
-        application.router.add_route("*", self._prefix + "/{rest:.*}", self._unknown)
+            application.router.add_route(
+                route.method, self._prefix + route.template, self._make_handler(route)
+            )
+        application.router.add_route("*", self._prefix + "/{rest:.*}", self._serve_unknown_route)
 
-    async def _unknown(self, request: web.Request) -> web.StreamResponse:
+    async def _serve_unknown_route(self, request: web.Request) -> web.StreamResponse:
         _log.warning("no such route here: %s %s", request.method, request.path.removeprefix(self._prefix))
         return _json_response(404, {"message": "404: Not Found", "code": 0}, {})
 
-    def _handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _make_handler(self, route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def handle(request: web.Request) -> web.StreamResponse:
-            call = await self._read_or_error(request)
-            text = "" if isinstance(call, ApiError) else json.dumps(call.body)
-            fault = self._faults.take(route.method, route.template, text)
+            api_request = await self._read_or_error(request)
+            text = "" if isinstance(api_request, ApiError) else json.dumps(api_request.body)
+            fault = self._faults.consume_matching(route.method, route.template, text)
             if fault is not None and fault.delay:
                 await asyncio.sleep(fault.delay)
             if fault is None or not fault.status:
-                return self._serve(route, request, call)
-            served = self._serve(route, request, call) if fault.when not in ("before", "cut") else None
-            if fault.when == "cut_body" and served is not None:
-                return await _send_half(served, request)
+                return self._serve(route, request, api_request)
+            has_effect = fault.when not in ("before", "cut")
+            response = self._serve(route, request, api_request) if has_effect else None
+            if fault.when == "cut_body" and response is not None:
+                return await _send_half(response, request)
             return _fault_response(fault, request)
 
         return handle
@@ -79,73 +80,82 @@ class RestApi:
     async def _read_or_error(self, request: web.Request) -> ApiRequest | ApiError:
         try:
             return await _read_request(request)
-        except ApiError as refusal:
-            return refusal
+        except ApiError as error:
+            return error
 
-    def _serve(self, route: Route, request: web.Request, call: ApiRequest | ApiError) -> web.Response:
-        path = request.match_info
-        major_parameter = path.get("channel_id") or path.get("webhook_token") or path.get("guild_id") or ""
-        headers, exceeded = self.rate_limits.count_request(route.method, route.template, major_parameter)
-        if exceeded is not None:
-            return _json_response(429, exceeded, headers)
+    def _serve(self, route: Route, request: web.Request, api_request: ApiRequest | ApiError) -> web.Response:
+        in_path = request.match_info
+        major_parameter = (
+            in_path.get("channel_id") or in_path.get("webhook_token") or in_path.get("guild_id") or ""
+        )
+        headers, limit_body = self.rate_limits.count_request(route.method, route.template, major_parameter)
+        if limit_body is not None:
+            return _json_response(429, limit_body, headers)
         try:
-            if isinstance(call, ApiError):
-                raise call
-            authorised = is_same(request.headers.get("Authorization"), f"Bot {self._token}")
-            if not authorised and not route.template.startswith(_TOKEN_IN_PATH):
+            if isinstance(api_request, ApiError):
+                raise api_request
+            is_authorised = equals_secret(request.headers.get("Authorization"), f"Bot {self._token}")
+            if not is_authorised and not route.template.startswith(_TEMPLATES_WITH_TOKEN):
                 raise ApiError(ErrorCode.GENERAL_ERROR)
             if self._on_request is not None:
-                args = (route.method, route.template, request.path.removeprefix(self._prefix), call.query)
-                self._on_request(*args, call.body, call.uploads)
-            payload = route.serve(self._server, call)
-        except ApiError as refusal:
-            if refusal.retry_after is not None:
-                headers |= {"Retry-After": str(int(refusal.retry_after) + 1)}
-            return _json_response(refusal.status, refusal.body(), headers)
+                path = request.path.removeprefix(self._prefix)
+                self._on_request(
+                    route.method,
+                    route.template,
+                    path,
+                    api_request.query,
+                    api_request.body,
+                    api_request.uploads,
+                )
+            payload = route.serve(self._context, api_request)
+        except ApiError as error:
+            if error.retry_after is not None:
+                headers |= {"Retry-After": str(int(error.retry_after) + 1)}
+            return _json_response(error.status, error.body(), headers)
         return _json_response(route.status if payload is not None else 204, payload, headers)
 
 
 async def _read_request(request: web.Request) -> ApiRequest:
     path, query = dict(request.match_info), dict(request.query)
     uploads: dict[str, Upload] = {}
-    raw = b""
+    raw_body = b""
     if request.content_type.startswith("multipart/"):
         async for part in await request.multipart():
             assert isinstance(part, BodyPartReader)
             data = bytes(await part.read())
             if part.name == "payload_json":
-                raw = data
+                raw_body = data
             elif part.name and part.filename is not None:
-                kind = part.headers.get("Content-Type", "application/octet-stream")
+                content_type = part.headers.get("Content-Type", "application/octet-stream")
                 if data.startswith(b"\x89PNG\r\n\x1a\n"):
-                    kind = "image/png"
+                    content_type = "image/png"
                 elif data.startswith(b"GIF89a"):
-                    kind = "image/gif"
-                uploads[part.name] = Upload(clean_file_name(part.filename), kind, data)
+                    content_type = "image/gif"
+                uploads[part.name] = Upload(clean_file_name(part.filename), content_type, data)
     else:
         try:
-            raw = await request.read()
+            raw_body = await request.read()
         except web.HTTPRequestEntityTooLarge:
             raise ApiError(ErrorCode.REQUEST_TOO_LARGE) from None
     if sum(len(upload.data) for upload in uploads.values()) > limits.REQUEST_BYTES:
         raise ApiError(ErrorCode.REQUEST_TOO_LARGE)
     try:
-        body = json.loads(raw) if raw else None
+        body = json.loads(raw_body) if raw_body else None
     except ValueError:
         raise ApiError(ErrorCode.INVALID_JSON) from None
     return ApiRequest(path, query, body, uploads)
 
 
-async def _send_half(whole: web.Response, request: web.Request) -> web.StreamResponse:
+async def _send_half(response: web.Response, request: web.Request) -> web.StreamResponse:
     """Send the headers of a whole response and the first half of its body, then close the connection."""
-    body = whole.body if isinstance(whole.body, bytes) else b""
-    half = web.StreamResponse(status=200, headers={"Content-Type": "application/json"})
-    half.content_length = max(len(body), 2)
-    await half.prepare(request)
-    await half.write(body[: half.content_length // 2] or b"{")
+    body = response.body if isinstance(response.body, bytes) else b""
+    half_response = web.StreamResponse(status=200, headers={"Content-Type": "application/json"})
+    half_response.content_length = max(len(body), 2)
+    await half_response.prepare(request)
+    await half_response.write(body[: half_response.content_length // 2] or b"{")
     if request.transport is not None:
         request.transport.abort()
-    return half
+    return half_response
 
 
 def _fault_response(fault: InjectedFault, request: web.Request) -> web.Response:

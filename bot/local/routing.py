@@ -1,4 +1,4 @@
-"""Routes and requests of the REST API, and what their handlers work on.
+"""The types of the REST API's routes and requests, and the context of their handlers.
 
 Handlers do not await anything, so that a request is handled as a whole or not at all.
 """
@@ -21,14 +21,16 @@ Payload = JsonObject | list[JsonObject] | None
 
 @dataclass(slots=True)
 class RouteContext:
-    """What the handlers of routes work on."""
+    """The state of the server, which the handlers of routes read and change."""
 
     world: World
     interactions: Interactions
     gateway: Gateway
     old_edit_limit: OldEditLimit
     nonces: dict[str, Message]
+    """The messages that were sent with an enforced nonce, by nonce."""
     command_creations: list[float]
+    """The times at which commands were created on the last day."""
 
 
 @dataclass(frozen=True, slots=True)

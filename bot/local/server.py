@@ -23,7 +23,7 @@ from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
-_PAGE = Path(__file__).parent / "page"
+_PAGE_FOLDER = Path(__file__).parent / "page"
 
 
 class LocalDiscord:
@@ -58,10 +58,10 @@ class LocalDiscord:
         )
         self._nonces: dict[str, Message] = {}
         old_edits = OldEditLimit(self.world)
-        server = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
-        self._rest = RestApi(server, self.token, self._base + PREFIX, self.faults, on_request)
+        context = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
+        self._rest = RestApi(context, self.token, self._base + PREFIX, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
-        self._page = PageSockets(self.world, self.interactions)
+        self._page_sockets = PageSockets(self.world, self.interactions)
         self._runner: web.AppRunner | None = None
 
     def forget_nonces(self) -> None:
@@ -72,16 +72,16 @@ class LocalDiscord:
 
     @property
     def address(self) -> str:
-        """Return the beginning of every address here: what the bot's setting takes."""
+        """Return the beginning of every address here, which the bot gets as a setting."""
         return f"http://{LOOPBACK_ADDRESS}:{self.port}{self._base}"
 
     @property
-    def page(self) -> str:
-        """Return the address of the page."""
+    def page_url(self) -> str:
+        """Return the URL of the page."""
         return f"{self.address}/"
 
     @property
-    def api(self) -> str:
+    def api_url(self) -> str:
         """Return the base URL of the REST API."""
         return f"{self.address}{PREFIX}"
 
@@ -91,7 +91,7 @@ class LocalDiscord:
         return f"ws://{LOOPBACK_ADDRESS}:{self.port}{self._base}/gateway"
 
     @property
-    def cdn(self) -> str:
+    def cdn_url(self) -> str:
         """Return the base URL of files."""
         return f"{self.address}/cdn"
 
@@ -105,7 +105,7 @@ class LocalDiscord:
         """Return the user of this name, also the bot; KeyError if there is none."""
         return self.world.find_user(name)
 
-    # Life
+    # Start and stop
 
     async def start(self) -> None:
         """Start listening; `port` is then the port in use. OSError if the given one is taken."""
@@ -121,7 +121,7 @@ class LocalDiscord:
             await self.stop()
             raise
         self.port = self._access.port = self._runner.addresses[0][1]
-        self.world.cdn = self.cdn
+        self.world.cdn_url = self.cdn_url
         self.gateway.url = self.gateway_url
 
     def _add_routes(self, router: web.UrlDispatcher) -> None:
@@ -129,16 +129,16 @@ class LocalDiscord:
         base = self._base
         router.add_get(f"{base}/gateway", self.gateway.serve)
         router.add_get(f"{base}/gateway/", self.gateway.serve)
-        router.add_get(f"{base}/cdn/attachments/{{channel}}/{{attachment}}/{{name}}", self._file)
-        router.add_get(f"{base}/page/people", self._members)
-        router.add_get(f"{base}/page/socket", self._page.handle)
-        router.add_get(f"{base}/", self._index)
-        router.add_get(base, self._redirect)
-        router.add_static(f"{base}/page", _PAGE)
+        router.add_get(f"{base}/cdn/attachments/{{channel}}/{{attachment}}/{{name}}", self._serve_file)
+        router.add_get(f"{base}/page/people", self._serve_members)
+        router.add_get(f"{base}/page/socket", self._page_sockets.serve)
+        router.add_get(f"{base}/", self._serve_index)
+        router.add_get(base, self._redirect_to_page)
+        router.add_static(f"{base}/page", _PAGE_FOLDER)
 
     async def stop(self) -> None:
         """Close every connection and stop listening."""
-        await self._page.stop()
+        await self._page_sockets.stop()
         await self.gateway.stop()
         if self._runner is not None:
             await self._runner.cleanup()
@@ -155,26 +155,26 @@ class LocalDiscord:
 
     # Pages and files
 
-    async def _index(self, request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(_PAGE / "index.html", headers={"Cache-Control": "no-cache"})
+    async def _serve_index(self, request: web.Request) -> web.StreamResponse:
+        return web.FileResponse(_PAGE_FOLDER / "index.html", headers={"Cache-Control": "no-cache"})
 
-    async def _redirect(self, request: web.Request) -> web.StreamResponse:
+    async def _redirect_to_page(self, request: web.Request) -> web.StreamResponse:
         """Add the slash without which the page's relative addresses would lead elsewhere."""
         raise web.HTTPFound(f"{self._base}/")
 
-    async def _members(self, request: web.Request) -> web.StreamResponse:
+    async def _serve_members(self, request: web.Request) -> web.StreamResponse:
         members = [member_payload(user) for user in (*self.world.members(), self.world.bot)]
         return web.Response(body=json.dumps(members).encode(), content_type="application/json")
 
-    async def _file(self, request: web.Request) -> web.StreamResponse:
-        channel, attachment = request.match_info["channel"], request.match_info["attachment"]
-        found = None
-        if channel.isdecimal() and attachment.isdecimal():
-            found = self.world.attachment(int(channel), int(attachment))
-        if found is None:
+    async def _serve_file(self, request: web.Request) -> web.StreamResponse:
+        channel_id, attachment_id = request.match_info["channel"], request.match_info["attachment"]
+        attachment = None
+        if channel_id.isdecimal() and attachment_id.isdecimal():
+            attachment = self.world.find_attachment(int(channel_id), int(attachment_id))
+        if attachment is None:
             raise web.HTTPNotFound(text="This content is no longer available.")
-        headers = {"Content-Type": found.content_type}
+        headers = {"Content-Type": attachment.content_type}
         # A browser shows pictures only; any other file is downloaded, so that it cannot run on the page.
-        if found.content_type not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
+        if attachment.content_type not in ("image/png", "image/jpeg", "image/gif", "image/webp"):
             headers |= {"Content-Type": "application/octet-stream", "Content-Disposition": "attachment"}
-        return web.Response(body=found.data, headers=headers)
+        return web.Response(body=attachment.data, headers=headers)

@@ -39,7 +39,7 @@ class World:
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self.clock = clock
-        self.cdn = ""  # base URL of attachments; the server sets it
+        self.cdn_url = ""  # base URL of attachments; the server sets it
         self.commands: list[JsonObject] = []
         self.bot_in_guild = True
         self._listeners: list[Callable[[WorldEvent], None]] = []
@@ -123,7 +123,7 @@ class World:
         self.announce(WorldEvent("GUILD_ROLE_CREATE", role=role))
         return role
 
-    # Rights
+    # Permissions
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """Return the permissions of `user` in `channel`."""
@@ -255,9 +255,9 @@ class World:
     def delete_channel(self, channel: Channel) -> None:
         """Delete a channel with its threads, or a thread."""
         threads = [thread for thread in self.threads() if thread.parent is channel]
-        for gone in (*threads, channel):
-            del self.channels[gone.id]
-            for message in gone.messages.values():
+        for deleted in (*threads, channel):
+            del self.channels[deleted.id]
+            for message in deleted.messages.values():
                 self.forget_files(message.attachments)
         for thread in threads:
             self.announce(WorldEvent("THREAD_DELETE", channel=thread))
@@ -303,8 +303,8 @@ class World:
         for file in files:
             self._files.pop(file.id, None)
 
-    def attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
-        """Return the file of that id, if some message of the channel still has it with its bytes."""
+    def find_attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
+        """Return the file of this id, if a message of the channel still has it with its bytes; else None."""
         channel = self.channels.get(channel_id)
         for message in reversed(channel.messages.values()) if channel else ():
             for attachment in message.attachments:
@@ -318,7 +318,7 @@ class World:
         self.announce(WorldEvent("COMMANDS"))
 
 
-_PEOPLE = (
+_PEOPLE = (  # name and colour
     ("Ava", "#d55e00"),
     ("Ben", "#0072b2"),
     ("Chloé", "#009e73"),

@@ -218,9 +218,9 @@ async def discord_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
 
 def point_at(server: LocalDiscord) -> None:
     """Make discord.py's addresses point to `server`."""
-    Route.BASE = server.api
+    Route.BASE = server.api_url
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(server.gateway_url)
-    discord.asset.Asset.BASE = server.cdn
+    discord.asset.Asset.BASE = server.cdn_url
 
 
 @asynccontextmanager
@@ -277,7 +277,7 @@ async def request_to(server: LocalDiscord) -> AsyncIterator[SendRequest]:
                         f"files[{number}]", io.BytesIO(data), filename="board.png", content_type="image/png"
                     )
             sent = {"data": form} if form else {"json": body}
-            async with session.request(method, server.api + path, **sent) as response:
+            async with session.request(method, server.api_url + path, **sent) as response:
                 kind = response.headers.get("Content-Type")
                 assert kind == ("application/json" if response.status != 204 else None)
                 if response.status == 429:

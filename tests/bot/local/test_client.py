@@ -36,7 +36,7 @@ async def test_a_command_is_answered_with_a_picture(
     assert outcome.message in discord_server.member("Ben").messages(ava.channel)
     (file,) = outcome.message.attachments
     assert (file.width, file.height, file.description) == (3, 2, "The board")
-    url = f"{discord_server.cdn}/attachments/{ava.channel.id}/{file.id}/board.png"
+    url = f"{discord_server.cdn_url}/attachments/{ava.channel.id}/{file.id}/board.png"
     async with aiohttp.ClientSession() as session, session.get(url) as response:
         assert response.content_type == "image/png"
         assert await response.read() == file.data
@@ -291,7 +291,7 @@ async def test_a_layout_shows_its_picture(discord_server: LocalDiscord, client: 
     assert isinstance(box, discord.Container)
     _, gallery = box.children
     assert isinstance(gallery, discord.MediaGalleryComponent)
-    assert gallery.items[0].media.url.startswith(discord_server.cdn)
+    assert gallery.items[0].media.url.startswith(discord_server.cdn_url)
     with pytest.raises(discord.HTTPException) as refused:
         await fetched.edit(content="plain")
     assert refused.value.code == 50035

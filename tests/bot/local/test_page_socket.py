@@ -49,7 +49,7 @@ class Window:
 @asynccontextmanager
 async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, JsonObject]]:
     """Open a window of this person; yield it with its first message."""
-    url = f"{server.page}page/socket?as={server.user(name).id}"
+    url = f"{server.page_url}page/socket?as={server.user(name).id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
         opened = Window(socket)
         yield opened, await opened.next("hello")
@@ -178,7 +178,7 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
 async def test_only_members_have_a_window(discord_server: LocalDiscord, who: str) -> None:
     """Strangers and the bot get no window, nor does a name in place of an id."""
     wanted = str(discord_server.world.bot.id) if who == "bot" else who
-    url = f"{discord_server.page}page/socket?as={wanted}"
+    url = f"{discord_server.page_url}page/socket?as={wanted}"
     async with aiohttp.ClientSession() as session:
         if who == "x":
             async with session.ws_connect(url) as socket:

@@ -264,8 +264,8 @@ async def test_old_files_are_dropped(
     assert [file.data is not None for file in files] == [False, True, True]
     assert {file.size for file in files} == {len(png())}
     channel = server.member("Ava").channel.id
-    assert server.world.attachment(channel, files[0].id) is None
-    assert server.world.attachment(channel, files[2].id) is files[2]
+    assert server.world.find_attachment(channel, files[0].id) is None
+    assert server.world.find_attachment(channel, files[2].id) is files[2]
 
 
 async def test_files_that_messages_show_are_dropped_last(

@@ -27,8 +27,8 @@ async def test_the_hook_gets_every_request() -> None:
             form = aiohttp.FormData(quote_fields=False)
             form.add_field("payload_json", '{"content":"x"}', content_type="application/json")
             form.add_field("files[0]", png(), filename="a b.png", content_type="image/png")
-            await session.post(f"{server.api}/channels/{channel}/messages?wait=1", data=form)
-            await session.get(f"{server.api}/gateway")
+            await session.post(f"{server.api_url}/channels/{channel}/messages?wait=1", data=form)
+            await session.get(f"{server.api_url}/gateway")
     files = {"files[0]": Upload("a_b.png", "image/png", png())}
     template = "/channels/{channel_id}/messages"
     path = f"/channels/{channel}/messages"
@@ -40,5 +40,5 @@ async def test_the_hook_gets_every_request() -> None:
 
 async def test_a_missing_route_is_404(server: LocalDiscord) -> None:
     """A route that does not exist is 404 and logged, so that a bot that needs it is noticed."""
-    async with aiohttp.ClientSession() as session, session.get(server.api + "/voice/regions") as response:
+    async with aiohttp.ClientSession() as session, session.get(server.api_url + "/voice/regions") as response:
         assert response.status == 404

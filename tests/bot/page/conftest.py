@@ -82,7 +82,7 @@ class Windows:
         """Return this person's window, loaded and connected."""
         page = self.pages.get(name) or await self._new(name)
         await page.set_viewport_size({"width": width, "height": height})
-        await page.goto(f"{self.server.page}?as={self.server.user(name).id}")
+        await page.goto(f"{self.server.page_url}?as={self.server.user(name).id}")
         await page.get_by_role("button", name=f"You are {name}").wait_for()
         return page
 

@@ -61,7 +61,7 @@ async def other_site(browser: Browser) -> AsyncIterator[Page]:
 async def test_another_site_reaches_nothing(browser: Browser, server: LocalDiscord) -> None:
     """Even one that knows the whole address reads nothing, runs nothing of it and opens no socket."""
     async with other_site(browser) as page:
-        outcomes = await page.evaluate(OUTCOMES, server.page)
+        outcomes = await page.evaluate(OUTCOMES, server.page_url)
     assert outcomes == dict.fromkeys(("read", "sent", "script", "socket"), "refused")
 
 
@@ -75,7 +75,7 @@ async def test_another_site_cannot_frame_the_page(browser: Browser, server: Loca
                 frame.src = address;
                 document.body.append(frame);
             })""",
-            server.page,
+            server.page_url,
         )
         framed = page.frames[1]
         assert framed.url.startswith("chrome-error:"), framed.url
@@ -84,7 +84,7 @@ async def test_another_site_cannot_frame_the_page(browser: Browser, server: Loca
 
 async def test_the_page_loads_on_its_own(browser: Browser, server: LocalDiscord) -> None:
     """The same address in a window of its own is the page, also under the name localhost."""
-    for address in (server.page, server.page.replace("127.0.0.1", "localhost")):
+    for address in (server.page_url, server.page_url.replace("127.0.0.1", "localhost")):
         context = await browser.new_context()
         page = await context.new_page()
         await page.goto(address)

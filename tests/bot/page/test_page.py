@@ -142,7 +142,7 @@ async def test_a_window_can_switch_its_person(windows: Windows) -> None:
     await expect(page.locator("#messages")).to_contain_text("under the mast")
     await page.get_by_role("button", name="You are Ava").click()
     link = page.get_by_role("menuitem", name="Open Ben in a new window")
-    address = f"{windows.server.page}?as={windows.server.user('Ben').id}"
+    address = f"{windows.server.page_url}?as={windows.server.user('Ben').id}"
     assert await link.evaluate("link => link.href") == address
     await page.get_by_role("menuitem", name="Ben", exact=True).click()
     await page.get_by_role("button", name="You are Ben").wait_for()
@@ -281,7 +281,7 @@ async def test_the_page_reconnects(windows: Windows) -> None:
         "line => new MutationObserver(() => { if (!line.hidden) window.said = line.textContent })"
         ".observe(line, {attributes: true, childList: true})"
     )
-    await windows.server._page.stop()
+    await windows.server._page_sockets.stop()
     windows.server.member("Ben").say("While you were away")
     await expect(page.locator("#connection")).not_to_be_visible()
     await expect(page.locator("#messages")).to_contain_text("While you were away")
