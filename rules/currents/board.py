@@ -47,11 +47,11 @@ class Geometry(ABC):
     def _build_indexes(self) -> None:
         self.place_index = MappingProxyType({name: i for i, name in enumerate(self.directions)})
         self.slot_index = MappingProxyType({name: i for i, name in enumerate(self.slots)})
-        reach: dict[Point, list[int]] = {point: [] for point in self.points}
+        slots_by_point: dict[Point, list[int]] = {point: [] for point in self.points}
         for i, slot in enumerate(self.slots):
             for point in {point for line in self.lines[slot] for point in line}:
-                reach[point].append(i)
-        self.slots_at = MappingProxyType({point: tuple(found) for point, found in reach.items()})
+                slots_by_point[point].append(i)
+        self.slots_at = MappingProxyType({point: tuple(indexes) for point, indexes in slots_by_point.items()})
 
     @abstractmethod
     def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
@@ -118,16 +118,16 @@ class Square(Geometry):
     def crossed_edges(self, point: Point) -> tuple[tuple[str, int], ...]:
         """List north or south first, then west or east."""
         x, y = point
-        found = []
+        crossed = []
         if y < 0:
-            found.append(("N", -y))
+            crossed.append(("N", -y))
         elif y > SQUARE_SIZE:
-            found.append(("S", y - SQUARE_SIZE))
+            crossed.append(("S", y - SQUARE_SIZE))
         if x < 0:
-            found.append(("W", -x))
+            crossed.append(("W", -x))
         elif x > SQUARE_SIZE:
-            found.append(("E", x - SQUARE_SIZE))
-        return tuple(found)
+            crossed.append(("E", x - SQUARE_SIZE))
+        return tuple(crossed)
 
     def clamp_to_edge(self, point: Point, edge: str) -> Point:
         """Clamp one coordinate."""
@@ -168,7 +168,7 @@ class Square(Geometry):
 
         def try_step(move_x: int, move_y: int) -> bool:
             nonlocal x, y
-            if _blocked(obstacles, (x + move_x, y + move_y), move_x, move_y):
+            if _is_blocked(obstacles, (x + move_x, y + move_y), move_x, move_y):
                 return False
             x, y = x + move_x, y + move_y
             points.append((x, y))
@@ -183,13 +183,13 @@ class Square(Geometry):
         return tuple(points)
 
 
-def _blocked(obstacles: Obstacles, point: Point, move_x: int, move_y: int) -> bool:
+def _is_blocked(obstacles: Obstacles, point: Point, move_x: int, move_y: int) -> bool:
     if obstacles is Obstacles.ROCKS:
         return point in ROCKS
     if obstacles is Obstacles.RIPTIDES:
-        guarded = RIPTIDES.get(point)
+        guarded_edge = RIPTIDES.get(point)
         towards = {"N": move_y < 0, "S": move_y > 0, "W": move_x < 0, "E": move_x > 0}
-        return guarded is not None and towards[guarded]
+        return guarded_edge is not None and towards[guarded_edge]
     return False
 
 
@@ -225,9 +225,10 @@ class Triangle(Geometry):
         coordinate = "ABC".index(name[0].upper())
 
         def point(along: int, value: int, other: int) -> Point:
-            made = [0, 0, 0]
-            made[coordinate], made[(coordinate + 1) % 3], made[(coordinate + 2) % 3] = along, value, other
-            return tuple(made)
+            values = [0, 0, 0]
+            for i, steps in enumerate((along, value, other)):
+                values[(coordinate + i) % 3] = steps
+            return tuple(values)
 
         if len(name) == 1:
             return tuple(point(i, 0, 0) for i in range(size, -1, -1))

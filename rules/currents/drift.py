@@ -49,13 +49,13 @@ def directions_of(
 def influences(position: Position) -> tuple[Influence, ...]:
     """Return every current that reaches the pawn, in slot order."""
     board = GEOMETRY[position.options.board]
-    found = []
+    reaching = []
     for i in board.slots_at.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
             directions = directions_of(SUIT[card], board.directions, position.compass)
-            found.append(Influence(board.slots[i], card, directions))
-    return tuple(found)
+            reaching.append(Influence(board.slots[i], card, directions))
+    return tuple(reaching)
 
 
 def pushes_at(
@@ -89,13 +89,13 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
     crossed = board.crossed_edges(target)
     if not crossed:
         return ()
-    found = []
+    exits = []
     for edge, overshoot in crossed:
         owner = goal_owner(position, edge)
         if owner is not None:
-            found.append(Exit(edge, owner, defender_of(position, edge, owner), overshoot))
-    found.sort(key=lambda exit_: (position.current_player - exit_.owner) % position.seats)
-    return tuple(found)
+            exits.append(Exit(edge, owner, defender_of(position, edge, owner), overshoot))
+    exits.sort(key=lambda exit_: (position.current_player - exit_.owner) % position.seats)
+    return tuple(exits)
 
 
 def exit_edge(position: Position) -> str | None:
@@ -128,5 +128,5 @@ def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
 def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
     """Return the suits that can stop a pawn leaving over this edge; empty: nobody can."""
     board = GEOMETRY[position.options.board]
-    laid = (position.compass[board.place_index[place]] for place in board.defending_places(edge))
-    return tuple(dict.fromkeys(SUIT[card] for card in laid if card is not None))
+    cards = (position.compass[board.place_index[place]] for place in board.defending_places(edge))
+    return tuple(dict.fromkeys(SUIT[card] for card in cards if card is not None))

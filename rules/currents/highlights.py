@@ -11,21 +11,21 @@ from rules.text import counted, times
 
 def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     """Return how far the pawn drifted and how often it was stopped."""
-    mover, longest, total, stopped = Seat(0), (0, Seat(0)), 0, 0
+    mover, longest_drift, step_count, stop_count = Seat(0), (0, Seat(0)), 0, 0
     for record in record_events:
         mover = record.actor if record.actor >= 0 else mover
         for event in record.events:
             if isinstance(event, PawnDrifted):
                 length = _count_steps(event.path)
-                total += length
-                longest = max(longest, (length, mover), key=lambda each: each[0])
-            stopped += isinstance(event, PawnStopped)
+                step_count += length
+                longest_drift = max(longest_drift, (length, mover), key=lambda each: each[0])
+            stop_count += isinstance(event, PawnStopped)
     facts = []
-    if stopped:
-        facts.append(f"The pawn was stopped at an edge {times(stopped)}.")
-    if longest[0]:
-        facts.append(f"Longest drift: {counted(longest[0], 'step')}, by {names[longest[1]]}.")
-        facts.append(f"The pawn drifted {counted(total, 'step')} in all.")
+    if stop_count:
+        facts.append(f"The pawn was stopped at an edge {times(stop_count)}.")
+    if longest_drift[0]:
+        facts.append(f"Longest drift: {counted(longest_drift[0], 'step')}, by {names[longest_drift[1]]}.")
+        facts.append(f"The pawn drifted {counted(step_count, 'step')} in all.")
     return tuple(facts)
 
 

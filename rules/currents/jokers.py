@@ -10,7 +10,7 @@ from rules.stream import Stream
 ShuffledSpots: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 """Indices of compass places and of current slots."""
 
-_SHUFFLES: Final = {
+_SHUFFLED_PARTS: Final = {
     (WildJokers.COMPASS, RED_JOKER): (True, False),
     (WildJokers.COMPASS, BLACK_JOKER): (True, False),
     (WildJokers.CURRENTS, RED_JOKER): (False, True),
@@ -24,7 +24,7 @@ _SHUFFLES: Final = {
 
 def shuffled_parts(option: WildJokers, joker: Card) -> tuple[bool, bool]:
     """Whether this joker shuffles the compass, and whether it shuffles the currents."""
-    return _SHUFFLES[option, joker]
+    return _SHUFFLED_PARTS[option, joker]
 
 
 def shuffled_spots(position: Position, joker: Card) -> ShuffledSpots:

@@ -81,8 +81,8 @@ class _PlaysByCard:
 
     compass: Mapping[Card, tuple[PlayCompass, ...]]
     currents: Mapping[Card, tuple[PlayCurrent, ...]]
-    jack: Mapping[Card, tuple[CallJack, ...]]
-    queen: Mapping[Card, tuple[tuple[CallQueen, ...], ...]]
+    jack_calls: Mapping[Card, tuple[CallJack, ...]]
+    queen_calls: Mapping[Card, tuple[tuple[CallQueen, ...], ...]]
     """By slot: the swaps with each later slot."""
 
 
@@ -99,22 +99,22 @@ def _list_plays(shape: BoardShape) -> _PlaysByCard:
     return _PlaysByCard(
         compass={card: tuple(PlayCompass(card, place) for place in places) for card in PLAIN_CARDS},
         currents={card: tuple(PlayCurrent(card, slot) for slot in slots) for card in PLAIN_CARDS},
-        jack={card: tuple(CallJack(card, place) for place in places) for card in jacks},
-        queen={card: swaps_by_slot(card) for card in queens},
+        jack_calls={card: tuple(CallJack(card, place) for place in places) for card in jacks},
+        queen_calls={card: swaps_by_slot(card) for card in queens},
     )
 
 
-_SQUARE: Final = _list_plays(BoardShape.SQUARE)
-_TRIANGLE: Final = _list_plays(BoardShape.TRIANGLE)
-_KINGS: Final = {
+_SQUARE_PLAYS: Final = _list_plays(BoardShape.SQUARE)
+_TRIANGLE_PLAYS: Final = _list_plays(BoardShape.TRIANGLE)
+_KING_CALLS: Final = {
     card: tuple(CallKing(card, rotation) for rotation in Rotation)
     for card in PLAIN_CARDS
     if card.startswith("K")
 }
-_JOKERS: Final = {card: CallJoker(card) for card in JOKERS}
+_JOKER_CALLS: Final = {card: CallJoker(card) for card in JOKERS}
 _DISCARDS: Final = {card: DiscardCard(card) for card in DECK_ORDER}
 _CONCEDE: Final = Concede()
-_AXES: Final = tuple(ChooseAxis(axis) for axis in Axis)
+_AXIS_CHOICES: Final = tuple(ChooseAxis(axis) for axis in Axis)
 _LOWEST_FIRST: Final = {card: (RANK.get(card, 99), order) for card, order in DECK_ORDER.items()}
 
 
@@ -135,7 +135,7 @@ def legal_actions(view: CurrentsView) -> tuple[Action, ...]:
         case Phase.ACES:
             return _ace_placements(position)
         case Phase.AXIS:
-            return _AXES
+            return _AXIS_CHOICES
         case _:
             return ()
 
@@ -168,40 +168,44 @@ def _defences(view: CurrentsView) -> tuple[Defend, ...]:
 def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
     position = view.position
     compass, currents = position.compass, position.currents
-    plays = _SQUARE if position.options.board is BoardShape.SQUARE else _TRIANGLE
+    plays = _SQUARE_PLAYS if position.options.board is BoardShape.SQUARE else _TRIANGLE_PLAYS
     replaceable = _REPLACEABLE_CARDS[position.options.easy_usurp]
     hand = sorted(view.hand, key=_LOWEST_FIRST.__getitem__)
-    found: list[Action] = []
+    actions: list[Action] = []
     if None not in compass:
-        found += [_DISCARDS[card] for card in hand]
+        actions += [_DISCARDS[card] for card in hand]
     for card in hand:
-        if card in _JOKERS:
-            found.append(_JOKERS[card])
+        if card in _JOKER_CALLS:
+            actions.append(_JOKER_CALLS[card])
             continue
-        found += compress(plays.compass[card], map(replaceable.compass[card].__contains__, compass))
-        found += compress(plays.currents[card], map(replaceable.currents[card].__contains__, currents))
-        if card in plays.jack:
-            found += compress(plays.jack[card], compass)
-        elif card in plays.queen:
-            for i, (old, row) in enumerate(zip(currents, plays.queen[card], strict=True), 1):
-                found += row if old is not None else compress(row, currents[i:])
-        elif card in _KINGS:
-            found += _KINGS[card]
+        actions += compress(plays.compass[card], map(replaceable.compass[card].__contains__, compass))
+        actions += compress(plays.currents[card], map(replaceable.currents[card].__contains__, currents))
+        if card in plays.jack_calls:
+            actions += compress(plays.jack_calls[card], compass)
+        elif card in plays.queen_calls:
+            for i, (old, row) in enumerate(zip(currents, plays.queen_calls[card], strict=True), 1):
+                actions += row if old is not None else compress(row, currents[i:])
+        elif card in _KING_CALLS:
+            actions += _KING_CALLS[card]
     if position.options.combo:
-        found += _combos(position, hand)
-    return tuple(found)
+        actions += _combos(position, hand)
+    return tuple(actions)
 
 
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
     """Return the demotions with a second card (option ``combo``): another suit, strictly stronger there."""
     board = GEOMETRY[position.options.board]
-    plain = [card for card in hand if card in RANK]
-    found: list[Action] = []
+    plain_cards = [card for card in hand if card in RANK]
+    actions: list[Action] = []
     for place, old in zip(board.directions, position.compass, strict=True):
-        found += [PlayCompass(card, place, then) for card, then in combo_pairs(plain, old, high_wins=False)]
+        actions += [
+            PlayCompass(card, place, then) for card, then in combo_pairs(plain_cards, old, high_wins=False)
+        ]
     for slot, old in zip(board.slots, position.currents, strict=True):
-        found += [PlayCurrent(card, slot, then) for card, then in combo_pairs(plain, old, high_wins=True)]
-    return found
+        actions += [
+            PlayCurrent(card, slot, then) for card, then in combo_pairs(plain_cards, old, high_wins=True)
+        ]
+    return actions
 
 
 def combo_pairs(hand: list[Card], old: Card | None, *, high_wins: bool) -> list[tuple[Card, Card]]:

@@ -36,16 +36,16 @@ def choose(view: CurrentsView, actions: tuple[Action, ...], stream: Stream) -> A
     """Choose the action that brings the pawn nearest to the viewer's goals; among equals one at random."""
     match view.position.phase:
         case Phase.PLAY:
-            return _best(actions, lambda action: _play_value(view, action, stream), stream)
+            return _choose_best(actions, lambda action: _play_value(view, action, stream), stream)
         case Phase.GOALTEND:
-            return _best(actions, _defence_value, stream)
+            return _choose_best(actions, _defence_value, stream)
         case Phase.ACES:
-            return _best(actions, lambda action: _ace_value(view, action), stream)
+            return _choose_best(actions, lambda action: _ace_value(view, action), stream)
         case _:
-            return _best(actions, lambda action: _axis_value(view, action), stream)
+            return _choose_best(actions, lambda action: _axis_value(view, action), stream)
 
 
-def _best(actions: tuple[Action, ...], value_of: Callable[[Action], float], stream: Stream) -> Action:
+def _choose_best(actions: tuple[Action, ...], value_of: Callable[[Action], float], stream: Stream) -> Action:
     values = [value_of(action) for action in actions]
     best = max(values)
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
@@ -115,7 +115,7 @@ def _position_value(view: CurrentsView, position: Position, hand: tuple[Card, ..
     move = drift(position)
     if move.exits:
         return _exit_value(view, position, move.exits, move.target, hand)
-    return _rest_value(view, position, move.target)
+    return _resting_value(view, position, move.target)
 
 
 def _exit_value(
@@ -132,11 +132,11 @@ def _exit_value(
     if others:
         value += _exit_value(view, position, tuple(others), stop_point, hand)
     else:
-        value += _rest_value(view, position, stop_point)
+        value += _resting_value(view, position, stop_point)
     return stop_probability * value + (1 - stop_probability) * outcome_value
 
 
-def _rest_value(view: CurrentsView, position: Position, pawn: Point) -> float:
+def _resting_value(view: CurrentsView, position: Position, pawn: Point) -> float:
     """Return the value of a pawn that comes to rest here, and of where it would drift next."""
     assert view.viewer is not None
     options = position.options
@@ -152,9 +152,9 @@ def _rest_value(view: CurrentsView, position: Position, pawn: Point) -> float:
 
 def _nearness(position: Position, viewer: Seat, pawn: Point) -> float:
     """Return how near the pawn is to the viewer's goals, less how near it is to the best other's."""
-    near = [_goal_value(position, Seat(seat), pawn) for seat in range(position.seats)]
-    own = near.pop(viewer)
-    return own - max(near)
+    values = [_goal_value(position, Seat(seat), pawn) for seat in range(position.seats)]
+    own_value = values.pop(viewer)
+    return own_value - max(values)
 
 
 def _goal_value(position: Position, seat: Seat, pawn: Point) -> float:

@@ -36,13 +36,13 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The draw pile, in deck order: chance picks from it when somebody draws."""
 
 
-_deck_position: Final = DECK_ORDER.__getitem__
+_deck_index: Final = DECK_ORDER.__getitem__
 
 
 def initial_state(seats: int, options: CurrentsOptions) -> State:
     """Return the table before the first deal; the aces lie beside the compass."""
-    rest = tuple(card for card in deck(options) if card not in ACES)
-    return State(turn.initial_position(seats, options), ((),) * seats, rest)
+    draw_pile = tuple(card for card in deck(options) if card not in ACES)
+    return State(turn.initial_position(seats, options), ((),) * seats, draw_pile)
 
 
 def to_act(state: State) -> Seat | None:
@@ -60,7 +60,7 @@ def apply_action(state: State, action: Action) -> State:
     position = state.position
     match action:
         case Deal(seat=seat, cards=cards):
-            hand = tuple(sorted(state.hands[seat] + cards, key=_deck_position))
+            hand = tuple(sorted(state.hands[seat] + cards, key=_deck_index))
             return State(
                 turn.deal(position, seat, len(cards)),
                 _with_hand(state, seat, hand),
@@ -92,11 +92,11 @@ def apply_action(state: State, action: Action) -> State:
     return State(after, state.hands, state.draw_pile)
 
 
-def _remove_cards(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
-    if len(taken) == 1:
-        index = cards.index(taken[0])
+def _remove_cards(cards: tuple[Card, ...], removed: tuple[Card, ...]) -> tuple[Card, ...]:
+    if len(removed) == 1:
+        index = cards.index(removed[0])
         return cards[:index] + cards[index + 1 :]
-    return tuple(card for card in cards if card not in taken)
+    return tuple(card for card in cards if card not in removed)
 
 
 def _with_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
@@ -134,7 +134,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
 
 
 def _new_draw_pile(position: Position) -> tuple[Card, ...]:
-    return tuple(sorted(position.discard_pile, key=_deck_position))
+    return tuple(sorted(position.discard_pile, key=_deck_index))
 
 
 def is_possible(state: State, action: Action) -> bool:
@@ -159,20 +159,20 @@ def is_possible(state: State, action: Action) -> bool:
 def sample_state(view: CurrentsView, stream: Stream) -> State:
     """Return a state with a uniform random deal of all that the viewer cannot see."""
     position = view.position
-    seen = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}
-    unknown = [card for card in deck(position.options) if card not in seen]
-    wanted = [0 if seat == view.viewer else count for seat, count in enumerate(position.hand_sizes)]
-    drawn = stream.sample_ordered(unknown, sum(wanted))
+    known_cards = {*position.compass, *position.currents, *position.discard_pile, *position.aces, *view.hand}
+    unknown_cards = [card for card in deck(position.options) if card not in known_cards]
+    hidden_counts = [0 if seat == view.viewer else count for seat, count in enumerate(position.hand_sizes)]
+    drawn = stream.sample_ordered(unknown_cards, sum(hidden_counts))
     hands: list[tuple[Card, ...]] = []
     start = 0
-    for seat, count in enumerate(wanted):
+    for seat, count in enumerate(hidden_counts):
         if seat == view.viewer:
             hands.append(view.hand)
         else:
-            hands.append(tuple(sorted(drawn[start : start + count], key=_deck_position)))
+            hands.append(tuple(sorted(drawn[start : start + count], key=_deck_index)))
             start += count
     held = set(drawn)
-    return State(position, tuple(hands), tuple(card for card in unknown if card not in held))
+    return State(position, tuple(hands), tuple(card for card in unknown_cards if card not in held))
 
 
 # The end --------------------------------------------------------------------------------------------
@@ -203,12 +203,12 @@ def resign(state: State, seat: Seat) -> State | None:
 
 def setup_error(seats: int, options: CurrentsOptions) -> str | None:
     """Return why these options do not fit this number of seats; None: they fit."""
-    triangle = options.board is BoardShape.TRIANGLE
-    if triangle and seats != 3:
+    is_triangle = options.board is BoardShape.TRIANGLE
+    if is_triangle and seats != 3:
         return "The triangular board is for exactly three players."
-    if not triangle and seats not in (2, 4):
+    if not is_triangle and seats not in (2, 4):
         return "The square board is for two or four players. For three set board to triangle."
-    if triangle and options.obstacles is not Obstacles.OFF:
+    if is_triangle and options.obstacles is not Obstacles.OFF:
         return "The triangular board has no obstacles: set obstacles to off."
     if options.wild_jokers is not WildJokers.COMPASS and not options.jokers:
         return "Wild jokers need jokers in the deck: switch jokers on too."

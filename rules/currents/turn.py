@@ -89,16 +89,16 @@ def next_deal(position: Position) -> tuple[Seat, int]:
 
 def deal(position: Position, seat: Seat, count: int) -> Position:
     """Move cards from the draw pile to a hand."""
-    hands = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] + count)
+    hand_sizes = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] + count)
     trail = (Dealt(seat, count),)
     draw_pile = position.draw_pile_size - count
     if position.phase is not Phase.DEAL:
-        phase, to_act = _draw_or_play(seat, hands, draw_pile + len(position.discard_pile))
+        phase, to_act = _draw_or_play_phase(seat, hand_sizes, draw_pile + len(position.discard_pile))
         return replace(
-            position, hand_sizes=hands, draw_pile_size=draw_pile, phase=phase, to_act=to_act, trail=trail
+            position, hand_sizes=hand_sizes, draw_pile_size=draw_pile, phase=phase, to_act=to_act, trail=trail
         )
-    position = replace(position, hand_sizes=hands, draw_pile_size=draw_pile, trail=trail)
-    if 0 in hands:
+    position = replace(position, hand_sizes=hand_sizes, draw_pile_size=draw_pile, trail=trail)
+    if 0 in hand_sizes:
         return position
     if position.options.first_player is FirstPlayer.HOST:
         return _begin(position, Seat(0), trail)
@@ -136,8 +136,8 @@ def choose_axis(position: Position, axis: Axis) -> Position:
 
 def place_ace(position: Position, action: PlaceAce) -> Position:
     """Lay an ace on the compass; the last one starts the first turn."""
-    place = GEOMETRY[position.options.board].place_index[action.place]
-    compass = _replace_at(position.compass, place, action.ace)
+    index = GEOMETRY[position.options.board].place_index[action.place]
+    compass = _replace_at(position.compass, index, action.ace)
     aces = tuple(ace for ace in position.aces if ace != action.ace)
     trail: Trail = (CompassCardSet(action.place, action.ace),)
     first = position.current_player
@@ -155,8 +155,8 @@ def _next_placer(position: Position, first: Seat) -> Seat:
     With two players each lays two aces in a row.
     """
     laid = sum(card is not None for card in position.compass)
-    behind = laid // 2 if position.seats == 2 else laid
-    return Seat((first - 1 - behind) % position.seats)
+    placers_before = laid // 2 if position.seats == 2 else laid
+    return Seat((first - 1 - placers_before) % position.seats)
 
 
 # Draw and play --------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _begin_turn(position: Position, seat: Seat, trail: Trail) -> Position:
     turn = position.turn + 1
     if turn > position.options.turn_cap:
         return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), trail=trail)
-    phase, to_act = _draw_or_play(
+    phase, to_act = _draw_or_play_phase(
         seat, position.hand_sizes, position.draw_pile_size + len(position.discard_pile)
     )
     return replace(
@@ -182,8 +182,9 @@ def _begin_turn(position: Position, seat: Seat, trail: Trail) -> Position:
     )
 
 
-def _draw_or_play(seat: Seat, hands: tuple[int, ...], cards_left: int) -> tuple[Phase, Seat]:
-    if hands[seat] < HAND_SIZE and cards_left:
+def _draw_or_play_phase(seat: Seat, hand_sizes: tuple[int, ...], cards_left: int) -> tuple[Phase, Seat]:
+    """Return the phase in which a seat's turn goes on, and who acts in it."""
+    if hand_sizes[seat] < HAND_SIZE and cards_left:
         return Phase.DRAW, CHANCE
     return Phase.PLAY, seat
 
@@ -209,26 +210,26 @@ def apply_play(position: Position, action: Action) -> Position:
     """
     board = GEOMETRY[position.options.board]
     seat = position.current_player
-    compass, currents, pile = position.compass, position.currents, position.discard_pile
-    spent = 1
+    compass, currents, discard_pile = position.compass, position.currents, position.discard_pile
+    spent_count = 1
     trail: Trail
     match action:
         case PlayCurrent(card=card, slot=slot, then=then):
             index = board.slot_index[slot]
             old = currents[index]
             trail = (CurrentSet(slot, card, old),)
-            pile = pile if old is None else (*pile, old)
+            discard_pile = discard_pile if old is None else (*discard_pile, old)
             if then is not None:
-                pile, spent = (*pile, card), 2
+                discard_pile, spent_count = (*discard_pile, card), 2
                 trail = (*trail, CurrentSet(slot, then, card))
             currents = _replace_at(currents, index, card if then is None else then)
         case PlayCompass(card=card, place=place, then=then):
             index = board.place_index[place]
             old = compass[index]
             trail = (CompassCardSet(place, card, old),)
-            pile = pile if old is None else (*pile, old)
+            discard_pile = discard_pile if old is None else (*discard_pile, old)
             if then is not None:
-                pile, spent = (*pile, card), 2
+                discard_pile, spent_count = (*discard_pile, card), 2
                 trail = (*trail, CompassCardSet(place, then, card))
             compass = _replace_at(compass, index, card if then is None else then)
         case CallQueen(card=card, slot=slot, other=other):
@@ -236,32 +237,37 @@ def apply_play(position: Position, action: Action) -> Position:
             currents = _replace_at(
                 _replace_at(currents, index, currents[other_index]), other_index, currents[index]
             )
-            pile = (*pile, card)
+            discard_pile = (*discard_pile, card)
             trail = (Discarded(seat, (card,)), CurrentsSwapped(slot, other))
         case CallJack(card=card, place=place):
             index = board.place_index[place]
-            taken = compass[index]
-            if taken is None:
+            removed = compass[index]
+            if removed is None:
                 raise TypeError("a Jack needs a card to take")
             compass = _replace_at(compass, index, None)
-            pile = (*pile, taken, card)
-            trail = (Discarded(seat, (card,)), CompassCardTaken(place, taken))
+            discard_pile = (*discard_pile, removed, card)
+            trail = (Discarded(seat, (card,)), CompassCardTaken(place, removed))
         case CallKing(card=card, rotation=rotation):
             clockwise = rotation is Rotation.CLOCKWISE
             compass = (compass[-1], *compass[:-1]) if clockwise else (*compass[1:], compass[0])
-            pile = (*pile, card)
+            discard_pile = (*discard_pile, card)
             trail = (Discarded(seat, (card,)), CompassTurned(rotation))
         case CallJoker(card=card):
-            pile = (*pile, card)
+            discard_pile = (*discard_pile, card)
             trail = (Discarded(seat, (card,)), JokerCalled(card))
         case DiscardCard(card=card):
-            pile = (*pile, card)
+            discard_pile = (*discard_pile, card)
             trail = (Discarded(seat, (card,)),)
         case _:
             raise TypeError(f"{type(action).__name__} is no play")
-    hands = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] - spent)
+    hand_sizes = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] - spent_count)
     return replace(
-        position, compass=compass, currents=currents, discard_pile=pile, hand_sizes=hands, trail=trail
+        position,
+        compass=compass,
+        currents=currents,
+        discard_pile=discard_pile,
+        hand_sizes=hand_sizes,
+        trail=trail,
     )
 
 
@@ -286,7 +292,7 @@ def shuffle(position: Position, outcome: Shuffle) -> Position:
 def _move_pawn(position: Position) -> Position:
     move = drift(position)
     if move.exits:
-        return _settle_exits(position, move.exits, move.target, position.trail)
+        return _resolve_exits(position, move.exits, move.target, position.trail)
     trail = (*position.trail, PawnDrifted(move.path))
     return _begin_turn(replace(position, pawn=move.target), _next_seat(position), trail)
 
@@ -298,7 +304,8 @@ def can_be_stopped(position: Position, exit_: Exit) -> bool:
     )
 
 
-def _settle_exits(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
+def _resolve_exits(position: Position, exits: tuple[Exit, ...], target: Point, trail: Trail) -> Position:
+    """Ask the first exit's defender; let the pawn leave at once if the position allows no defence."""
     exit_ = exits[0]
     if not can_be_stopped(position, exit_):
         return _leave_board(position, exit_, target, trail)
@@ -327,8 +334,8 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
         discard_pile=position.discard_pile + cards,
     )
     if others:
-        return _settle_exits(position, tuple(others), target, trail)
-    trail = (*trail, PawnDrifted(_path(position, target)))
+        return _resolve_exits(position, tuple(others), target, trail)
+    trail = (*trail, PawnDrifted(_pawn_path(position, target)))
     return _begin_turn(replace(position, pawn=target), _next_seat(position), trail)
 
 
@@ -348,7 +355,7 @@ def _leave_board(position: Position, exit_: Exit, target: Point, trail: Trail) -
         target=None,
         exits=(),
         winner=exit_.owner,
-        trail=(*trail, PawnDrifted(_path(position, target)), PawnLeft(exit_.edge, exit_.owner)),
+        trail=(*trail, PawnDrifted(_pawn_path(position, target)), PawnLeft(exit_.edge, exit_.owner)),
     )
 
 
@@ -357,7 +364,7 @@ def end_with_winner(position: Position, winner: Seat) -> Position:
     return replace(position, phase=Phase.OVER, to_act=None, target=None, exits=(), winner=winner, trail=())
 
 
-def _path(position: Position, target: Point) -> tuple[Point, ...]:
+def _pawn_path(position: Position, target: Point) -> tuple[Point, ...]:
     """Return the pawn's path to ``target``, along the edges where it was stopped."""
     board = GEOMETRY[position.options.board]
     path = drift(position).path
@@ -365,9 +372,9 @@ def _path(position: Position, target: Point) -> tuple[Point, ...]:
     stopped = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in beyond]
     points: list[Point] = []
     for point in path:
-        held = _clamp_to_stopped_edges(board, point, stopped)
-        if not points or points[-1] != held:
-            points.append(held)
+        clamped = _clamp_to_stopped_edges(board, point, stopped)
+        if not points or points[-1] != clamped:
+            points.append(clamped)
     return tuple(points)
 
 
