@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot import limits
 from bot.chat.interaction import Interaction, request_of
-from bot.chat.lookup import is_in_sight
+from bot.chat.lookup import is_table_visible
 from bot.chat.respond import respond
 from bot.chat.response import SEND_ERRORS, Response
 from bot.chat.table_suggestions import suggestions_of
@@ -34,7 +34,7 @@ Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app
 _log = logging.getLogger(__name__)
 
 
-def _refuses_suggestions(error: BaseException | None) -> bool:
+def _is_suggestion_refusal(error: BaseException | None) -> bool:
     """Whether an error means that Discord takes no suggestions any more: too late, or it has some."""
     return isinstance(error, discord.HTTPException) and error.code in {
         ErrorCode.UNKNOWN_INTERACTION,
@@ -44,7 +44,7 @@ def _refuses_suggestions(error: BaseException | None) -> bool:
 
 def _drop_refused_suggestions(record: logging.LogRecord) -> bool:
     """Drop the error that discord.py logs when Discord refuses suggestions; log an information instead."""
-    if record.exc_info is None or not _refuses_suggestions(record.exc_info[1]):
+    if record.exc_info is None or not _is_suggestion_refusal(record.exc_info[1]):
         return True
     _log.info("suggestions not shown: too late, or sent already")
     return False
@@ -54,7 +54,7 @@ async def _suggest_nothing(interaction: Interaction) -> None:
     try:
         await interaction.response.autocomplete([])
     except SEND_ERRORS as error:
-        if not _refuses_suggestions(error):
+        if not _is_suggestion_refusal(error):
             _log.warning("suggestions not sent", exc_info=error)
 
 
@@ -97,12 +97,12 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
             await _suggest_nothing(interaction)
             return
 
-        async def fail(_: Response) -> None:
+        async def raise_error(_: Response) -> None:
             if isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
                 raise OutdatedCommand from error
             raise error
 
-        await respond(interaction, fail)
+        await respond(interaction, raise_error)
 
 
 def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
@@ -130,9 +130,9 @@ def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app
 
     Otherwise "d" and Enter would choose "B: Dimitri".
     """
-    found = [(label, letter) for label, letter in choices if typed.casefold() in label.casefold()]
-    found.sort(key=lambda choice: choice[1].casefold() != typed.casefold())
-    return [app_commands.Choice(name=label, value=letter) for label, letter in found]
+    matching_choices = [(label, letter) for label, letter in choices if typed.casefold() in label.casefold()]
+    matching_choices.sort(key=lambda choice: choice[1].casefold() != typed.casefold())
+    return [app_commands.Choice(name=label, value=letter) for label, letter in matching_choices]
 
 
 @safe_autocomplete
@@ -141,11 +141,11 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
     tables = interaction.client.host.tables
     store = tables.store
     request = request_of(interaction)
-    known = await suggestions_of(store).find(store, request.user, request.channel)
-    found = {
+    listings = await suggestions_of(store).find(store, request.user, request.channel)
+    names = {
         listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
-        for listing in known
-        if listing.game in tables.games and is_in_sight(listing, request)
+        for listing in listings
+        if listing.game in tables.games and is_table_visible(listing, request)
     }
-    choices = [app_commands.Choice(name=name, value=number) for number, name in found.items()]
+    choices = [app_commands.Choice(name=name, value=number) for number, name in names.items()]
     return [choice for choice in choices if current in choice.name][: limits.AUTOCOMPLETE_CHOICES]

@@ -41,9 +41,9 @@ async def table_of_channel(tables: Tables, request: Request) -> Table:
 
     Raises NoSuchTable; one that was moved from here to a hidden channel does not count.
     """
-    found = await tables.store.tables_in_channel(request.channel)
-    for listing in sorted(found, key=lambda each: _lookup_sort_key(each, request.channel)):
-        if is_in_sight(listing, request):
+    listings = await tables.store.tables_in_channel(request.channel)
+    for listing in sorted(listings, key=lambda each: _lookup_sort_key(each, request.channel)):
+        if is_table_visible(listing, request):
             return await tables.get(listing.number)
     raise NoSuchTable("There is no table here. Open one with `/newgame`.")
 
@@ -58,12 +58,12 @@ def require_visible(table: Table, request: Request) -> Table:
 
     Raises NoSuchTable, as for a number that nobody has, where the asker may not see it.
     """
-    if not is_in_sight(table.row, request):
+    if not is_table_visible(table.row, request):
         raise NoSuchTable(f"There is no table No. {table.number} here.")
     return table
 
 
-def is_in_sight(row: TableRow | TableListing, request: Request) -> bool:
+def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
     """Whether the asker may see a table: in the same server, in a channel that is not hidden from them.
 
     Its players see it everywhere, its host and admins in all channels of its server.
@@ -96,26 +96,28 @@ async def seats_that_left(client: discord.Client, table: Table) -> frozenset[int
     """Return the seats whose players have left the server; none if Discord does not answer soon."""
     try:
         async with asyncio.timeout(_MEMBERS_TIMEOUT):
-            left = await asyncio.gather(*(has_left(client, table, seat) for seat in range(len(table.seats))))
+            has_left_by_seat = await asyncio.gather(
+                *(has_left(client, table, seat) for seat in range(len(table.seats)))
+            )
     except TimeoutError:
         return frozenset()
-    return frozenset(seat for seat, is_gone in enumerate(left) if is_gone)
+    return frozenset(seat for seat, is_gone in enumerate(has_left_by_seat) if is_gone)
 
 
 async def _own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
-    started = [
+    started_listings = [
         listing
         for listing in await tables.store.live_tables_of_user(request.user)
         if listing.game in tables.games and listing.status is not Status.LOBBY
     ]
-    waiting = [listing for listing in started if listing.user_to_act == request.user]
-    for group in (started, waiting):
-        if len(group) == 1:
-            return await tables.get(group[0].number)
-    if not started:
+    waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
+    for listings in (started_listings, waiting_listings):
+        if len(listings) == 1:
+            return await tables.get(listings[0].number)
+    if not started_listings:
         raise Refusal("You have no game going on. Open one with `/newgame` in a server.")
-    numbers = ", ".join(str(listing.number) for listing in started)
+    numbers = ", ".join(str(listing.number) for listing in started_listings)
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 

@@ -17,10 +17,10 @@ from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, TableListing
 
-MAX_FINISHED: Final = 5
+MAX_FINISHED_GAMES: Final = 5
 """Finished games in the list."""
-FINISHED_SECONDS: Final = 30 * 86_400
-"""For how long a finished game is listed."""
+MAX_FINISHED_AGE: Final = 30 * 86_400
+"""Seconds for which a finished game is listed."""
 _MAX_RESULTS_READ: Final = 20
 """Results read for the list: some may be hidden from somebody who left the game."""
 _NEVER: Final = float("inf")
@@ -28,14 +28,14 @@ _NEVER: Final = float("inf")
 
 async def my_games_post(tables: Tables, request: Request) -> Post:
     """Return the asker's live tables and last finished games, over all servers."""
-    own = await tables.store.live_tables_of_user(request.user)
+    live_listings = await tables.store.live_tables_of_user(request.user)
     finished = await _finished_text(tables, request)
-    found = [each for each in own if each.game in tables.games]
-    if not found:
+    listings = [each for each in live_listings if each.game in tables.games]
+    if not listings:
         return Post(f"You have no seat at any table. Open one with `/newgame`.{finished}")
     lines = [
-        f"- {_link(each, tables.games)}: {_status_for_player(each, request.user)}"
-        for each in most_urgent_first(found, request.user)
+        f"- {_listing_link(each, tables.games)}: {_status_for_player(each, request.user)}"
+        for each in most_urgent_first(listings, request.user)
     ]
     room = limits.COMPONENTS_V2_TEXT - len(finished)
     return Post(join_whole_lines(["**Your tables**", *lines], room) + finished)
@@ -43,37 +43,37 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
 
 async def _finished_text(tables: Tables, request: Request) -> str:
     """Return the asker's last finished games, after a blank line; empty without one."""
-    since = int(tables.clock()) - FINISHED_SECONDS
+    since = int(tables.clock()) - MAX_FINISHED_AGE
     results = await tables.store.last_results_of_user(request.user, since, _MAX_RESULTS_READ)
     lines = [
         f"- {_result_link(each, tables.games)}: {_own_result_text(each, request.user)}"
         for each in results
-        if each.game in tables.games and _may_see(each, request)
+        if each.game in tables.games and _may_see_result(each, request)
     ]
-    return "\n".join(["", "", "**Finished lately**", *lines[:MAX_FINISHED]]) if lines else ""
+    return "\n".join(["", "", "**Finished lately**", *lines[:MAX_FINISHED_GAMES]]) if lines else ""
 
 
-def _own_participant(result: StoredResult, user: int) -> ResultPlayer:
-    """Return how a game ended for one of its players, who may have left a seat and taken it again."""
-    own = [each for each in result.players if each.user == user]
-    return min(own, key=lambda each: each.participation is Participation.LEFT_EARLY)
+def _own_result_player(result: StoredResult, user: int) -> ResultPlayer:
+    """Return the result of one of a game's players, who may have left a seat and taken it again."""
+    own_players = [each for each in result.players if each.user == user]
+    return min(own_players, key=lambda each: each.participation is Participation.LEFT_EARLY)
 
 
-def _may_see(result: StoredResult, request: Request) -> bool:
+def _may_see_result(result: StoredResult, request: Request) -> bool:
     """Whether the asker may see a finished game.
 
     Its players may see it everywhere, those who left it early only where they can see its channel.
     """
-    if _own_participant(result, request.user).participation is not Participation.LEFT_EARLY:
+    if _own_result_player(result, request.user).participation is not Participation.LEFT_EARLY:
         return True
     is_here = result.guild == request.guild
     return is_here and (request.can_see is None or request.can_see(result.game_channel, None))
 
 
 def _own_result_text(result: StoredResult, user: int) -> str:
-    own, seats = _own_participant(result, user), len({each.seat for each in result.players})
-    left = own.participation is Participation.LEFT_EARLY
-    return f"{'you left' if left else f'place {own.place} of {seats}'}, <t:{result.ended_at}:R>"
+    own_player, seats = _own_result_player(result, user), len({each.seat for each in result.players})
+    has_left = own_player.participation is Participation.LEFT_EARLY
+    return f"{'you left' if has_left else f'place {own_player.place} of {seats}'}, <t:{result.ended_at}:R>"
 
 
 async def next_table_text(tables: Tables, user: int, current: int) -> str:
@@ -81,24 +81,24 @@ async def next_table_text(tables: Tables, user: int, current: int) -> str:
 
     ``current``: the number of the table that they have just played at.
     """
-    found: tuple[TableListing, ...] = ()
+    listings: tuple[TableListing, ...] = ()
     with contextlib.suppress(StoreError):  # the move is stored, so that its response must not fail
-        found = await tables.store.live_tables_of_user(user)
-    waiting = [
+        listings = await tables.store.live_tables_of_user(user)
+    waiting_listings = [
         each
-        for each in most_urgent_first(found, user)
+        for each in most_urgent_first(listings, user)
         if each.user_to_act == user and each.number != current and each.game in tables.games
     ]
-    if not waiting:
+    if not waiting_listings:
         return ""
-    first, deadline = _link(waiting[0], tables.games), waiting[0].deadline
+    first_link, deadline = _listing_link(waiting_listings[0], tables.games), waiting_listings[0].deadline
     until = "" if deadline is None else f", time ends <t:{deadline}:R>"
-    if len(waiting) == 1:
-        return f"One more table waits for you: {first}{until}."
-    return f"{len(waiting)} more tables wait for you. Next: {first}{until}."
+    if len(waiting_listings) == 1:
+        return f"One more table waits for you: {first_link}{until}."
+    return f"{len(waiting_listings)} more tables wait for you. Next: {first_link}{until}."
 
 
-def most_urgent_first(found: Iterable[TableListing], user: int) -> list[TableListing]:
+def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[TableListing]:
     """Return tables in the order in which they need a user: by deadline, then by how long they wait."""
 
     def urgency(listing: TableListing) -> tuple[bool, float, float]:
@@ -109,10 +109,10 @@ def most_urgent_first(found: Iterable[TableListing], user: int) -> list[TableLis
             _NEVER if began is None else began,
         )
 
-    return sorted(found, key=urgency)
+    return sorted(listings, key=urgency)
 
 
-def _link(listing: TableListing, games: Games) -> str:
+def _listing_link(listing: TableListing, games: Games) -> str:
     return _table_link(games[listing.game].title, listing.number, listing.guild, listing.game_channel)
 
 

@@ -1,4 +1,4 @@
-"""The status message of a server: one living message with its lobbies, live tables and newest results.
+"""The status message of a server: its lobbies, live tables and newest results, always up to date.
 
 It belongs to no table, so the outbox cannot carry it: a worker of its own brings it up to date, at most once
 a minute for each server.  Which message it is, and in which channel, stands in the server's row.
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class StatusOutcome(enum.Enum):
-    """What came of bringing a status message up to date."""
+    """The outcome of an update of a status message."""
 
     OFF = "off"
     """The server has none."""
@@ -68,17 +68,17 @@ class ServerStatus:
         """By server: when its message is to be brought up to date."""
         self._last_attempts: dict[int, float] = {}
         """By server: when its message was last brought up to date, or that failed."""
-        self._shown: dict[int, tuple[int | None, Post]] = {}
+        self._shown_posts: dict[int, tuple[int | None, Post]] = {}
         """By server: its message and what it shows."""
         self._blocked: set[int] = set()
         self._lock = asyncio.Lock()
-        self._woken = asyncio.Event()
+        self._wake_event = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         tables.add_listener(self._on_change)
 
     def start(self) -> None:
         """Start the task."""
-        self._task = asyncio.get_running_loop().create_task(self._work(), name="server status")
+        self._task = asyncio.get_running_loop().create_task(self._update_loop(), name="server status")
 
     async def stop(self) -> None:
         """Stop the task; the next start shows what has changed meanwhile."""
@@ -97,20 +97,20 @@ class ServerStatus:
         self._schedule(guild)
 
     def _schedule(self, guild: int) -> None:
-        """Have a server's message brought up to date as soon as its interval allows."""
+        """Schedule the update of a server's message for as soon as its interval allows."""
         last = self._last_attempts.get(guild)
         now = self._tables.clock()
         self._due.setdefault(guild, now if last is None else max(now, last + UPDATE_INTERVAL))
-        self._woken.set()
+        self._wake_event.set()
 
-    async def _work(self) -> None:
+    async def _update_loop(self) -> None:
         while True:
             await self.update_due()
-            self._woken.clear()
+            self._wake_event.clear()
             next_due = min(self._due.values(), default=None)
             try:
                 seconds = None if next_due is None else max(0.05, next_due - self._tables.clock())
-                await asyncio.wait_for(self._woken.wait(), seconds)
+                await asyncio.wait_for(self._wake_event.wait(), seconds)
             except TimeoutError:
                 continue
 
@@ -141,25 +141,25 @@ class ServerStatus:
         """Bring a server's message up to date, or store what follows where Discord refuses it."""
         try:
             async with self._reserve_call(Priority.MEDIUM):  # boards go first
-                return await self._show(guild)
+                return await self._show_status(guild)
         except discord.HTTPException as error:
             return await self._handle_refusal(guild, error)
 
-    async def _show(self, guild: int) -> StatusOutcome:
+    async def _show_status(self, guild: int) -> StatusOutcome:
         row = await self._tables.servers.get(guild)
         if row.status_channel is None:
             return StatusOutcome.OFF
-        server = self._client.get_guild(guild)
-        if server is None or server.unavailable:  # what its members can see is not known
+        discord_guild = self._client.get_guild(guild)
+        if discord_guild is None or discord_guild.unavailable:  # what its members can see is not known
             self._blocked.add(guild)
             return StatusOutcome.BLOCKED
-        is_visible = visible_to_readers(server, row.status_channel)
-        found = await read_server_tables(self._tables, guild, is_visible)
-        post = status_post(found, self._tables.games)
+        is_visible = visible_to_readers(discord_guild, row.status_channel)
+        server_tables = await read_server_tables(self._tables, guild, is_visible)
+        post = status_post(server_tables, self._tables.games)
         if row.status_message is not None:
-            shown = self._shown.get(guild) == (row.status_message, post)
-            if shown or await self._edit(self._message(row), post):
-                self._shown[guild] = row.status_message, post
+            shown = self._shown_posts.get(guild) == (row.status_message, post)
+            if shown or await self._edit(self._partial_message(row), post):
+                self._shown_posts[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
             row = await self._tables.servers.change(
                 guild,
@@ -181,7 +181,7 @@ class ServerStatus:
             raise
         return True
 
-    def _message(self, row: ServerRow) -> discord.PartialMessage:
+    def _partial_message(self, row: ServerRow) -> discord.PartialMessage:
         assert row.status_channel is not None
         assert row.status_message is not None
         channel = self._client.get_partial_messageable(row.status_channel)
@@ -204,11 +204,11 @@ class ServerStatus:
         await self._tables.servers.change(
             row.guild, lambda current: replace(current, status_message=message.id, status_pending_since=None)
         )
-        self._shown[row.guild] = message.id, post
+        self._shown_posts[row.guild] = message.id, post
         return outcome
 
     async def _send(self, row: ServerRow, post: Post) -> discord.Message:
-        """Send the message, and store before that it may stand from now on."""
+        """Send the message; before that, store that it may be posted from now on."""
         assert row.status_channel is not None
         now = int(self._tables.clock())
         await self._tables.servers.change(
@@ -230,14 +230,14 @@ class ServerStatus:
             raise
 
     async def _find_lost_post(self, row: ServerRow) -> discord.Message | None:
-        """Return the message of an earlier attempt whose end is not known, if it stands.
+        """Return the message of an earlier attempt whose outcome is unknown, if it was posted.
 
         The history is searched because the nonce prevents a second post for some minutes only.
         """
         if row.status_channel is None or row.status_pending_since is None:
             return None
-        sent = datetime.fromtimestamp(row.status_pending_since - MAX_CLOCK_SKEW, UTC)
-        after = discord.Object(discord.utils.time_snowflake(sent))
+        earliest = datetime.fromtimestamp(row.status_pending_since - MAX_CLOCK_SKEW, UTC)
+        after = discord.Object(discord.utils.time_snowflake(earliest))
         channel = self._client.get_partial_messageable(row.status_channel)
         try:
             async for message in channel.history(after=after, limit=100, oldest_first=True):
@@ -265,7 +265,7 @@ class ServerStatus:
     async def place(
         self, guild: int, channel: int, nonce: int, audit_entry: ServerChange | None = None
     ) -> StatusOutcome:
-        """Have the status message in a channel, and no other one in the server.  Raises StoreError.
+        """Show the status message in a channel, and no other one in the server.  Raises StoreError.
 
         ``audit_entry``: the entry for the server's audit log.
         """
@@ -279,7 +279,7 @@ class ServerStatus:
         return await self.update(guild)
 
     async def remove(self, guild: int, audit_entry: ServerChange | None = None) -> bool:
-        """Have no status message in a server, and delete the one that stands.  Raises StoreError.
+        """Turn the status message of a server off, and delete it.  Raises StoreError.
 
         ``audit_entry``: the entry for the server's audit log.
         """
@@ -289,8 +289,8 @@ class ServerStatus:
                 return False
             await self._tables.servers.change(guild, without_status, audit_entry)
             try:
-                stands = row.status_message is not None
-                message = self._message(row) if stands else await self._find_lost_post(row)
+                is_posted = row.status_message is not None
+                message = self._partial_message(row) if is_posted else await self._find_lost_post(row)
                 if message is not None:
                     await message.delete()
             except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
@@ -314,7 +314,7 @@ STATUS_COMMANDS: Final = app_commands.Group(
     default_permissions=discord.Permissions(manage_guild=True),
 )
 
-_ANSWERS: Final = {
+_OUTCOME_TEXTS: Final = {
     StatusOutcome.SHOWN: "The status message stands here and is pinned. I update it at most once a minute.",
     StatusOutcome.NOT_PINNED: "The status message stands here. I may not pin it: pin it yourself, or give me"
     " **Pin Messages** and type `/status here` again.",
@@ -326,7 +326,7 @@ _ANSWERS: Final = {
 }
 
 
-def _status_of(response: Response) -> ServerStatus:
+def _server_status(response: Response) -> ServerStatus:
     return response.interaction.client.server_status
 
 
@@ -336,8 +336,8 @@ async def _here_command(response: Response) -> None:
     guild, request = require_server_admin(response.request), response.request
     audit_entry = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
     nonce = request.interaction or guild
-    outcome = await _status_of(response).place(guild, request.channel, nonce, audit_entry)
-    await response.say(_ANSWERS[outcome])
+    outcome = await _server_status(response).place(guild, request.channel, nonce, audit_entry)
+    await response.say(_OUTCOME_TEXTS[outcome])
 
 
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
@@ -345,7 +345,7 @@ async def _here_command(response: Response) -> None:
 async def _off_command(response: Response) -> None:
     guild, request = require_server_admin(response.request), response.request
     audit_entry = ServerChange(request.user, "removed the status message", request.at)
-    was_on = await _status_of(response).remove(guild, audit_entry)
+    was_on = await _server_status(response).remove(guild, audit_entry)
     await response.say(
         "This server has no status message any more."
         if was_on

@@ -55,7 +55,7 @@ class ServerTables(msgspec.Struct, frozen=True):
     """The newest first, at most ``MAX_LOBBIES``."""
     open_seats: tuple[OpenSeat, ...]
     """Seats of games that go on, at most ``MAX_OPEN_SEATS``."""
-    started: tuple[TableListing, ...]
+    started_tables: tuple[TableListing, ...]
     """Games that have started, the most urgent first."""
     results: tuple[StoredResult, ...]
     """The newest first."""
@@ -63,38 +63,40 @@ class ServerTables(msgspec.Struct, frozen=True):
 
 async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) -> ServerTables:
     """Return what goes on in the channels of a server that the readers can see.  Raises StoreError."""
-    found = [
+    listings = [
         each
         for each in await tables.store.live_tables_in_server(guild)
         if each.game in tables.games and is_visible(each.game_channel)
     ]
-    listings = [each for each in found if each.status is Status.LOBBY][:MAX_LOBBIES]
+    lobby_listings = [each for each in listings if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
         table
-        for table in await _read_tables(tables, listings)
+        for table in await _read_tables(tables, lobby_listings)
         if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
     ]
-    offering = await _read_tables(tables, [each for each in found if each.offer_count][:_MAX_TABLES_READ])
-    found_seats = tuple(
+    tables_with_offers = await _read_tables(
+        tables, [each for each in listings if each.offer_count][:_MAX_TABLES_READ]
+    )
+    seats = tuple(
         OpenSeat(table, seat, offer)
-        for table in offering
+        for table in tables_with_offers
         for seat in open_seats(table)
         if (offer := table.seats[seat].offer) is not None
     )
-    started = [each for each in found if each.status is not Status.LOBBY]
-    started.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
-    last = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
-    results = [each for each in last[::-1] if is_visible(each.game_channel)][:MAX_RESULTS]
-    return ServerTables(guild, tuple(lobbies), found_seats[:MAX_OPEN_SEATS], tuple(started), tuple(results))
+    started_tables = [each for each in listings if each.status is not Status.LOBBY]
+    started_tables.sort(key=lambda each: (each.deadline is None, each.deadline or 0))
+    recent_results = await tables.store.last_results_in_server(guild, _MAX_RESULTS_READ)
+    results = [each for each in recent_results[::-1] if is_visible(each.game_channel)][:MAX_RESULTS]
+    return ServerTables(guild, tuple(lobbies), seats[:MAX_OPEN_SEATS], tuple(started_tables), tuple(results))
 
 
 async def _read_tables(tables: Tables, listings: Sequence[TableListing]) -> list[Table]:
     """Return the tables that can be read."""
-    found = []
+    readable_tables = []
     for listing in listings:
         with contextlib.suppress(Refusal):
-            found.append(await tables.get(listing.number))
-    return found
+            readable_tables.append(await tables.get(listing.number))
+    return readable_tables
 
 
 def games_post(server_tables: ServerTables, games: Games) -> Post:
@@ -113,15 +115,15 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
         )
         for each in server_tables.open_seats
     )
-    started = _started_text(server_tables, games)
-    parts = [started, "**Open lobbies**"]  # what can be joined stands below the text
+    started_text = _started_text(server_tables, games)
+    parts = [started_text, "**Open lobbies**"]  # what can be joined stands below the text
     if not lobbies:
-        parts = ["No lobby is open here. Open one with `/newgame`.", started]
+        parts = ["No lobby is open here. Open one with `/newgame`.", started_text]
     return Post("\n\n".join(part for part in parts if part), (*lobbies, *seats))
 
 
 def _started_text(server_tables: ServerTables, games: Games) -> str:
-    if not server_tables.started:
+    if not server_tables.started_tables:
         return ""
     return join_whole_lines(
         ["**Being played**", *_started_lines(server_tables, games)], limits.COMPONENTS_V2_TEXT // 4
@@ -139,7 +141,7 @@ def status_post(server_tables: ServerTables, games: Games) -> Post:
     if server_tables.open_seats:
         lines += ["", "**Open seats**"]
         lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in server_tables.open_seats]
-    if server_tables.started:
+    if server_tables.started_tables:
         lines += ["", "**Being played**", *_started_lines(server_tables, games)]
     if server_tables.results:
         lines += ["", "**Newest results**", *(_result_line(each, games) for each in server_tables.results)]
@@ -174,8 +176,8 @@ def _take_button(open_seat: OpenSeat, label: str) -> Button:
 
 def _open_seat_text(open_seat: OpenSeat) -> str:
     row = open_seat.table.row
-    where = _link(row.guild or 0, row.game_channel, open_seat.table.game.title, row.number)
-    return f"{where}: {seat_text(open_seat.table, open_seat.seat)}"
+    link = _link(row.guild or 0, row.game_channel, open_seat.table.game.title, row.number)
+    return f"{link}: {seat_text(open_seat.table, open_seat.seat)}"
 
 
 def _offer_ends_text(open_seat: OpenSeat) -> str:
@@ -196,10 +198,10 @@ def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     lines = [
         f"- {_link(server_tables.guild, each.game_channel, games[each.game].title, each.number)}:"
         f" {_turn_text(each)}"
-        for each in server_tables.started[:MAX_STARTED_TABLES]
+        for each in server_tables.started_tables[:MAX_STARTED_TABLES]
     ]
-    more = len(server_tables.started) - len(lines)
-    return [*lines, f"…and {more:,} more."] if more else lines
+    omitted_count = len(server_tables.started_tables) - len(lines)
+    return [*lines, f"…and {omitted_count:,} more."] if omitted_count else lines
 
 
 def _turn_text(listing: TableListing) -> str:
@@ -211,12 +213,12 @@ def _turn_text(listing: TableListing) -> str:
 
 def _result_line(result: StoredResult, games: Games) -> str:
     title = games[result.game].title if result.game in games else result.game
-    ranked = [
+    ranked_names = [
         f"{each.place}. {escape_markup(each.name)}"
         for each in result.players
         if each.participation is not Participation.LEFT_EARLY
     ]
-    return f"- {title} No. {result.table_number}: {', '.join(ranked)} <t:{result.ended_at}:R>"
+    return f"- {title} No. {result.table_number}: {', '.join(ranked_names)} <t:{result.ended_at}:R>"
 
 
 def _lobby_link(table: Table) -> str:
@@ -235,8 +237,8 @@ async def games_command(response: Response) -> None:
     if guild is None:
         raise Refusal("Type `/games` in a server.")
     tables = response.tables
-    found = await read_server_tables(tables, guild, visible_to_asker(response.interaction))
-    await response.show(games_post(found, tables.games))
+    server_tables = await read_server_tables(tables, guild, visible_to_asker(response.interaction))
+    await response.show(games_post(server_tables, tables.games))
 
 
 games_command.allowed_contexts = SERVERS_ONLY

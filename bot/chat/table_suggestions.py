@@ -25,38 +25,40 @@ class TableSuggestions:
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._known: OrderedDict[tuple[int, int], tuple[float, tuple[TableListing, ...]]] = OrderedDict()
-        """By user and channel: when it was read, and what was found."""
+        self._cache: OrderedDict[tuple[int, int], tuple[float, tuple[TableListing, ...]]] = OrderedDict()
+        """By user and channel: when the tables were read, and their listings."""
 
     async def find(self, store: Store, user: int, channel: int) -> tuple[TableListing, ...]:
         """Return a user's own live tables, then those of a channel.  Raises StoreError."""
-        reading = asyncio.ensure_future(self._read(store, user, channel))
-        read_at, found = self._known.get((user, channel), (-MAX_AGE, ()))
+        read_task = asyncio.ensure_future(self._read(store, user, channel))
+        read_at, listings = self._cache.get((user, channel), (-MAX_AGE, ()))
         if monotonic() - read_at < MAX_AGE:
-            done, _ = await asyncio.wait({reading}, timeout=STORE_TIMEOUT)
+            done, _ = await asyncio.wait({read_task}, timeout=STORE_TIMEOUT)
             if not done:
-                reading.add_done_callback(_ignore_failure)
-                return found
-        return await reading
+                read_task.add_done_callback(_ignore_failure)
+                return listings
+        return await read_task
 
     async def _read(self, store: Store, user: int, channel: int) -> tuple[TableListing, ...]:
-        own, here = await asyncio.gather(store.live_tables_of_user(user), store.tables_in_channel(channel))
-        self._known[user, channel] = monotonic(), (*own, *here)
-        self._known.move_to_end((user, channel))
-        if len(self._known) > _MAX_REMEMBERED:
-            self._known.popitem(last=False)
-        return (*own, *here)
+        own_listings, channel_listings = await asyncio.gather(
+            store.live_tables_of_user(user), store.tables_in_channel(channel)
+        )
+        self._cache[user, channel] = monotonic(), (*own_listings, *channel_listings)
+        self._cache.move_to_end((user, channel))
+        if len(self._cache) > _MAX_REMEMBERED:
+            self._cache.popitem(last=False)
+        return (*own_listings, *channel_listings)
 
 
-def _ignore_failure(reading: "asyncio.Future[tuple[TableListing, ...]]") -> None:
+def _ignore_failure(read_task: "asyncio.Future[tuple[TableListing, ...]]") -> None:
     """Mark a failure as seen: the next suggestion meets it too."""
-    if not reading.cancelled():
-        reading.exception()
+    if not read_task.cancelled():
+        read_task.exception()
 
 
 _suggestions_by_store: WeakKeyDictionary[Store, TableSuggestions] = WeakKeyDictionary()
 
 
 def suggestions_of(store: Store) -> TableSuggestions:
-    """Return what is known of a store."""
+    """Return the suggestions of a store, the same ones each time."""
     return _suggestions_by_store.setdefault(store, TableSuggestions())

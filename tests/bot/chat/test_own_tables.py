@@ -7,7 +7,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat.own_tables import FINISHED_SECONDS, my_games_post, next_table_text
+from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, next_table_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
 from bot.host.deciders import seats
@@ -147,7 +147,7 @@ async def test_finished_games_stand_below() -> None:
 
     assert await erase_person(tables, ASKER, report) == 0
     assert "Finished" not in (await my_games_post(tables, ASKER)).text
-    clock.now += FINISHED_SECONDS
+    clock.now += MAX_FINISHED_AGE
     assert "Finished" not in (await my_games_post(tables, left)).text
     await store.close()
 

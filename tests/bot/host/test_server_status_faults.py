@@ -155,7 +155,7 @@ async def test_what_does_not_work_is_reported(
     board.chat.fault = lambda *_: None
     await board.pass_time()
     assert board.message().content.startswith("**Games in this server**")
-    assert outcome in server_status._ANSWERS
+    assert outcome in server_status._OUTCOME_TEXTS
 
 
 async def test_a_channel_that_is_gone_is_reported(board: Board) -> None:
@@ -163,7 +163,7 @@ async def test_a_channel_that_is_gone_is_reported(board: Board) -> None:
     board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
     outcome = await board.place()
     assert outcome is StatusOutcome.CHANNEL_GONE
-    assert outcome in server_status._ANSWERS
+    assert outcome in server_status._OUTCOME_TEXTS
 
 
 @pytest.mark.parametrize(
