@@ -77,7 +77,7 @@ class TableClient(discord.Client):
         self.server_status = ServerStatus(self, host.tables, self._limiter.reserved)
 
     async def setup_hook(self) -> None:
-        """Before the gateway: commands, and what an earlier run left."""
+        """Send the commands and start the host, before the gateway is connected."""
         # in a task: Discord may make it wait for long, and games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         courier = DiscordCourier(self, self.host.tables)
@@ -87,17 +87,17 @@ class TableClient(discord.Client):
 
     async def _sync_commands(self) -> None:
         """Send the commands until Discord accepts them; until then the old ones stay in use."""
-        wait = FIRST_RETRY_DELAY
+        delay = FIRST_RETRY_DELAY
         while True:
             try:
                 return await self._sync_changed_commands()
             except (*SEND_ERRORS, StoreError):
-                _log.exception("command sync failed", extra={"seconds": wait})
-            except Exception:  # noqa: BLE001 - whatever is wrong with them, the games go on
+                _log.exception("command sync failed", extra={"seconds": delay})
+            except Exception:  # noqa: BLE001 - the games go on without them
                 _log.exception("command sync given up")
                 return None
-            await asyncio.sleep(wait)
-            wait = min(2 * wait, MAX_RETRY_DELAY)
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, MAX_RETRY_DELAY)
 
     async def _sync_changed_commands(self) -> None:
         """Send the commands to Discord if they have changed since the last time."""
@@ -135,7 +135,7 @@ class TableClient(discord.Client):
             super().dispatch(event, *args, **kwargs)
 
     async def on_ready(self) -> None:
-        """The connection stands; this event may come many times."""
+        """The gateway is connected; this event may come many times."""
         self._is_connected = True
         self.host.note_connected()
         _log.info("connected")
@@ -143,12 +143,12 @@ class TableClient(discord.Client):
             self.server_status.retry(guild.id)
 
     async def on_resumed(self) -> None:
-        """The connection stands again."""
+        """The gateway is connected again."""
         self._is_connected = True
         self.host.note_connected()
 
     async def on_disconnect(self) -> None:
-        """The connection is lost; discord.py connects again by itself."""
+        """The gateway's connection is lost; discord.py connects again by itself."""
         self._is_connected = False
 
     def is_connected(self) -> bool:

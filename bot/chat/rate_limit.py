@@ -30,11 +30,11 @@ from bot.metrics import Metrics
 
 CALLS_A_SECOND: Final = 40
 """Discord allows 50."""
-CALLS_AT_ONCE: Final = 10
+MAX_BURST_CALLS: Final = 10
+"""The most calls within ``BURST_SECONDS``: slow ones must not arrive together with the next second's."""
 BURST_SECONDS: Final = 0.25
-"""At most so many calls in so many seconds: slow ones must not arrive together with the next second's."""
 RESERVED_CALLS: Final = 3
-"""So many of a second's, and one of a burst's, are left to the calls of high priority."""
+"""Calls of each second that are left to high priority, beside one of each burst."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -72,7 +72,7 @@ class CallLimiter:
         self._limit = limit
         self._lower_limit = max(1, limit - RESERVED_CALLS)
         """For the calls of lower priority."""
-        self._burst_limit = max(limit // 4, min(limit, CALLS_AT_ONCE))
+        self._burst_limit = max(limit // 4, min(limit, MAX_BURST_CALLS))
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)
@@ -117,14 +117,14 @@ class CallLimiter:
         if is_first and self._seconds_until_free(priority) <= 0:
             return self._note_call(priority), False
         loop = asyncio.get_running_loop()
-        released: asyncio.Future[float] = loop.create_future()
-        heapq.heappush(self._waiting, (priority, next(self._arrivals), released))
+        release: asyncio.Future[float] = loop.create_future()
+        heapq.heappush(self._waiting, (priority, next(self._arrivals), release))
         if is_first and self._release_task is not None:
             self._release_task.cancel()  # it sleeps for a call that may have to wait longer
             self._release_task = None
         if self._release_task is None or self._release_task.done():
-            self._release_task = loop.create_task(self._release(), name="call limiter")
-        return await released, True
+            self._release_task = loop.create_task(self._release_waiting_calls(), name="call limiter")
+        return await release, True
 
     def _drop_cancelled(self) -> None:
         while self._waiting and self._waiting[0][2].done():
@@ -133,11 +133,11 @@ class CallLimiter:
     def _seconds_until_free(self, priority: Priority) -> float:
         now = self._clock()
         is_high = priority is Priority.HIGH
-        in_burst = self._burst_limit if is_high else max(1, self._burst_limit - 1)
-        in_second = self._limit if is_high else self._lower_limit
+        burst_limit = self._burst_limit if is_high else max(1, self._burst_limit - 1)
+        second_limit = self._limit if is_high else self._lower_limit
         return max(
-            self._seconds_until_fewer(in_burst, BURST_SECONDS, now),
-            self._seconds_until_fewer(in_second, 1.0, now),
+            self._seconds_until_fewer(burst_limit, BURST_SECONDS, now),
+            self._seconds_until_fewer(second_limit, 1.0, now),
             0.0 if is_high else self._spaced_until - now,
         )
 
@@ -152,18 +152,18 @@ class CallLimiter:
             self._spaced_until = now + 1.0 / self._lower_limit
         return now
 
-    async def _release(self) -> None:
+    async def _release_waiting_calls(self) -> None:
         """Let the waiting calls through, one by one."""
         while True:
             self._drop_cancelled()
             if not self._waiting:
                 return
-            wait = self._seconds_until_free(self._waiting[0][0])
-            if wait > 0:
-                await self._sleep(wait)
+            seconds = self._seconds_until_free(self._waiting[0][0])
+            if seconds > 0:
+                await self._sleep(seconds)
                 continue
-            priority, _, released = heapq.heappop(self._waiting)
-            released.set_result(self._note_call(priority))
+            priority, _, release = heapq.heappop(self._waiting)
+            release.set_result(self._note_call(priority))
 
 
 class InvalidRequestCounter:
