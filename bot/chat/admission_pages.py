@@ -115,10 +115,10 @@ async def _show_page(press: ButtonPress) -> None:
 
 
 async def _set_admission_rule(press: ButtonPress) -> None:
-    chosen = next((each for each in AdmissionRule if each.value == press.value), None)
-    if chosen is None:
+    rule = next((each for each in AdmissionRule if each.value == press.value), None)
+    if rule is None:
         raise Refusal("Choose one of the list.")
-    decide = partial(admission.set_admission_rule, request=press.request, rule=chosen)
+    decide = partial(admission.set_admission_rule, request=press.request, rule=rule)
     await _change_and_show_page(press, decide)
 
 

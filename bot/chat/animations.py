@@ -95,18 +95,18 @@ async def _draw(
         for number in range(boards.count):
             view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
             is_last = number == boards.count - 1
-            add = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
-            if not await draw_in_turn(table.row, add):
+            add_board = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
+            if not await draw_in_turn(table.row, add_board):
                 raise AnimationLost
             await progress(number + 1, boards.count)
-        ended = await draw_in_turn(table.row, partial(drawing.finish_animation, animation))
+        file_and_indexes = await draw_in_turn(table.row, partial(drawing.finish_animation, animation))
     except BaseException:
-        with suppress(Exception):  # the first error is the one to tell
+        with suppress(Exception):  # the first error is the one to raise
             await current_drawing_queue().draw_gameless(partial(drawing.drop_animation, animation))
         raise
-    if ended is None:
+    if file_and_indexes is None:
         raise AnimationLost
-    return ended
+    return file_and_indexes
 
 
 async def _no_progress(done: int, total: int) -> None:
@@ -136,9 +136,9 @@ def _recent_alt(
     room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown) - 1)
     previous = shown[0].end
     for number, moment in enumerate(shown[1:], 2):
-        happened = " ".join(line.text for line in lines if previous <= line.index < moment.end)
-        said = " ".join(happened.split()) or f"{_player_at(table, moment)} goes on."
-        description = f" {number}: {said}"
+        story = " ".join(line.text for line in lines if previous <= line.index < moment.end)
+        board_story = " ".join(story.split()) or f"{_player_at(table, moment)} goes on."
+        description = f" {number}: {board_story}"
         text += shortened(description, room)
         previous = moment.end
     board = game_calls.alt_text(table, game_calls.view(table, viewer))

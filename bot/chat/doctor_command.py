@@ -17,7 +17,7 @@ from bot.host.clock_texts import rough_duration
 from bot.host.request import require_server_admin
 from rules.text import counted, listed
 
-MAX_CHANNELS_NAMED: Final = 10
+MAX_NAMED_CHANNELS: Final = 10
 """The most channels that a line of ``/doctor`` names."""
 PERMISSION_USES: Final[Mapping[str, str]] = {
     "View Channels": "for all commands",
@@ -66,25 +66,25 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
         yield f"Not yet in a backup: at most the last {rough_duration(int(backup_age()))} of all games."
     latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Time that Discord takes to answer: {latency}."
-    yield _versions()
+    yield _versions_text()
 
 
-def backlog_text(waiting: int, blocked: int) -> str:
+def backlog_text(waiting_count: int, blocked_count: int) -> str:
     """Return how many messages have not been sent, and how many of them wait for a permission."""
-    if not waiting:
+    if not waiting_count:
         return "Messages still to be sent: none."
-    blocked_text = f" Waiting for a permission: {blocked}." if blocked else ""
-    return f"Messages still to be sent: {waiting}.{blocked_text}"
+    blocked_text = f" Waiting for a permission: {blocked_count}." if blocked_count else ""
+    return f"Messages still to be sent: {waiting_count}.{blocked_text}"
 
 
-def timers_text(live: int, late: int) -> str:
+def timers_text(live_count: int, late_count: int) -> str:
     """Return how many tables are live, and at how many of them a timer is late."""
-    if not live:
+    if not live_count:
         return "Open lobbies and running games: none."
-    if not late:
-        return f"Open lobbies and running games: {live}. Their clocks and reminders are on time."
-    delay = f"more than {rough_duration(_LATE_SECONDS)} late at {counted(late, 'table')}"
-    tables = f"Open lobbies and running games: {live}."
+    if not late_count:
+        return f"Open lobbies and running games: {live_count}. Their clocks and reminders are on time."
+    delay = f"more than {rough_duration(_LATE_SECONDS)} late at {counted(late_count, 'table')}"
+    tables = f"Open lobbies and running games: {live_count}."
     return f"{tables} Clocks or reminders are {delay}. If that lasts, tell the bot's operator."
 
 
@@ -104,8 +104,8 @@ def permission_lines(guild: discord.Guild | None, channels: Sequence[int]) -> li
 
 
 def channels_text(channels: Sequence[int]) -> str:
-    """Return links to channels, and the number of those beyond ``MAX_CHANNELS_NAMED``."""
-    links = [f"<#{channel}>" for channel in channels[:MAX_CHANNELS_NAMED]]
+    """Return links to channels, and the number of those beyond ``MAX_NAMED_CHANNELS``."""
+    links = [f"<#{channel}>" for channel in channels[:MAX_NAMED_CHANNELS]]
     others = len(channels) - len(links)
     return listed([*links, counted(others, "more channel")] if others else links)
 
@@ -133,7 +133,7 @@ def _may_pin(guild: discord.Guild | None, channel_id: int) -> bool:
     return channel.permissions_for(guild.me).pin_messages
 
 
-def _versions() -> str:
+def _versions_text() -> str:
     return (
         f"Versions: Captain's Table {VERSION}, discord.py {discord.__version__},"
         f" Python {platform.python_version()}."

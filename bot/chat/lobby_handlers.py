@@ -23,19 +23,19 @@ from bot.store.protocol import StoreError
 from rules.players import SUBSTITUTE
 
 
-async def _join(press: ButtonPress) -> None:
-    result = await _take_seat(press, press.id.table)
+async def _join_lobby(press: ButtonPress) -> None:
+    result = await _join_table(press, press.id.table)
     await press.response.say(result.answer)
 
 
-async def _take_seat(press: ButtonPress, number: int) -> ChangeResult:
+async def _join_table(press: ButtonPress, number: int) -> ChangeResult:
     user = press.request.user
     reliability = (await read_reliability(press.tables.store, (user,)))[user]
     decide = partial(lobby.join, request=press.request, reliability=reliability)
     return await press.tables.take_seat(number, press.request, user, decide)
 
 
-async def _leave(press: ButtonPress) -> None:
+async def _leave_lobby(press: ButtonPress) -> None:
     await _change_and_maybe_start(press, lobby.leave)
 
 
@@ -50,13 +50,13 @@ async def _remove_computer(press: ButtonPress) -> None:
 
 
 async def _change_computers(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
-    """Change the computer players; the response carries on, since it stands below the lobby's buttons."""
+    """Change the computer players; the response has the lobby's next buttons, which are far above it."""
     result = await press.tables.change(press.id.table, press.request, decide)
     is_host = press.request.user == result.table.row.host
     await press.response.show(computers_changed_post(result.table, result.answer, is_host=is_host))
 
 
-async def _start(press: ButtonPress) -> None:
+async def _start_game(press: ButtonPress) -> None:
     table = await press.table()
     if ready_check.missing_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
@@ -130,7 +130,7 @@ async def _show_cut_page(press: ButtonPress) -> None:
 
 
 async def _cut_at_random(press: ButtonPress) -> None:
-    await _cut_with(press, cut_pages.random_words())
+    await _cut_deck(press, cut_pages.random_words())
 
 
 async def _open_cut_form(press: ButtonPress) -> None:
@@ -140,39 +140,41 @@ async def _open_cut_form(press: ButtonPress) -> None:
 async def _cut_with_typed_words(press: ButtonPress) -> None:
     """Cut the deck with the words of a submitted form."""
     await press.table()
-    await _cut_with(press, cut_pages.submitted_words(press.fields))
+    await _cut_deck(press, cut_pages.submitted_words(press.fields))
 
 
-async def _cut_with(press: ButtonPress, words: cutting.CutWords) -> None:
+async def _cut_deck(press: ButtonPress, words: cutting.CutWords) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(cut_pages.cut_post(result.table, press.request, result.answer))
 
 
 async def _rematch(press: ButtonPress) -> None:
-    ended = await press.table()
+    ended_table = await press.table()
     request = press.request
-    if request.guild != ended.row.guild:
+    if request.guild != ended_table.row.guild:
         raise Refusal("Press **Rematch** in the server where you played.")
     result = await press.tables.open_rematch(
-        ended.number, lambda number, seed, now: lobby.rematch(number, ended, request, seed, now), request
+        ended_table.number,
+        lambda number, seed, now: lobby.rematch(number, ended_table, request, seed, now),
+        request,
     )
     if result.repeated:  # another player has opened it: join that one
         table = require_visible(result.table, request)
         if table.seat_of(request.user) is not None:
             channel = table.row.lobby_channel
             raise Refusal(f"You are already in the rematch: table No. {table.number} in <#{channel}>.")
-        result = await _take_seat(press, table.number)
+        result = await _join_table(press, table.number)
     await press.response.say(result.answer)
 
 
 LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
-    "join": _join,
-    "invyes": _join,
-    "leave": _leave,
+    "join": _join_lobby,
+    "invyes": _join_lobby,
+    "leave": _leave_lobby,
     "comp": _add_computer,
     "uncomp": _remove_computer,
-    "start": _start,
+    "start": _start_game,
     "here": _confirm_presence,
     "longer": _wait_longer,
     "fill": _fill_with_computers,

@@ -54,20 +54,20 @@ def lobby_post(
     join it.
     """
     opponents = missing_opponents(table)
-    rematch = (
+    rematch_text = (
         f" · {mentions_text(opponents)}: a rematch! Press **{JOIN_LABEL}** to play again."
         if opponents
         else ""
     )
-    lines = [f"**{title(table)}**{rematch}", table.game.summary, ""]
+    lines = [f"**{title(table)}**{rematch_text}", table.game.summary, ""]
     names = table.names
     for i, seat in enumerate(table.seats):
-        host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        computer = COMPUTER_MARK if seat.computer is not None else ""
-        cut = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
+        host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
+        computer_text = COMPUTER_MARK if seat.computer is not None else ""
+        cut_text = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
         reliability = reliabilities.get(seat.user) if seat.user is not None else None
-        reliable = "" if reliability is None else f" · {reliability.value}"
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host}{computer}{reliable}{cut}")
+        reliability_text = "" if reliability is None else f" · {reliability.value}"
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
     counts = game_calls.player_counts(table)
     lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
     if table.row.options:
@@ -80,23 +80,23 @@ def lobby_post(
             lines.append(f"-# {admission_text(table.row.lobby)}")
         lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seat_counts)
-        first = [
+        first_row = [
             button(table, JOIN_LABEL, "join", primary=True, disabled=is_full),
             button(table, "Leave", "leave"),
             _start_button(table),
         ]
         options_type: type[Options] = table.game.options_type
         if options_of(options_type):
-            first.append(button(table, "Change options", "opts"))
-        first.append(rules_button(table))
+            first_row.append(button(table, "Change options", "opts"))
+        first_row.append(rules_button(table))
         computers = [
             button(table, add_computer_label(key), "comp", key, disabled=is_full)
             for key in reversed(tuple(PLAYERS))
         ]
         if any(seat.computer is not None for seat in table.seats):
             computers.append(button(table, "Remove computer", "uncomp"))
-        second = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
-        rows = (tuple(first), (*second, *computers), (button(table, ADMISSION_LABEL, "manage"),))
+        second_row = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
+        rows = (tuple(first_row), (*second_row, *computers), (button(table, ADMISSION_LABEL, "manage"),))
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
     else:
@@ -194,16 +194,16 @@ def _waiting_lines(table: Table, check: ReadyCheck) -> list[str]:
 def _late_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked about those who did not answer in time."""
     counts = game_calls.player_counts(table) or table.game.seat_counts
-    starts = len(table.seats) - len(missing_users(table)) in counts
-    follows = "the game starts without them" if starts else "the lobby is open to others again"
-    rule = f"If you choose nothing, {follows} <t:{check.due}:R>."
-    if starts and needs_free_channel(table, can_open_thread=check.can_open_thread):
+    can_start = len(table.seats) - len(missing_users(table)) in counts
+    consequence = "the game starts without them" if can_start else "the lobby is open to others again"
+    rule = f"If you choose nothing, {consequence} <t:{check.due}:R>."
+    if can_start and needs_free_channel(table, can_open_thread=check.can_open_thread):
         rule += f" For that no other game may be going on in <#{table.row.game_channel}>."
     question = "do you want to wait, fill up or start?"
     if check.channel_was_busy:
         question = f"wait longer, or fill up or start {_WHEN_FREE}."
     return [
-        f"{_names(table)} did not press **{HERE_LABEL}**.",
+        f"{_missing_names(table)} did not press **{HERE_LABEL}**.",
         *([_busy_text(table)] if check.channel_was_busy else []),
         addressed((table.row.host,), question),
         _here_text(table, check.present),
@@ -218,13 +218,13 @@ def _busy_text(table: Table) -> str:
     return f"The game could not start: another one was going on in <#{table.row.game_channel}>."
 
 
-def _here_text(table: Table, here: tuple[int, ...]) -> str:
-    present = [
+def _here_text(table: Table, present_users: tuple[int, ...]) -> str:
+    present_names = [
         name
         for name, seat in zip(table.names, table.seats, strict=True)
-        if seat.user is None or seat.user in here
+        if seat.user is None or seat.user in present_users
     ]
-    return f"Here: {listed(present) or 'nobody yet'}."
+    return f"Here: {listed(present_names) or 'nobody yet'}."
 
 
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
@@ -243,10 +243,10 @@ def ready_check_rows(table: Table) -> tuple[Row, ...]:
 
 def ready_check_choices_post(table: Table) -> Post:
     """Return what the host may do while somebody is missing, for the host alone."""
-    text = f"{_names(table)} did not press **{HERE_LABEL}** yet. What do you want to do?"
+    text = f"{_missing_names(table)} did not press **{HERE_LABEL}** yet. What do you want to do?"
     return Post(text, ready_check_rows(table))
 
 
-def _names(table: Table) -> str:
-    """Return the names of those of whom the ready check has not heard."""
+def _missing_names(table: Table) -> str:
+    """Return the names of those who have not answered the ready check."""
     return listed([table.name_of(user) or "" for user in missing_users(table)])

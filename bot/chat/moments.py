@@ -38,12 +38,12 @@ def recent_moments(
     turns = [turn for turn in turns_from(history, first) if turn.end > choices[0]]  # not only chance of it
     if len(choices) < limit:
         ends = [*choices[1:], len(history)]
-        shown = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
+        ends_and_seats = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]
     else:
         if len(turns) >= limit:
             turns = _most_important_turns(turns, affecting_records, limit - 1)
-        shown = [(turn.end, turn.seat) for turn in turns]
-    return _moments(choices[0], shown)
+        ends_and_seats = [(turn.end, turn.seat) for turn in turns]
+    return _moments(choices[0], ends_and_seats)
 
 
 def all_moments(history: Sequence[Record]) -> tuple[Moment, ...]:
@@ -52,10 +52,10 @@ def all_moments(history: Sequence[Record]) -> tuple[Moment, ...]:
     return _moments(turns[0].start if turns else len(history), [(turn.end, turn.seat) for turn in turns])
 
 
-def _moments(first: int, shown: Iterable[tuple[int, Seat]]) -> tuple[Moment, ...]:
+def _moments(first: int, ends_and_seats: Iterable[tuple[int, Seat]]) -> tuple[Moment, ...]:
     """Return the moments with these ends and seats, after the one at index ``first``."""
     moments = [Moment(first, first, None)]
-    for end, seat in shown:
+    for end, seat in ends_and_seats:
         moments.append(Moment(moments[-1].end, end, seat))
     return tuple(moments)
 
@@ -65,8 +65,8 @@ def _most_important_turns(
 ) -> list[Turn]:
     """Return the last turn and those others that matter most, in order."""
 
-    def worth(turn: Turn) -> tuple[bool, bool, int]:
+    def importance(turn: Turn) -> tuple[bool, bool, int]:
         affects = any(turn.start <= index < turn.end for index in affecting_records)
         return turn is turns[-1], affects, turn.start
 
-    return sorted(sorted(turns, key=worth)[-count:], key=lambda turn: turn.start)
+    return sorted(sorted(turns, key=importance)[-count:], key=lambda turn: turn.start)

@@ -19,7 +19,7 @@ from bot.store.clock_rows import TurnStage
 from bot.store.notice_rows import TurnNotices
 from rules.game import Seat
 
-_ROUNDING: Final = 300
+_ROUNDING_SECONDS: Final = 300
 """Seconds to which the time left is rounded up: a reminder comes some minutes late, as a rule."""
 
 
@@ -34,10 +34,10 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     lines.append(story.text)
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at
-        left = rough_duration(-(-seconds // _ROUNDING) * _ROUNDING)
-        ends = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
+        left = rough_duration(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
+        end_text = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
         lines.insert(1, f"You have about {left} from this reminder on.")
-        lines.append(f"-# {ends}")
+        lines.append(f"-# {end_text}")
     timer = table.row.turn_timer
     if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:
         lines.insert(1, "Your time is over. Until you play, the others may let a computer play for you.")

@@ -41,17 +41,17 @@ def option_form_fields(game: AnyGame) -> tuple[tuple[OptionField, ...], ...]:
     options_type: type[Options] = game.options_type
     all_options = options_of(options_type)
     switches = [option for option in all_options if set(option.values) == {_ON, _OFF}]
-    groups = iter(switches)
+    remaining_switches = iter(switches)
     fields = []
-    while group := tuple(islice(groups, limits.GROUP_OPTIONS)):
+    while group := tuple(islice(remaining_switches, limits.GROUP_OPTIONS)):
         fields.append(OptionField(group, is_checkbox_group=True))
     fields += [
         OptionField((option,), is_checkbox_group=False) for option in all_options if option not in switches
     ]
     fields.sort(key=lambda field: all_options.index(field.options[0]))
-    count = -(-len(fields) // limits.MODAL_COMPONENTS)
-    size = -(-len(fields) // count) if count else 1
-    return tuple(tuple(fields[start : start + size]) for start in range(0, len(fields), size))
+    form_count = -(-len(fields) // limits.MODAL_COMPONENTS)
+    form_size = -(-len(fields) // form_count) if form_count else 1
+    return tuple(tuple(fields[start : start + form_size]) for start in range(0, len(fields), form_size))
 
 
 def option_title(name: str) -> str:
@@ -138,13 +138,13 @@ def _choice_field(option: Option, value: str) -> discord.ui.Item[Any]:
 def chosen_options(game: AnyGame, number: int, submitted: SubmittedFields) -> dict[str, str]:
     """Return the value of each option that a submitted form sets; what it does not name stays."""
     forms = option_form_fields(game)
-    chosen: dict[str, str] = {}
+    chosen_values: dict[str, str] = {}
     for field in forms[number] if number < len(forms) else ():
         values = submitted.get(field.name)
         if values is None:
             continue
         if field.is_checkbox_group:
-            chosen |= {option.name: _ON if option.name in values else _OFF for option in field.options}
+            chosen_values |= {option.name: _ON if option.name in values else _OFF for option in field.options}
         elif values:
-            chosen[field.name] = values[0]
-    return chosen
+            chosen_values[field.name] = values[0]
+    return chosen_values

@@ -222,13 +222,13 @@ def resign_post(table: Table, request: Request) -> Post:
         consequence = "You cannot come back. The others play on."
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
     row = [button(table, "Resign", "resyes")]
-    if not _is_open(table, seat):
+    if not _is_seat_open(table, seat):
         lines.append(_ANYBODY_HINT)
         row.insert(0, offer_to_anybody_button(table, seat, primary=True))
     return Post("\n".join(lines), (tuple(row),))
 
 
-def _is_open(table: Table, seat: Seat) -> bool:
+def _is_seat_open(table: Table, seat: Seat) -> bool:
     """Whether anybody may take a seat now."""
     offer = table.seats[seat].offer
     return offer is not None and offer.is_open
@@ -247,7 +247,7 @@ def give_to_computer_post(table: Table, request: Request) -> Post:
         f"**{title(table)}**",
         "Give your seat to a computer player? It plays on at once, and you cannot take the seat back.",
     ]
-    if not _is_open(table, seat):
+    if not _is_seat_open(table, seat):
         lines.append(_ANYBODY_HINT)
         row.insert(0, offer_to_anybody_button(table, seat, primary=True))
     return Post("\n".join(lines), (tuple(row),))
@@ -258,11 +258,14 @@ def end_post(table: Table, request: Request) -> Post:
     with GameGuard(table.number):
         moderation.end(table, request)  # a dry run: it refuses what the button would refuse
     if table.status is Status.LOBBY:
-        question, yes, no, target = "Close this lobby?", "Close the lobby", "Keep the lobby", END_LOBBY
+        question, argument = "Close this lobby?", END_LOBBY
+        end_label, keep_label = "Close the lobby", "Keep the lobby"
     else:
-        question, yes, no, target = "End this game for everyone?", "End the game", "Keep playing", END_GAME
+        question, argument = "End this game for everyone?", END_GAME
+        end_label, keep_label = "End the game", "Keep playing"
     text = f"**{title(table)}**\n{question} It cannot be resumed. Nothing is deleted."
-    return Post(text, ((button(table, yes, "end", target, primary=True), button(table, no, "keep")),))
+    end_button = button(table, end_label, "end", argument, primary=True)
+    return Post(text, ((end_button, button(table, keep_label, "keep")),))
 
 
 # Rules -----------------------------------------------------------------------------------------------
@@ -288,13 +291,13 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, page: int |
 
     ``page``: which names of the glossary are offered; None: those around the page itself.
     """
-    found = find_topics(game, text)
-    if not found:
+    topics = find_topics(game, text)
+    if not topics:
         raise Refusal(
             f"The rules of {game.title} have no page with this name."
             " Type part of a name in `/rules topic` and choose one."
         )
-    topic = found[0]
+    topic = topics[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
     lines = [f"**{heading}**", topic.text]
     if game.words.glossary:
@@ -304,24 +307,24 @@ def rules_post(game: AnyGame, text: str, table: Table | None = None, page: int |
 
 def _rules_rows(table: Table, topic: Topic, page: int | None) -> tuple[Row, ...]:
     game = table.game
-    topics = Select("Read another topic", button_id(table, "topic"), _topic_options(game.words.topics))
+    topic_select = Select("Read another topic", button_id(table, "topic"), _topic_options(game.words.topics))
     if not game.words.glossary:
-        return ((topics,),)
-    named = sorted(game.words.glossary, key=lambda each: each.title.casefold())
-    pages = -(-len(named) // NAMES_PER_PAGE)
+        return ((topic_select,),)
+    sorted_glossary = sorted(game.words.glossary, key=lambda each: each.title.casefold())
+    pages = -(-len(sorted_glossary) // NAMES_PER_PAGE)
     if page is None:
-        page = named.index(topic) // NAMES_PER_PAGE if topic in named else 0
+        page = sorted_glossary.index(topic) // NAMES_PER_PAGE if topic in sorted_glossary else 0
     page = min(page, pages - 1)
-    shown = named[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
+    shown = sorted_glossary[page * NAMES_PER_PAGE : (page + 1) * NAMES_PER_PAGE]
     prompt = "Look up a name"
     if pages > 1:
         prompt += f", {page + 1} of {pages}: {shown[0].title} to {shown[-1].title}"
-    names = Select(prompt, button_id(table, "name"), _topic_options(shown))
+    name_select = Select(prompt, button_id(table, "name"), _topic_options(shown))
     if pages == 1:
-        return (topics,), (names,)
+        return (topic_select,), (name_select,)
     previous_page = button(table, "Previous", "names", f"{page - 1} {topic.key}", disabled=page == 0)
     next_page = button(table, "Next", "names", f"{page + 1} {topic.key}", disabled=page == pages - 1)
-    return (topics,), (names,), (previous_page, next_page)
+    return (topic_select,), (name_select,), (previous_page, next_page)
 
 
 def _topic_options(topics: Sequence[Topic]) -> tuple[tuple[str, str, str], ...]:

@@ -66,7 +66,7 @@ class Post(msgspec.Struct, frozen=True):
 
 
 def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:
-    """Return what a button of a table carries, offered at its ply."""
+    """Return the custom id of a button of a table, offered at its ply."""
     return CustomId(table.number, table.row.ply if ply is None else ply, verb, argument, table.row.generation)
 
 
@@ -160,10 +160,10 @@ def board_post(
 
 def turn_post(table: Table, turn: Turn) -> Post:
     """Return the whole public story of a turn that is over, without buttons."""
-    whose = f"{listed(turn_players(table, turn))}{_TURN_HEADING_END}"
+    heading = f"{listed(turn_players(table, turn))}{_TURN_HEADING_END}"
     if is_resignation(table, turn):  # it may have come during somebody's turn
-        whose = _RESIGNATION_HEADING
-    return Post(join_lines([f"**{title(table)}** · {whose}", turn_story(table, turn)]))
+        heading = _RESIGNATION_HEADING
+    return Post(join_lines([f"**{title(table)}** · {heading}", turn_story(table, turn)]))
 
 
 def is_turn_post(table: Table, text: str) -> bool:
@@ -241,15 +241,15 @@ def board_status(table: Table, person_to_act: Seat | None) -> str:
 
 def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     if table.status is Status.ENDED:
-        file = button(table, EXPORT_LABEL, "export")
-        return ((button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay"), file),)
+        export_button = button(table, EXPORT_LABEL, "export")
+        return ((button(table, LOG_LABEL, "log"), button(table, REPLAY_LABEL, "replay"), export_button),)
     if table.status not in {Status.PLAYING, Status.PAUSED}:
         return ()
     is_paused = table.status is Status.PAUSED
-    first = button(table, RESUME_LABEL, "resume", primary=True) if is_paused else play_button(table)
+    first_button = button(table, RESUME_LABEL, "resume", primary=True) if is_paused else play_button(table)
     return (
         (
-            first,
+            first_button,
             *hand_buttons(table),
             undo_button(table, disabled=is_paused),
             more_button(table),
@@ -297,8 +297,8 @@ def _cut_proof_text(table: Table) -> str:
 
 def fallback_post(table: Table) -> Post:
     """Return how a finished or frozen table stands, without asking its game, which may fail."""
-    states = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
-    return Post(f"**{title(table)}**\n{states.get(table.status, 'This game is over.')}")
+    status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
+    return Post(f"**{title(table)}**\n{status_texts.get(table.status, 'This game is over.')}")
 
 
 def fallback_result_post(table: Table) -> Post:

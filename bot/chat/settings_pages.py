@@ -55,13 +55,13 @@ _NO_QUIET_HOURS: Final = "none"
 PersonChange: TypeAlias = Callable[[PersonRow], PersonRow]
 
 
-def _custom_id(verb: str, argument: str = "") -> CustomId:
-    """Return what a button carries that belongs to no table."""
+def _personal_id(verb: str, argument: str = "") -> CustomId:
+    """Return the custom id of a button that belongs to no table."""
     return CustomId(0, 0, verb, argument)
 
 
-def _button(label: str, verb: str, argument: str = "") -> Button:
-    return Button(label, _custom_id(verb, argument))
+def _personal_button(label: str, verb: str, argument: str = "") -> Button:
+    return Button(label, _personal_id(verb, argument))
 
 
 def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
@@ -82,28 +82,28 @@ def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
         f"**Pictures:** {'as text, for a screen reader' if person.text_only else 'shown'}",
         f"**Leaderboards:** {'you are not listed' if person.is_unlisted else 'you are listed'}",
     ]
-    choices = tuple((text.capitalize(), value, "") for value, text in _INTERVALS.items())
-    snoozes: tuple[Button, ...] = (
-        _button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
-        _button("Snooze for 3 days", SNOOZE_VERB, "3"),
+    interval_options = tuple((text.capitalize(), value, "") for value, text in _INTERVALS.items())
+    snooze_buttons: tuple[Button, ...] = (
+        _personal_button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
+        _personal_button("Snooze for 3 days", SNOOZE_VERB, "3"),
     )
     rows: tuple[Row, ...] = (
-        (_button("Time zone and quiet hours", OPEN_FORM_VERB),),
-        (Select("Change the reminders", _custom_id(REMINDERS_VERB), choices),),
-        (_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snoozes,
+        (_personal_button("Time zone and quiet hours", OPEN_FORM_VERB),),
+        (Select("Change the reminders", _personal_id(REMINDERS_VERB), interval_options),),
+        (_personal_button("End the snooze", SNOOZE_VERB, "off"),) if is_snoozed else snooze_buttons,
         (
-            _switch(person, "next", "Message me when I am next", "Do not message me when I am next"),
-            _switch(person, "text", "Show pictures as text", "Show pictures"),
-            _switch(person, "unlisted", "Leave the leaderboards", "Join the leaderboards"),
+            _switch_button(person, "next", "Message me when I am next", "Do not message me when I am next"),
+            _switch_button(person, "text", "Show pictures as text", "Show pictures"),
+            _switch_button(person, "unlisted", "Leave the leaderboards", "Join the leaderboards"),
         ),
     )
     return Post("\n".join(lines), rows)
 
 
-def _switch(person: PersonRow, switch: str, turn_on_label: str, turn_off_label: str) -> Button:
+def _switch_button(person: PersonRow, switch: str, turn_on_label: str, turn_off_label: str) -> Button:
     """Return the button that turns a switch; it carries the new state, so pressing twice is harmless."""
     is_on = getattr(person, _SWITCHES[switch])
-    return _button(
+    return _personal_button(
         turn_off_label if is_on else turn_on_label, SWITCH_VERB, f"{switch} {'off' if is_on else 'on'}"
     )
 
@@ -138,7 +138,7 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is meant."""
     options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
     heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
-    return Post(heading, ((Select("Choose a time zone", _custom_id(ZONE_VERB), options),),))
+    return Post(heading, ((Select("Choose a time zone", _personal_id(ZONE_VERB), options),),))
 
 
 class HoursForm(discord.ui.Modal):
@@ -147,7 +147,7 @@ class HoursForm(discord.ui.Modal):
     def __init__(self, person: PersonRow) -> None:
         """Show what is set."""
         super().__init__(
-            title="Time zone and quiet hours", custom_id=str(_custom_id(SUBMIT_VERB)), timeout=None
+            title="Time zone and quiet hours", custom_id=str(_personal_id(SUBMIT_VERB)), timeout=None
         )
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
         zone: discord.ui.TextInput[HoursForm] = discord.ui.TextInput(
@@ -157,20 +157,20 @@ class HoursForm(discord.ui.Modal):
             max_length=60,
             placeholder="For example: Paris",
         )
-        self._add("A large city in your time zone", "Leave it empty to have no quiet hours.", zone)
+        self._add_field("A large city in your time zone", "Leave it empty to have no quiet hours.", zone)
         quiet = person.quiet_hours
         begin = _NO_QUIET_HOURS if quiet.begin == quiet.end else str(quiet.begin)
         no_quiet_hours = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
-        self._add(
+        self._add_field(
             "Quiet from",
             "No reminder comes in these hours.",
             _hour_select(_BEGIN_FIELD, begin, no_quiet_hours),
         )
-        self._add(
+        self._add_field(
             "Quiet until", "What has waited is sent then.", _hour_select(_END_FIELD, str(quiet.end), [])
         )
 
-    def _add(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
+    def _add_field(self, text: str, description: str, component: discord.ui.Item[Any]) -> None:
         self.add_item(discord.ui.Label(text=text, description=description, component=component))
 
 
@@ -197,7 +197,7 @@ async def show_settings(response: Response, note: str = "") -> None:
     await response.show(settings_post(person, tables.clock(), note))
 
 
-async def _change(press: ButtonPress, change: PersonChange) -> None:
+async def _change_and_show_page(press: ButtonPress, change: PersonChange) -> None:
     """Change what the presser has set, and show it."""
     person = await change_settings(press.tables, press.request.user, change)
     await press.response.show(settings_post(person, press.tables.clock()))
@@ -218,7 +218,7 @@ async def _set_interval(press: ButtonPress) -> None:
         raise Refusal("Choose one of the intervals that the list offers.")
     interval = int(press.value) if press.value.isdecimal() else None
     is_on = press.value != _OFF
-    await _change(press, lambda row: replace(row, reminders=is_on, reminder_interval=interval))
+    await _change_and_show_page(press, lambda row: replace(row, reminders=is_on, reminder_interval=interval))
 
 
 async def _snooze(press: ButtonPress) -> None:
@@ -228,19 +228,19 @@ async def _snooze(press: ButtonPress) -> None:
         until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}
         return replace(row, snoozed_until=until.get(argument, 0))
 
-    await _change(press, change)
+    await _change_and_show_page(press, change)
 
 
 async def _set_switch(press: ButtonPress) -> None:
     switch, _, state = press.id.argument.partition(" ")
     if switch not in _SWITCHES:
         raise Refusal("This button no longer works. Type `/settings` to get new ones.")
-    await _change(press, lambda row: replace(row, **{_SWITCHES[switch]: state == "on"}))
+    await _change_and_show_page(press, lambda row: replace(row, **{_SWITCHES[switch]: state == "on"}))
 
 
 async def _choose_zone(press: ButtonPress) -> None:
     zone = require_zone(press.value)
-    await _change(press, partial(_with_zone, zone=zone))
+    await _change_and_show_page(press, partial(_with_zone, zone=zone))
 
 
 async def _open_form(press: ButtonPress) -> None:
@@ -249,26 +249,26 @@ async def _open_form(press: ButtonPress) -> None:
 
 async def _submit_form(press: ButtonPress) -> None:
     """Set quiet hours and time zone; ask which zone is meant where several fit."""
-    typed = _field(press.fields, _ZONE_FIELD).strip()
-    begin, end = _field(press.fields, _BEGIN_FIELD), _field(press.fields, _END_FIELD)
+    typed = _field_text(press.fields, _ZONE_FIELD).strip()
+    begin, end = _field_text(press.fields, _BEGIN_FIELD), _field_text(press.fields, _END_FIELD)
 
     def set_hours(row: PersonRow) -> PersonRow:
         quiet = row.quiet_hours
-        quiet_end = int(end) if _is_minute(end) else quiet.end
+        quiet_end = int(end) if _is_minute_of_day(end) else quiet.end
         if begin == _NO_QUIET_HOURS:
             return replace(row, quiet_hours=QuietHours(quiet_end, quiet_end))
         return replace(
-            row, quiet_hours=QuietHours(int(begin) if _is_minute(begin) else quiet.begin, quiet_end)
+            row, quiet_hours=QuietHours(int(begin) if _is_minute_of_day(begin) else quiet.begin, quiet_end)
         )
 
     await set_zone(press.response, press.tables, press.request.user, typed, set_hours)
 
 
-def _is_minute(text: str) -> bool:
+def _is_minute_of_day(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 4 and int(text) < 24 * 60
 
 
-def _field(fields: Mapping[str, Sequence[str]], name: str) -> str:
+def _field_text(fields: Mapping[str, Sequence[str]], name: str) -> str:
     return "".join(fields.get(name, ()))
 
 
@@ -278,9 +278,9 @@ def _with_zone(row: PersonRow, zone: str | None) -> PersonRow:
 
 def require_zone(typed: str) -> str:
     """Return the one time zone that is meant.  Raises Refusal."""
-    found = find_zones(typed)
-    if len(found) == 1:
-        return found[0]
+    zones = find_zones(typed)
+    if len(zones) == 1:
+        return zones[0]
     raise Refusal("I don't know this time zone. Type `/settings time_zone` and choose one of the list.")
 
 
@@ -292,17 +292,17 @@ async def set_zone(
     change: PersonChange = lambda row: row,
 ) -> None:
     """Set the time zone that was typed beside another change; ask where several fit.  Raises Refusal."""
-    found = find_zones(typed) if typed else ()
-    if typed and not found:
+    zones = find_zones(typed) if typed else ()
+    if typed and not zones:
         raise Refusal(
             f"I don't know a time zone for “{shortened(typed, 40)}”."
             " Type a large city in your time zone, such as Paris or New York."
         )
-    if len(found) > 1:
+    if len(zones) > 1:
         await change_settings(tables, user, change)
-        await response.show(zone_choice_post(typed, found))
+        await response.show(zone_choice_post(typed, zones))
         return
-    zone = found[0] if found else None
+    zone = zones[0] if zones else None
     person = await change_settings(tables, user, lambda row: _with_zone(change(row), zone))
     await response.show(settings_post(person, tables.clock()))
 

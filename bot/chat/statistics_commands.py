@@ -50,11 +50,11 @@ def _stats_command(games: Games) -> _Command:
                 raise Refusal("Bots have no statistics. `/leaderboard` shows the computer players.")
             if (await tables.people.get(user)).is_unlisted:
                 raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
-        chosen = games[game] if game is not None else await _last_game(tables, request, user)
-        if chosen is None:
+        chosen_game = games[game] if game is not None else await _last_game(tables, request, user)
+        if chosen_game is None:
             who = "You have" if user == request.user else f"{escape_markup(name)} has"
             raise Refusal(f"{who} not finished a game on this server yet.")
-        page = await statistics_pages.statistics_page(tables, chosen, request.guild, user, name)
+        page = await statistics_pages.statistics_page(tables, chosen_game, request.guild, user, name)
         await response.show(*await page.contents(as_text=as_text))
 
     return stats
@@ -77,12 +77,14 @@ def _leaderboard_command(games: Games) -> _Command:
         guild = response.interaction.guild
         server = "" if guild is None else guild.name
         tables, request = response.tables, response.request
-        chosen = games[game] if game is not None else await _last_game(tables, request, request.user)
-        if chosen is None:
+        chosen_game = games[game] if game is not None else await _last_game(tables, request, request.user)
+        if chosen_game is None:
             raise Refusal("You have not finished a game here yet. Choose which game with the option `game`.")
-        page = await statistics_pages.leaderboard_page(tables, chosen, request.guild, request.user, server)
+        page = await statistics_pages.leaderboard_page(
+            tables, chosen_game, request.guild, request.user, server
+        )
         if page is None:
-            raise Refusal(f"Nobody has finished a rated game of {chosen.title} on this server yet.")
+            raise Refusal(f"Nobody has finished a rated game of {chosen_game.title} on this server yet.")
         await response.show(*await page.contents(as_text=as_text))
 
     return show_leaderboard

@@ -26,7 +26,7 @@ from render.statistics import LeaderboardLine, StatisticsContent, draw_leaderboa
 from rules.game import AnyGame
 from rules.text import counted, listed, shortened
 
-MAX_LISTED: Final = 10
+MAX_LISTED_PEOPLE: Final = 10
 """People on a leaderboard, besides the asker."""
 _EXPLANATION: Final = (
     "-# Everybody starts at 1,000. A rating grows with good places against strong players."
@@ -54,7 +54,7 @@ class StatisticsPage:
 
 
 async def unlisted_users(tables: Tables, ratings: GameRatings, guild: int | None) -> frozenset[int]:
-    """Return who wants to stand on no leaderboard, of those who could."""
+    """Return the rated people who want to stand on no leaderboard."""
     people = await tables.people.get_many(rated_users(ratings, guild))
     return frozenset(user for user, person in people.items() if person.is_unlisted)
 
@@ -149,13 +149,13 @@ async def leaderboard_page(
     people = [row for row in rows if row.place is not None]
     if not people:
         return None
-    shown = people[:MAX_LISTED]
-    own = next((row for row in people[MAX_LISTED:] if row.user == asker), None)
+    shown = people[:MAX_LISTED_PEOPLE]
+    own_row = next((row for row in people[MAX_LISTED_PEOPLE:] if row.user == asker), None)
     computers = [row for row in rows if row.place is None]
     lines = (
-        *(_line(row, asker) for row in shown),
-        *([] if own is None else [_line(own, asker, is_separated=True)]),
-        *(_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
+        *(_leaderboard_line(row, asker) for row in shown),
+        *([] if own_row is None else [_leaderboard_line(own_row, asker, is_separated=True)]),
+        *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
     )
     text = f"**{game.title}** · the best on this server"
     explanation = _COMPUTERS_TEXT if computers else ""
@@ -164,7 +164,7 @@ async def leaderboard_page(
     return StatisticsPage(text, scene, "leaderboard.png", alt)
 
 
-def _line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> LeaderboardLine:
+def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> LeaderboardLine:
     return LeaderboardLine(
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,

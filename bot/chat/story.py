@@ -111,12 +111,12 @@ def make_story(
         for index in range(turn.start, turn.end)
     }
 
-    def order(line: LogLine) -> tuple[int, int]:
+    def order_of_play(line: LogLine) -> tuple[int, int]:
         return (seat_at.get(line.index, reader) - reader) % len(SEAT_LETTERS), line.index
 
     recent = [line for line in lines if line.index < own_start]
     affected = [line for line in recent if reader in line.affected_seats]
-    others = sorted((line for line in recent if reader not in line.affected_seats), key=order)
+    others = sorted((line for line in recent if reader not in line.affected_seats), key=order_of_play)
     own = [line for line in lines if line.index >= own_start]
     return _shorten(affected, others, own, limit, hint, table.all_names)
 
@@ -133,7 +133,7 @@ def _shorten(
 
     Headlines stay longest.  A sentence does not end within one of the ``names``.
     """
-    text = _compose(affected, others, own)
+    text = _join_story(affected, others, own)
     if len(text) <= limit:
         return Story(text)
     limit -= len(hint) + 1
@@ -151,7 +151,7 @@ def _shorten(
         excess = _remove_lines(part, parts, newest, limit, excess, even_with_headline=False)
     for part in parts:
         excess = _remove_lines(part, parts, newest, limit, excess, even_with_headline=True)
-    return Story(f"{shortened(_compose(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
+    return Story(f"{shortened(_join_story(affected, others, own), limit)}\n{hint}".strip(), is_shortened=True)
 
 
 def _remove_lines(
@@ -175,11 +175,11 @@ def _remove_lines(
             part.remove(line)
             excess -= len(quote(line.text)) + 1
             if not part:  # headings go with it
-                excess = len(_compose(affected, others, own)) - limit
+                excess = len(_join_story(affected, others, own)) - limit
     return excess
 
 
-def _compose(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
+def _join_story(affected: Sequence[LogLine], others: Sequence[LogLine], own: Sequence[LogLine]) -> str:
     with_headings = bool(affected) and bool(others)
     parts = [
         *([_AFFECTED_HEADING] if with_headings else []),

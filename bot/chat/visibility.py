@@ -39,8 +39,8 @@ def tables_visible_to_asker(
 
     def is_visible(game_channel: int, audience_channel: int | None) -> bool:
         is_known = _find_channel(interaction.guild, game_channel)[0] is not None
-        asked = game_channel if is_known or audience_channel is None else audience_channel
-        return visible_to_asker(interaction)(asked)
+        channel_id = game_channel if is_known or audience_channel is None else audience_channel
+        return visible_to_asker(interaction)(channel_id)
 
     return is_visible
 

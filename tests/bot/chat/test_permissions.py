@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.chat.connection import PERMISSIONS
-from bot.chat.doctor_command import MAX_CHANNELS_NAMED, PERMISSION_USES, channels_text
+from bot.chat.doctor_command import MAX_NAMED_CHANNELS, PERMISSION_USES, channels_text
 from bot.local.members import Member
 from bot.local.message_contents import has_button
 from bot.local.permissions import BOT_PERMISSIONS, Permission
@@ -60,7 +60,7 @@ def test_channels_are_named_up_to_a_number(count: int, end: str) -> None:
     """A line of ``/doctor`` links the first channels and counts the others."""
     text = channels_text(range(count))
     assert text.endswith(end)
-    assert text.count("<#") == min(count, MAX_CHANNELS_NAMED)
+    assert text.count("<#") == min(count, MAX_NAMED_CHANNELS)
 
 
 async def _can_post(world: World, member: Member, patience: float) -> bool:

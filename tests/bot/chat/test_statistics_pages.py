@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from bot import limits
-from bot.chat.statistics_pages import MAX_LISTED, leaderboard_page, statistics_page
+from bot.chat.statistics_pages import MAX_LISTED_PEOPLE, leaderboard_page, statistics_page
 from bot.host.tables import Tables
 from bot.store.results import NewResult
 from bot.store.sqlite import open_store
@@ -20,7 +20,7 @@ from tests.bot.host.test_ratings import make_computer, make_player
 from tests.bot.store.test_results import end_game
 
 GAME: Final = next(iter(GAMES.values()))
-PEOPLE: Final = MAX_LISTED + 3
+PEOPLE: Final = MAX_LISTED_PEOPLE + 3
 
 
 @pytest.fixture
@@ -71,9 +71,9 @@ async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     page = await leaderboard_page(tables, GAME, GUILD, last, "The server")
     assert page is not None
     _, (picture,) = await page.contents(as_text=False)
-    assert f"; {MAX_LISTED}. Player " in picture.alt
+    assert f"; {MAX_LISTED_PEOPLE}. Player " in picture.alt
     assert f"; {PEOPLE}. Player {PEOPLE - 1}: " in picture.alt
-    assert f"; {MAX_LISTED + 1}. " not in picture.alt
+    assert f"; {MAX_LISTED_PEOPLE + 1}. " not in picture.alt
     assert "Casual (computer): " in picture.alt
     assert picture.alt.endswith("Computer players have a rating but no place.")
 
