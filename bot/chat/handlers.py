@@ -124,7 +124,9 @@ async def _vote(press: ButtonPress, *, agreed: bool) -> None:
 
 async def _accept_seat(press: ButtonPress) -> None:
     seat, offer_id = _parse_offer(press)
-    decide = partial(seats.accept, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
+    decide = partial(
+        seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
+    )
     result = await press.tables.take_seat(press.id.table, press.request, press.request.user, decide)
     await press.response.say(result.answer)
 
@@ -139,13 +141,15 @@ async def _offer_to_anybody(press: ButtonPress) -> None:
 async def _give_seat_away(press: ButtonPress) -> None:
     seat, offer_id = _parse_offer(press)
     await press.change(
-        partial(seats.agree, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE)
+        partial(
+            seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
+        )
     )
 
 
 async def _decline_offer(press: ButtonPress) -> None:
     seat, offer_id = _parse_offer(press)
-    await press.change(partial(seats.decline, request=press.request, seat=seat, offer_id=offer_id))
+    await press.change(partial(seats.decline_offer, request=press.request, seat=seat, offer_id=offer_id))
 
 
 def _parse_offer(press: ButtonPress) -> tuple[Seat, int]:
@@ -165,7 +169,7 @@ async def _resign(press: ButtonPress) -> None:
 
 
 async def _give_to_computer(press: ButtonPress) -> None:
-    decide = partial(seats.give_to_computer, request=press.request, computer=SUBSTITUTE)
+    decide = partial(seats.give_seat_to_computer, request=press.request, computer=SUBSTITUTE)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(Post(result.answer))
 

@@ -237,7 +237,7 @@ def _is_seat_open(table: Table, seat: Seat) -> bool:
 def give_to_computer_post(table: Table, request: Request) -> Post:
     """Return the question before a player's seat goes to a computer player.  Raises Refusal."""
     with GameGuard(table.number):
-        seats.give_to_computer(
+        seats.give_seat_to_computer(
             table, request, computer=SUBSTITUTE
         )  # a dry run: it refuses as the button would
     seat = table.seat_of(request.user)

@@ -244,8 +244,8 @@ HOST: Final = (
     Mutant(
         "silence counts before an offer can be read",
         "bot/host/deciders/seats.py",
-        "since = posted.get(offer_delivery(i, row.offer).slot, now)",
-        "since = 0",
+        "posted_at = posted.get(offer_delivery(i, row.offer).slot, now)",
+        "posted_at = 0",
         (f"{_SEATS}::test_nobody_agrees_to_what_could_not_be_read",),
     ),
     Mutant(

@@ -33,9 +33,9 @@ def may_offer_to_anybody(table: Table, request: Request, seat: Seat) -> bool:
 
 
 def offerer_text(table: Table, request: Request) -> str:
-    """Return the name, escaped, of who offers a seat or withdraws an offer, and in which role.
+    """Return the name, escaped, of somebody who offers a seat or withdraws an offer, and in which role.
 
-    Who has made an offer as an admin may withdraw it as anybody.
+    Somebody who made an offer as an admin may withdraw it without being one any more.
     """
     if table.may_moderate(request):
         return table.moderator_name(request)
@@ -51,10 +51,10 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
 
 def seat_text(table: Table, seat: Seat) -> str:
     """Return a seat and whose it is: "seat B of Ben"."""
-    return f"seat {SEAT_LETTERS[seat]} of {player_text(table, seat)}"
+    return f"seat {SEAT_LETTERS[seat]} of {seat_player_text(table, seat)}"
 
 
-def player_text(table: Table, seat: Seat) -> str:
+def seat_player_text(table: Table, seat: Seat) -> str:
     """Return whose a seat is: "Ben", or "the computer player Casual 1"."""
     kind = "the computer player " if table.seats[seat].user is None else ""
     return f"{kind}{table.names[seat]}"
@@ -84,10 +84,10 @@ def require_may_receive(table: Table, seat: Seat, user: int) -> None:
 
 def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     """Raise Refusal for an offer about which people are being asked, or were asked a moment ago."""
-    user = None if offer.newcomer is None else offer.newcomer.user
+    newcomer = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.agreed >= offer.agreed:
-        offered = None if row.offer.newcomer is None else row.offer.newcomer.user
-        if user == offered and offer.anyone == row.offer.anyone:
+        current_newcomer = None if row.offer.newcomer is None else row.offer.newcomer.user
+        if newcomer == current_newcomer and offer.anyone == row.offer.anyone:
             raise Refusal("This offer stands already. The message about it says what is missing.")
     for blocked in row.blocked_offers:
         if blocked.not_before <= now:
@@ -98,7 +98,7 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
                 " or the offer was withdrawn."
                 f" Without that player's agreement you can offer it again <t:{blocked.not_before}:R>."
             )
-        if blocked.newcomer is not None and blocked.newcomer == user:
+        if blocked.newcomer is not None and blocked.newcomer == newcomer:
             raise Refusal(
                 "That person declined this seat, or the offer was withdrawn."
                 f" You can offer it again <t:{blocked.not_before}:R>."
@@ -112,19 +112,19 @@ def newcomer_text(offer: SeatOffer) -> str:
     return escape_markup(offer.newcomer.name)
 
 
-def missing_text(table: Table, seat: Seat) -> str:
-    """Return what is missing until an offered seat is handed over."""
+def offer_needs_text(table: Table, seat: Seat) -> str:
+    """Return what an offered seat still needs before it is handed over, as sentences."""
     offer = table.seats[seat].offer
     assert offer is not None
-    missing = []
+    needs = []
     if not offer.agreed:
-        missing.append(
+        needs.append(
             f"{table.names[seat]} can agree now."
             f" If nobody declines, the seat is given away <t:{offer.due}:f>."
         )
     if offer.anyone:
-        then = "The" if offer.agreed else "Then the"
-        missing.append(f"{then} first who presses **{TAKE_LABEL}** gets it.")
+        beginning = "The" if offer.agreed else "Then the"
+        needs.append(f"{beginning} first who presses **{TAKE_LABEL}** gets it.")
     if offer.newcomer is not None and not offer.accepted:
-        missing.append(f"{newcomer_text(offer)} must accept.")
-    return " ".join(missing)
+        needs.append(f"{newcomer_text(offer)} must accept.")
+    return " ".join(needs)

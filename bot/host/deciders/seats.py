@@ -20,14 +20,14 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.play import early_end_text, playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
-    missing_text,
     newcomer_text,
+    offer_needs_text,
     offerer_text,
-    player_text,
     require_may_receive,
     require_may_take,
     require_new_offer,
     require_offerable,
+    seat_player_text,
     seat_text,
 )
 from bot.host.names import sanitize_name
@@ -46,7 +46,7 @@ MAX_POSTING_DELAY: Final = 3600
 ACCEPT_TIME: Final = 24 * 3600
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * 24 * 3600
-"""Seconds for which anybody may take a seat that is offered to the first."""
+"""Seconds for which anybody may take a seat that is offered to the first who takes it."""
 
 
 def offer_seat(
@@ -76,14 +76,14 @@ def offer_seat(
     offer = _new_offer(table, request, seat, newcomer, has_left=has_left)
     if offer.agreed and newcomer is None:
         name = table.computer_name(computer)
-        who, whose, about = _offer_words(table, request, seat, has_left=has_left)
-        text = f"{who} gives {whose} to the computer player {name}.{about}"
+        who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
+        text = f"{who} gives {which_seat} to the computer player {name}.{note}"
         return seat_computer(table, seat, computer, text, audit_entry=text)
     return _make_offer(table, seat, offer)
 
 
-def give_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
-    """Give the own seat to a computer player, at once.  Raises Refusal."""
+def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
+    """Give the requester's seat to a computer player, at once.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if seat is None:
         raise Refusal("You have no seat at this table.")
@@ -91,7 +91,7 @@ def give_to_computer(table: Table, request: Request, *, computer: str) -> Decisi
 
 
 def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bool = False) -> Decision:
-    """Offer a seat to the first who takes it: the own one, another's, or one whose time is over.
+    """Offer a seat to the first who takes it: the requester's, another's, or one whose time is over.
 
     ``has_left``: its player is no longer a member of the server.
     """
@@ -127,19 +127,19 @@ def _new_offer(
         given_up=agreed and row.user is not None,
     )
     require_new_offer(row, offer, request.at)
-    who, whose, about = _offer_words(table, request, seat, has_left=has_left)
+    who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
     if table.row.undone_with_hindsight and (anyone or newcomer is not None):
-        about += " Moves of this game were taken back with hindsight, against computers."
-    text = f"{who} offers {whose} to {newcomer_text(offer)}.{about}"
+        note += " Moves of this game were taken back with hindsight, against computers."
+    text = f"{who} offers {which_seat} to {newcomer_text(offer)}.{note}"
     return msgspec.structs.replace(offer, text=text)
 
 
-def _offer_words(table: Table, request: Request, seat: Seat, *, has_left: bool) -> tuple[str, str, str]:
-    """Return who offers which seat, and a sentence with a space before it if its player has left."""
+def _offer_texts(table: Table, request: Request, seat: Seat, *, has_left: bool) -> tuple[str, str, str]:
+    """Return who offers, which seat, and, with a space before it, a sentence if its player has left."""
     if table.seats[seat].user == request.user:
         return table.names[seat], f"seat {SEAT_LETTERS[seat]}", ""
-    about = f" {table.names[seat]} has left the server." if has_left else ""
-    return offerer_text(table, request), seat_text(table, seat), about
+    note = f" {table.names[seat]} has left the server." if has_left else ""
+    return offerer_text(table, request), seat_text(table, seat), note
 
 
 def _waiting_time(*, anyone: bool) -> int:
@@ -150,10 +150,10 @@ def _waiting_time(*, anyone: bool) -> int:
 def _make_offer(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
     row = table.seats[seat]
     offered = table.with_seat(seat, msgspec.structs.replace(row, offer=offer))
-    begun = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
+    opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open else "I have asked."
     return Decision(
         table=offered,
-        answer=f"{begun} {missing_text(offered, seat)}",
+        answer=f"{opening} {offer_needs_text(offered, seat)}",
         deliveries=(offer_delivery(seat, offer),),
         audit_entry=offer.text,
     )
@@ -167,16 +167,16 @@ def _require_open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
     return offer
 
 
-def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
-    """Accept a seat that is offered to this user."""
+def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
+    """Accept a seat that is offered to the requester or to anybody."""
     offer = _require_open_offer(table, seat, offer_id)
     if offer.anyone:
-        return _take(table, request, seat, offer, computer)
+        return _take_seat(table, request, seat, offer, computer)
     if offer.newcomer is None or offer.newcomer.user != request.user:
         raise Refusal("This seat is offered to somebody else.")
     require_may_take(table, seat, request.user)
     if offer.accepted:
-        raise Refusal(f"You have accepted already. {missing_text(table, seat)}")
+        raise Refusal(f"You have accepted already. {offer_needs_text(table, seat)}")
     text = f"{offer.text} {newcomer_text(offer)} accepts."
     accepted = msgspec.structs.replace(offer, accepted=True, text=text)
     changed = _with_offer(table, seat, accepted)
@@ -184,42 +184,46 @@ def accept(table: Table, request: Request, seat: Seat, offer_id: int, *, compute
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
-        answer=f"You have accepted. {missing_text(changed, seat)}",
+        answer=f"You have accepted. {offer_needs_text(changed, seat)}",
         deliveries=(offer_delivery(seat, accepted),),
     )
 
 
-def _take(table: Table, request: Request, seat: Seat, offer: SeatOffer, computer: str) -> Decision:
+def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, computer: str) -> Decision:
     """Hand a seat that is offered to anybody to the user who takes it."""
     require_may_take(table, seat, request.user)
     if request.user in table.row.lobby.removed:
         raise Refusal("The host has removed you from this table. `/games` shows others.")
     if not offer.agreed:
-        raise Refusal(f"This seat cannot be taken yet. {missing_text(table, seat)}")
+        raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
-    taken = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
-    decision = _hand_over(_with_offer(table, seat, taken), seat, computer)
+    accepted = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
+    decision = _hand_over(_with_offer(table, seat, accepted), seat, computer)
     return replace(decision, answer=f"{decision.answer} The game is in <#{table.row.game_channel}>.")
 
 
-def decline(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
-    """Decline a seat that is offered to this user, object to giving it away, or withdraw the own offer."""
+def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
+    """Decline a seat offered to the requester, object to giving it away, or withdraw one's own offer."""
     offer = _require_open_offer(table, seat, offer_id)
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
         return _withdraw_open_offer(table, request, seat, offer)
     if offer.offered_by == request.user:
         newcomer = None if offer.newcomer is None else offer.newcomer.user
-        left = table if newcomer is None else _with_blocked_offer(table, seat, request.at, newcomer)
-        return _withdraw_by(left, request, seat)
+        changed = table if newcomer is None else _with_blocked_offer(table, seat, request.at, newcomer)
+        return _withdraw_as_requester(changed, request, seat)
     if offer.newcomer is not None and offer.newcomer.user == request.user:
-        left = _with_blocked_offer(table, seat, request.at, request.user)
-        return _withdraw(left, seat, f"{newcomer_text(offer)} declined.", answer="You have declined.")
+        changed = _with_blocked_offer(table, seat, request.at, request.user)
+        return _withdraw_offer(
+            changed, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
+        )
     if request.user not in table.unresigned_users:
         raise Refusal("Only the newcomer and people who play at this table can decline.")
     if offer.agreed:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
-    left = _with_blocked_offer(table, seat, request.at, None)
-    return _withdraw(left, seat, f"{table.name_of(request.user)} declined.", answer="You have declined.")
+    changed = _with_blocked_offer(table, seat, request.at, None)
+    return _withdraw_offer(
+        changed, seat, f"{table.name_of(request.user)} declined.", answer="You have declined."
+    )
 
 
 def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
@@ -227,34 +231,34 @@ def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: Seat
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
-    left = table if offer.agreed else _with_blocked_offer(table, seat, request.at, None)
-    return _withdraw_by(left, request, seat)
+    changed = table if offer.agreed else _with_blocked_offer(table, seat, request.at, None)
+    return _withdraw_as_requester(changed, request, seat)
 
 
-def _withdraw_by(table: Table, request: Request, seat: Seat) -> Decision:
-    """Withdraw an offer as who has made it, the seat's player or a moderator; others' seats: recorded."""
+def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decision:
+    """Withdraw an offer for its maker, the seat's player or a moderator; recorded unless for the player."""
     is_own = table.seats[seat].user == request.user
     who = table.names[seat] if is_own else offerer_text(table, request)
     text = f"{who} withdrew the offer."
-    decision = _withdraw(table, seat, text, answer="You have withdrawn the offer.")
+    decision = _withdraw_offer(table, seat, text, answer="You have withdrawn the offer.")
     return decision if is_own else replace(decision, audit_entry=text)
 
 
 def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
     """Return the table with an offer noted that is not made again for a day."""
     row = table.seats[seat]
-    kept = tuple(each for each in row.blocked_offers if each.not_before > now)
-    blocked_offers = (*kept, BlockedOffer(not_before=now + OBJECTION_TIME, newcomer=newcomer))
+    still_blocked = tuple(each for each in row.blocked_offers if each.not_before > now)
+    blocked_offers = (*still_blocked, BlockedOffer(not_before=now + OBJECTION_TIME, newcomer=newcomer))
     return table.with_seat(seat, msgspec.structs.replace(row, blocked_offers=blocked_offers))
 
 
-def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
+def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away."""
     offer = _require_open_offer(table, seat, offer_id)
     if table.seats[seat].user != request.user:
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     if offer.agreed:
-        raise Refusal(f"This has been agreed already. {missing_text(table, seat)}")
+        raise Refusal(f"This has been agreed already. {offer_needs_text(table, seat)}")
     text = f"{offer.text} {table.names[seat]} agrees."
     due = request.at + _waiting_time(anyone=offer.anyone)
     agreed = msgspec.structs.replace(offer, agreed=True, given_up=True, due=due, text=text)
@@ -263,7 +267,7 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
         return _hand_over(changed, seat, computer)
     return Decision(
         table=changed,
-        answer=f"You have agreed. {missing_text(changed, seat)}",
+        answer=f"You have agreed. {offer_needs_text(changed, seat)}",
         deliveries=(offer_delivery(seat, agreed),),
     )
 
@@ -271,25 +275,25 @@ def agree(table: Table, request: Request, seat: Seat, offer_id: int, *, computer
 def expire(table: Table, now: int, posted: Mapping[Slot, float], *, computer: str) -> Decision | None:
     """Return the decision on the first offer whose time is over; None while there is time.
 
-    ``posted``: when the table's messages were posted: who could not read an offer has not agreed to it.
+    ``posted``: when the table's messages were posted: nobody agrees to an offer that they could not read.
     """
     for i, row in enumerate(table.seats):
         if row.offer is None or row.offer.due > now:
             continue
-        since = posted.get(offer_delivery(i, row.offer).slot, now)
-        if not row.offer.agreed and since > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
-            later = msgspec.structs.replace(row.offer, due=int(since) + OBJECTION_TIME)
-            deliveries = (offer_delivery(i, later),)
-            return Decision(table=_with_offer(table, Seat(i), later), answer="", deliveries=deliveries)
-        return _expire(table, Seat(i), row.offer, now, computer)
+        posted_at = posted.get(offer_delivery(i, row.offer).slot, now)
+        if not row.offer.agreed and posted_at > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
+            extended = msgspec.structs.replace(row.offer, due=int(posted_at) + OBJECTION_TIME)
+            deliveries = (offer_delivery(i, extended),)
+            return Decision(table=_with_offer(table, Seat(i), extended), answer="", deliveries=deliveries)
+        return _expire_offer(table, Seat(i), row.offer, now, computer)
     return None
 
 
-def _expire(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
+def _expire_offer(table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str) -> Decision:
     if offer.is_open:
-        return _withdraw(table, seat, "Nobody took the seat in time.")
+        return _withdraw_offer(table, seat, "Nobody took the seat in time.")
     if offer.agreed:
-        return _withdraw(table, seat, f"{newcomer_text(offer)} did not accept in time.")
+        return _withdraw_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")
     if not offer.anyone and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
     newcomer = "Anybody" if offer.anyone else newcomer_text(offer)
@@ -306,8 +310,8 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
-def _withdraw(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
-    text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {player_text(table, seat)}."
+def _withdraw_offer(table: Table, seat: Seat, why: str, answer: str = "") -> Decision:
+    text = f"{why} Seat {SEAT_LETTERS[seat]} stays with {seat_player_text(table, seat)}."
     offer = table.seats[seat].offer
     assert offer is not None, "without an open offer nothing is withdrawn"
     deliveries = (notice_delivery(text), offer_delivery(seat, offer, text))
@@ -320,14 +324,14 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     assert offer is not None
     if not offer.given_up:
         table = table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
-    text = f"takes seat {SEAT_LETTERS[seat]} from {player_text(table, seat)}."
+    text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
         seated = seat_computer(table, seat, computer, text, audit_entry=text)
         return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         why = f"{newcomer_text(offer)} has taken another seat here meanwhile."
-        return _withdraw(table, seat, why, answer=why)
+        return _withdraw_offer(table, seat, why, answer=why)
     text = f"{why}{newcomer_text(offer)} {text}"
     newcomer = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     return Decision(
@@ -345,8 +349,8 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
 
 def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entry: str = "") -> Decision:
     """Replace a seat's player by a computer player.  Without people left the game ends."""
-    taken = SeatRow(name=table.computer_name(computer), computer=computer)
-    changed = table.with_player(seat, taken).without_open_question()
+    computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
+    changed = table.with_player(seat, computer_row).without_open_question()
     if all(other.user is None for other in changed.seats):
         changed = changed.without_questions().with_row(status=Status.ENDED)
         text += f" Nobody is left, so the game has ended. {early_end_text(changed)}"

@@ -296,7 +296,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
             await do(host, seats.offer_seat, seat=Seat(0), newcomer=anybody, computer="random")
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
-            await do(former, seats.decline, seat=Seat(0), offer_id=offer.id)
+            await do(former, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
         case "moderates":
             await do(host, lobby.start, is_channel_busy=False)
             await do(former, moderation.pause)

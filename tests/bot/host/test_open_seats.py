@@ -1,7 +1,7 @@
 """A seat of a running game that anybody may take: who offers it, who takes it, and how the offer ends."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import cast
 
 import discord
 import msgspec
@@ -16,7 +16,7 @@ from bot.chat.question_posts import offer_post
 from bot.chat.server_tables import MAX_LOBBIES, MAX_OPEN_SEATS, games_post, read_server_tables, status_post
 from bot.host.deciders import seats, timeouts
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seat_offers import missing_text
+from bot.host.deciders.seat_offers import offer_needs_text
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -74,18 +74,21 @@ def offer_of(table: Table, seat: Seat) -> SeatOffer:
     return found
 
 
-async def answer(tables: Tables, number: int, seat: Seat, request: Request, verb: str) -> Table:
-    """Return the table after a press of a button of the open offer."""
-    return (await press(tables, number, seat, request, verb)).table
+async def answer(
+    tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
+) -> Table:
+    """Return the table after an answer to the open offer."""
+    return (await press(tables, number, seat, request, decide)).table
 
 
-async def press(tables: Tables, number: int, seat: Seat, request: Request, verb: str) -> ChangeResult:
-    """Press a button of the open offer."""
+async def press(
+    tables: Tables, number: int, seat: Seat, request: Request, decide: Callable[..., Decision]
+) -> ChangeResult:
+    """Answer the open offer, as a press of its button does."""
     offer_id = offer_of(await tables.get(number), seat).id
-    decide = partial(getattr(seats, verb), request=request, seat=seat, offer_id=offer_id)
-    if verb != "decline":
-        decide = partial(decide, computer="random")
-    return await tables.change(number, request, cast("partial[Decision]", decide))
+    more = {} if decide is seats.decline_offer else {"computer": "random"}
+    press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **more)
+    return await tables.change(number, request, press_button)
 
 
 def buttons(post: Post) -> list[Button]:
@@ -109,7 +112,7 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
     assert "<@" not in post.text
     assert post.mentions == ()
     assert labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
-    done = await press(tables, number, RIVAL, request_by(GUEST), "accept")
+    done = await press(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     table = done.table
     assert done.answer == f"Guest takes seat B from Ben. The game is in <#{table.row.game_channel}>."
     assert table.seats[RIVAL].user == GUEST
@@ -121,7 +124,11 @@ async def test_the_first_takes_the_own_seat_that_a_player_offers(tables: Tables,
             number,
             request_by(SECOND_GUEST),
             partial(
-                seats.accept, request=request_by(SECOND_GUEST), seat=RIVAL, offer_id=1, computer="random"
+                seats.accept_offer,
+                request=request_by(SECOND_GUEST),
+                seat=RIVAL,
+                offer_id=1,
+                computer="random",
             ),
         )
 
@@ -145,8 +152,8 @@ async def test_who_has_seen_another_hand_cannot_take_it(tables: Tables, number: 
     await hand_over(tables, number, THIRD, None)
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
-        await answer(tables, number, RIVAL, request_of(seat), "accept")
-    table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+        await answer(tables, number, RIVAL, request_of(seat), seats.accept_offer)
+    table = await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST
 
 
@@ -154,7 +161,7 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     """Who gave the seat to a computer player takes it again."""
     await hand_over(tables, number, RIVAL, None)
     await offer(tables, number, request_of(HOST), RIVAL)
-    table = await answer(tables, number, RIVAL, request_of(RIVAL), "accept")
+    table = await answer(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
@@ -165,7 +172,7 @@ async def test_who_was_removed_by_the_host_cannot_take_it(tables: Tables, number
     await set_row(tables, number, lobby=lobby)
     await offer(tables, number, request_of(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="removed you"):
-        await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+        await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(
@@ -176,7 +183,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     assert set(offer_post(table, RIVAL).mentions) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
-        await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+        await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
@@ -198,10 +205,10 @@ async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> N
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
-    table = await answer(tables, number, RIVAL, request, "agree")
+    table = await answer(tables, number, RIVAL, request, seats.agree_to_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
-    table = await answer(tables, number, RIVAL, request_by(GUEST), "accept")
+    table = await answer(tables, number, RIVAL, request_by(GUEST), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST
     assert table.row.unrated_reason is None
 
@@ -268,10 +275,10 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     table = await offer(tables, number, request_of(other), Seat(waiting))
     assert not offer_of(table, Seat(waiting)).is_open
     missing = f"{table.names[waiting]} can agree now. If nobody declines, the seat is given away <t:"
-    assert missing_text(table, Seat(waiting)).startswith(missing)
+    assert offer_needs_text(table, Seat(waiting)).startswith(missing)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).expire_due()
-    table = await answer(tables, number, Seat(waiting), request_by(GUEST), "accept")
+    table = await answer(tables, number, Seat(waiting), request_by(GUEST), seats.accept_offer)
     assert table.seats[waiting].user == GUEST
 
 
@@ -279,7 +286,7 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(tables: Tables, number:
     """Its player would be asked again and again; a day later it may be offered again."""
     await offer(tables, number, request_of(HOST), RIVAL)
     request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
-    table = await answer(tables, number, RIVAL, request, "decline")
+    table = await answer(tables, number, RIVAL, request, seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="withdrawn"):
         await offer(tables, number, request_of(HOST), RIVAL)
@@ -336,7 +343,7 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     table = (await tables.change(number, request, decide)).table
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
-        await answer(tables, number, RIVAL, request_by(SECOND_GUEST), "accept")
+        await answer(tables, number, RIVAL, request_by(SECOND_GUEST), seats.accept_offer)
 
 
 async def test_who_was_an_admin_withdraws_the_own_offer(
@@ -344,7 +351,7 @@ async def test_who_was_an_admin_withdraws_the_own_offer(
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""
     await offer(tables, number, request_by(GUEST, "Ada", admin=True), RIVAL)
-    table = await answer(tables, number, RIVAL, request_by(GUEST, "Ada"), "decline")
+    table = await answer(tables, number, RIVAL, request_by(GUEST, "Ada"), seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     entries = await query(store, "select entry, user from audit_log order by id")
     assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST)

@@ -72,7 +72,7 @@ async def open_offer(thread: Thread) -> SeatOffer:
 async def accept(thread: Thread) -> None:
     """Let the guest accept."""
     request, offered = request_by(GUEST.user), await open_offer(thread)
-    decide = partial(seats.accept, request=request, seat=SEAT, offer_id=offered.id, computer="random")
+    decide = partial(seats.accept_offer, request=request, seat=SEAT, offer_id=offered.id, computer="random")
     await thread.tables.change(thread.number, request, decide)
     await thread.settle()
 
@@ -80,7 +80,7 @@ async def accept(thread: Thread) -> None:
 async def decline(thread: Thread, seat: int) -> None:
     """Let a player decline."""
     request, offered = request_of(seat), await open_offer(thread)
-    decide = partial(seats.decline, request=request, seat=SEAT, offer_id=offered.id)
+    decide = partial(seats.decline_offer, request=request, seat=SEAT, offer_id=offered.id)
     await thread.tables.change(thread.number, request, decide)
     await thread.settle()
 

@@ -243,5 +243,5 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     assert set(offer_post(table, offered).mentions) == users(offered, *others)
     offer = table.seats[offered].offer
     assert offer is not None
-    declined = seats.decline(table, request_of(gone), offered, offer.id).table
+    declined = seats.decline_offer(table, request_of(gone), offered, offer.id).table
     assert declined.seats[offered].offer is None

@@ -186,7 +186,7 @@ async def make_returned(tables: Tables, number: int) -> None:
     offered = (await tables.change(number, guest, offer)).table.seats[0].offer
     assert offered is not None
     accept = partial(
-        seats.accept, request=request_of(0), seat=Seat(0), offer_id=offered.id, computer="random"
+        seats.accept_offer, request=request_of(0), seat=Seat(0), offer_id=offered.id, computer="random"
     )
     await tables.change(number, request_of(0), accept)
 

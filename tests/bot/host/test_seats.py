@@ -74,7 +74,7 @@ async def accept(tables: Tables, number: int, seat: Seat, user: int) -> Table:
     open_one = (await tables.get(number)).seats[seat].offer
     assert open_one is not None
     request = request_by(user)
-    decide = partial(seats.accept, request=request, seat=seat, offer_id=open_one.id, computer="random")
+    decide = partial(seats.accept_offer, request=request, seat=seat, offer_id=open_one.id, computer="random")
     return (await tables.change(number, request, decide)).table
 
 
@@ -193,7 +193,7 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
     open_one = (await offer(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
     assert open_one is not None
     request = request_of(objector)
-    decline = partial(seats.decline, request=request, seat=RIVAL, offer_id=open_one.id)
+    decline = partial(seats.decline_offer, request=request, seat=RIVAL, offer_id=open_one.id)
     table = (await tables.change(number, request, decline)).table
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="no longer open"):
@@ -201,7 +201,7 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
             number,
             request_by(GUEST.user),
             partial(
-                seats.accept,
+                seats.accept_offer,
                 request=request_by(GUEST.user),
                 seat=RIVAL,
                 offer_id=open_one.id,

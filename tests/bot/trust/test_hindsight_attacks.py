@@ -185,11 +185,11 @@ class Attack:
         offer = table.seats[seat].offer
         assert offer is not None
         kind = self.rng.random()
-        answer = partial(seats.agree, computer="random")
+        answer = partial(seats.agree_to_offer, computer="random")
         if kind < 0.1:
-            answer = partial(seats.decline)
+            answer = partial(seats.decline_offer)
         elif kind < 0.6:
-            answer = partial(seats.accept, computer="random")
+            answer = partial(seats.accept_offer, computer="random")
         who = table.seats[seat].user
         if kind < 0.5 and offer.newcomer is not None:
             who = offer.newcomer.user  # else the asked one, now and then anybody

@@ -119,7 +119,7 @@ async def reject(tables: Tables, clock: Clock, number: int, user: int, seat: Sea
     open_one = (await tables.get(number)).seats[seat].offer
     assert open_one is not None
     request = request_at(clock, user)
-    decide = partial(seats.decline, request=request, seat=seat, offer_id=open_one.id)
+    decide = partial(seats.decline_offer, request=request, seat=seat, offer_id=open_one.id)
     return (await tables.change(number, request, decide)).table
 
 
