@@ -136,9 +136,9 @@ def current_clock_post(table: Table, request: Request) -> Post:
 
 def _require_rights(table: Table, request: Request) -> None:
     if table.status is Status.LOBBY:
-        time_controls.require_may_choose(table, request)
+        time_controls.require_may_set_time_control(table, request)
     else:
-        time_controls.require_may_propose(table, request)
+        time_controls.require_may_propose_time_control(table, request)
 
 
 async def _open_page(press: ButtonPress) -> None:
@@ -176,7 +176,7 @@ async def _choose_timeout(press: ButtonPress) -> None:
 
 async def _propose_clock(press: ButtonPress) -> None:
     control = _decode_clock(press.id.argument)
-    await press.change(partial(time_controls.propose, request=press.request, control=control))
+    await press.change(partial(time_controls.propose_time_control, request=press.request, control=control))
 
 
 CLOCK_HANDLERS: Final[Mapping[str, ButtonHandler]] = {

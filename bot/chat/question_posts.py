@@ -14,7 +14,7 @@ from bot.chat.posts import (
 )
 from bot.host.clock_texts import control_conditions
 from bot.host.deciders.decision import VOID_TEXT
-from bot.host.deciders.questions import asker_text, missing_users, names_of
+from bot.host.deciders.questions import asker_text, missing_users, user_names_text
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
@@ -44,7 +44,7 @@ def question_post(table: Table) -> Post:
             f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()
         ]
         lines += [*taken_back[:MAX_QUOTED_LINES], *(["> …"] if len(taken_back) > MAX_QUOTED_LINES else [])]
-    agreed = f" {names_of(table, question.agreed)} agreed." if question.agreed else ""
+    agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     all_asked = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
     lines.append(f"-# {all_asked} nothing changes.{agreed} The question ends <t:{question.due}:R>.")
     rows = (

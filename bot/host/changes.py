@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
 from bot.host.deciders.decision import BOARD_DELIVERY, BOARD_TEXT_DELIVERY, Decision, closing_deliveries
 from bot.host.deciders.idle import with_activity
-from bot.host.deciders.questions import readdressed_question
+from bot.host.deciders.questions import question_update_delivery
 from bot.host.deciders.reminders import with_turn_notices
 from bot.host.deciders.results import result_of
 from bot.host.game_guard import GameFault
@@ -66,8 +66,8 @@ def complete_decision(
             deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
         after = with_shown_deadline(before, after, board_follows=board_follows)
         known = {each.slot for each in deliveries}  # the decision says best what came of them
-        readdressed = readdressed_question(before, after)
-        more = (*closing_deliveries(before, after), *(() if readdressed is None else (readdressed,)))
+        question_update = question_update_delivery(before, after)
+        more = (*closing_deliveries(before, after), *(() if question_update is None else (question_update,)))
         deliveries = (*deliveries, *(each for each in more if each.slot not in known))
     return replace(decision, table=after, deliveries=deliveries)
 

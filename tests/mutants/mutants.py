@@ -220,8 +220,8 @@ HOST: Final = (
     Mutant(
         "who was replaced is not asked",
         "bot/host/deciders/questions.py",
-        "found += [each.user for each in row.earlier_players if each.until > keep]",
-        "found += []",
+        "seat_users += [each.user for each in row.earlier_players if each.until > keep]",
+        "seat_users += []",
         (
             f"{_SEATS}::test_replaced_players_are_asked_too",
             f"{_HINDSIGHT_ATTACKS}::test_no_second_hand_and_no_hindsight",

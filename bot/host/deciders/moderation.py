@@ -11,7 +11,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
 )
 from bot.host.deciders.play import early_end_text
-from bot.host.deciders.questions import ask_to_go_on, ask_to_take_back, roll_back_to, users_to_ask
+from bot.host.deciders.questions import ask_to_go_on, ask_to_undo, roll_back_to, users_to_ask
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
@@ -89,7 +89,7 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
     keep = choices[move]
     asked = users_to_ask(table, keep, request.user)
     if asked:
-        return ask_to_take_back(table, Person(request.user, who), keep, asked, request.at)
+        return ask_to_undo(table, Person(request.user, who), keep, asked, request.at)
     note = "No other person has seen these moves, so nobody was asked."
     return roll_back_to(table.with_row(undone_with_hindsight=True), who, keep, note)
 

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from msgspec import structs
 
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
-from bot.host.deciders.questions import ask_to_take_back, undo_to, users_to_ask
+from bot.host.deciders.questions import ask_to_undo, undo_to, users_to_ask
 from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, come_back_deliveries, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -194,7 +194,7 @@ def undo(
     if not asked or (offer.is_free and offer.keep >= _first_own_index(table, seat)):
         return _undo_own(table, seat, offer, whole_turn=whole_turn)
     asker = Person(request.user, table.names[seat])
-    return ask_to_take_back(table, asker, offer.keep, asked, request.at, seat)
+    return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
 
 
 def _first_own_index(table: Table, seat: Seat) -> int:

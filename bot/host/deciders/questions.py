@@ -1,7 +1,7 @@
 """Questions that people at a table must agree to.  Pure functions from a table to a decision.
 
-Who is asked follows from who has seen what would be taken back.  It is the same for a player, the host and an
-admin.
+Before an undo the people are asked who have seen what would be taken back, whoever wants the undo: a player,
+the host or an admin.
 """
 
 from collections.abc import Sequence
@@ -48,23 +48,25 @@ _DECLINED_TEXTS: Final = {
 def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
 
-    Those who had resigned before see the game as bystanders do; replaced players count.  For whom a
-    computer has played ever since, who chose nothing of it, is asked unless two people have played ever
-    since: nobody takes back alone, or with a newcomer or an admin, what was played at another's seat.
+    Players who had resigned before are left out: they see the game as bystanders do.  Replaced players count.
+    Those for whom a computer has played ever since are left out only if two people, the asker included, have
+    played ever since: no undo of what was played at another's seat is up to one person, or to newcomers or
+    admins besides.
     """
     assert table.match is not None
-    gone = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
-    found: list[int | None] = []
+    resigned = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
+    seat_users: list[int | None] = []
     for seat, row in enumerate(table.seats):
-        if seat not in gone:
-            found += [each.user for each in row.earlier_players if each.until > keep]
-            found.append(row.user)
-    users = tuple(dict.fromkeys(user for user in found if user is not None and user != asker))
-    gone_before = {
+        if seat not in resigned:
+            seat_users += [each.user for each in row.earlier_players if each.until > keep]
+            seat_users.append(row.user)
+    users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asker))
+    substituted_users = {
         row.user for row in table.seats if row.substituted_since is not None and row.substituted_since <= keep
     }
-    present = tuple(user for user in users if user not in gone_before)
-    return present if len(_users_playing_since(table, keep) & {asker, *present}) > 1 else users
+    unsubstituted_users = tuple(user for user in users if user not in substituted_users)
+    deciding_users = _users_playing_since(table, keep) & {asker, *unsubstituted_users}
+    return unsubstituted_users if len(deciding_users) > 1 else users
 
 
 def _users_playing_since(table: Table, keep: int) -> frozenset[int | None]:
@@ -73,12 +75,12 @@ def _users_playing_since(table: Table, keep: int) -> frozenset[int | None]:
     return frozenset(playing_users(table)) - newcomers
 
 
-def names_of(table: Table, users: Sequence[int]) -> str:
-    """Return the names, escaped, of people who have or had a seat."""
+def user_names_text(table: Table, users: Sequence[int]) -> str:
+    """Return the names, escaped, of users who have or had a seat, as a list in words."""
     return listed([table.name_of(user) or "somebody" for user in users])
 
 
-def ask_to_take_back(
+def ask_to_undo(
     table: Table, asker: Person, keep: int, asked: tuple[int, ...], now: int, seat: Seat | None = None
 ) -> Decision:
     """Ask whether all but the first ``keep`` records may be taken back.
@@ -97,7 +99,7 @@ def ask_to_take_back(
         keep=keep,
     )
     question = _with_declined_questions(table, question)
-    who = names_of(table, asked)
+    who = user_names_text(table, asked)
     answer = (
         f"I have asked {who}, because of what has been played or seen since."
         f" {'All of them' if len(asked) > 1 else who} must agree, or nothing changes."
@@ -152,8 +154,8 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         raise Refusal(f"{who} has asked a question. It must be answered first.")
     declined = (*last.declined_before, last.as_declined)
     if any(msgspec.structs.replace(each, due=asked.due) == asked for each in declined):
-        stays = _DECLINED_TEXTS[question.kind]
-        raise Refusal(f"Your question was declined. {stays} You can ask again after the next move.")
+        consequence = _DECLINED_TEXTS[question.kind]
+        raise Refusal(f"Your question was declined. {consequence} You can ask again after the next move.")
     return msgspec.structs.replace(question, declined_before=declined)
 
 
@@ -180,7 +182,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
 def go_on_question(table: Table, now: int, asker: Person | None = None) -> Question:
     """Return the question whether a restored game goes on; without ``asker`` the bot asks.
 
-    Also for whom a computer plays is asked: they keep the seat, and its secrets may be known.
+    People for whom a computer plays are asked too: they keep the seat, and may know its secrets.
     """
     return Question(
         kind=QuestionKind.GO_ON,
@@ -200,7 +202,7 @@ def ask_people(
     now: int,
     time_control: TimeControl | None = None,
 ) -> Decision:
-    """Ask people for another clock or a pause."""
+    """Ask people whether the game gets another clock, or a pause."""
     question = Question(
         kind=kind,
         id=table.row.version,
@@ -214,7 +216,7 @@ def ask_people(
     return Decision(
         table=table.with_row(question=question),
         answer=(
-            f"I have asked {names_of(table, asked)}. The question ends <t:{question.due}:R>."
+            f"I have asked {user_names_text(table, asked)}. The question ends <t:{question.due}:R>."
             " Press **Decline** there to withdraw it."
         ),
         deliveries=(question_delivery(question),),
@@ -222,7 +224,7 @@ def ask_people(
     )
 
 
-def set_clock(table: Table, control: TimeControl | None, text: str) -> Decision:
+def change_time_control(table: Table, control: TimeControl | None, text: str) -> Decision:
     """Give a game another clock; ``text`` is announced."""
     changed = with_time_control(table, control).with_row(question=None)
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
@@ -230,7 +232,7 @@ def set_clock(table: Table, control: TimeControl | None, text: str) -> Decision:
 
 
 def pause_by_agreement(table: Table, text: str) -> Decision:
-    """Pause a game that every player may resume; ``text`` is announced."""
+    """Pause a game so that every player may resume it; ``text`` is announced."""
     if table.status is not Status.PLAYING:
         raise Refusal("This game is paused already.")
     paused = table.with_row(status=Status.PAUSED, players_may_resume=True, question=None)
@@ -239,7 +241,7 @@ def pause_by_agreement(table: Table, text: str) -> Decision:
 
 
 def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
-    """Agree to the open question, or decline it; who has asked may withdraw it by declining.
+    """Agree to the open question, or decline it; the asker may withdraw it by declining.
 
     Raises Refusal if it is another one, or for others.
     """
@@ -254,45 +256,47 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
         raise Refusal("This question has been answered, or the game has moved on.")
     if question.asker is not None and question.asker.user == request.user and not agreed:
         why = f"{question.asker.name} withdrew the question."
-        return _decline(table, question, why, answer="You withdrew the question.")
+        return _decline_question(table, question, why, answer="You withdrew the question.")
     if request.user not in _asked_users(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not agreed:
-        return _decline(table, question, f"{table.name_of(request.user)} declined.", answer="You declined.")
-    agreeing = tuple(sorted({*question.agreed, request.user}))
-    asked = msgspec.structs.replace(question, agreed=agreeing)
-    missing = missing_users(table, asked)
+        return _decline_question(
+            table, question, f"{table.name_of(request.user)} declined.", answer="You declined."
+        )
+    agreed_users = tuple(sorted({*question.agreed, request.user}))
+    updated = msgspec.structs.replace(question, agreed=agreed_users)
+    missing = missing_users(table, updated)
     if question.kind is QuestionKind.KEEP_OPEN or not missing:
-        return _carry_out(table, asked, request.at)
+        return _carry_out_agreement(table, updated, request.at)
     return Decision(
-        table=table.with_row(question=asked),
-        answer=f"You agreed. {names_of(table, missing)} must agree too.",
-        deliveries=(question_delivery(asked),),
+        table=table.with_row(question=updated),
+        answer=f"You agreed. {user_names_text(table, missing)} must agree too.",
+        deliveries=(question_delivery(updated),),
     )
 
 
 def missing_users(table: Table, question: Question) -> tuple[int, ...]:
     """Return the users who are asked and have not agreed yet.
 
-    What does not concern the past waits for nobody for whom a computer plays by now.
+    A question that outlasts moves does not wait for people for whom a computer plays by now.
     """
-    waits = tuple(user for user in _asked_users(table, question) if user not in question.agreed)
+    not_agreed = tuple(user for user in _asked_users(table, question) if user not in question.agreed)
     if not question.outlasts_moves:
-        return waits
-    return tuple(user for user in waits if not is_substituted(table, user))
+        return not_agreed
+    return tuple(user for user in not_agreed if not is_substituted(table, user))
 
 
-def readdressed_question(before: Table, after: Table) -> NewDelivery | None:
-    """Return the delivery of an open question's message, where it waits for other people than it names."""
+def question_update_delivery(before: Table, after: Table) -> NewDelivery | None:
+    """Return the delivery of an open question's message if the people that it waits for have changed."""
     asked, question = before.row.question, after.row.question
     if asked is None or question is None or question.declined or asked.id != question.id:
         return None
-    is_true = missing_users(before, question) == missing_users(after, question)
-    return None if is_true else question_delivery(question)
+    is_up_to_date = missing_users(before, question) == missing_users(after, question)
+    return None if is_up_to_date else question_delivery(question)
 
 
 def _asked_users(table: Table, question: Question) -> tuple[int, ...]:
-    """Return the users whose answer counts: what concerns the game to come also asks who is back since."""
+    """Return the users whose answer counts: a question that outlasts moves also asks people who came back."""
     if not question.outlasts_moves or question.asker is None:
         return question.asked
     others = (user for user in playing_users(table) if user != question.asker.user)
@@ -306,56 +310,56 @@ def expire(table: Table, now: int) -> Decision | None:
         return None
     assert question.kind is not QuestionKind.KEEP_OPEN, "its game is closed"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
-        settled = table.with_row(question=None)  # somebody has paused the game without it
+        closed = table.with_row(question=None)  # somebody has paused the game without it
         outcome = question_delivery(question, "The game was paused meanwhile.")
-        return Decision(table=settled, answer="", deliveries=(outcome,))
+        return Decision(table=closed, answer="", deliveries=(outcome,))
     missing = missing_users(table, question)
     if not missing:
-        return _carry_out(table, question, now)
-    silent = names_of(table, missing)
-    return _decline(table, question, f"{silent} did not answer in time.")
+        return _carry_out_agreement(table, question, now)
+    missing_names = user_names_text(table, missing)
+    return _decline_question(table, question, f"{missing_names} did not answer in time.")
 
 
-def _decline(table: Table, question: Question, why: str, answer: str = "") -> Decision:
+def _decline_question(table: Table, question: Question, why: str, answer: str = "") -> Decision:
     declined = table.with_row(question=msgspec.structs.replace(question, declined=True))
     notice = notice_delivery(f"{why} {_DECLINED_TEXTS[question.kind]}")
     return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, why)))
 
 
-def _carry_out(table: Table, question: Question, now: int) -> Decision:
-    """Return what follows once all have agreed; the message that asked says who did."""
-    who = names_of(table, question.agreed)
-    agreed = f"{who} agreed." if who else "Computers play for all who were asked."
+def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:
+    """Return the decision that was agreed to; the message that asked says who agreed."""
+    who = user_names_text(table, question.agreed)
+    agreement_text = f"{who} agreed." if who else "Computers play for all who were asked."
     if question.kind is QuestionKind.KEEP_OPEN:
-        agreed = f"{who} still plays."
-    decision = _agreed_decision(table, question, agreed, now)
-    return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreed)))
+        agreement_text = f"{who} still plays."
+    decision = _agreed_decision(table, question, agreement_text, now)
+    return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreement_text)))
 
 
-def _agreed_decision(table: Table, question: Question, agreed: str, now: int) -> Decision:
-    """Return what follows; ``agreed``: who has agreed, as a sentence."""
+def _agreed_decision(table: Table, question: Question, agreement_text: str, now: int) -> Decision:
+    """Return the decision that was agreed to; ``agreement_text``: who has agreed, as a sentence."""
     asker = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
-            text = f"{agreed} {asker}'s last move and all moves after it are taken back."
+            text = f"{agreement_text} {asker}'s last move and all moves after it are taken back."
             return undo_to(table, Seat(question.seat), question.keep, text)
         case QuestionKind.ROLL_BACK:
-            return roll_back_to(table, asker, question.keep, agreed)
+            return roll_back_to(table, asker, question.keep, agreement_text)
         case QuestionKind.GO_ON:
-            text = f"{agreed} The game goes on."
-            going = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
-            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, going))
-            return Decision(table=going, answer=text, deliveries=deliveries)
+            text = f"{agreement_text} The game goes on."
+            resumed = table.with_row(status=Status.PLAYING, question=None, needs_agreement=False)
+            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
+            return Decision(table=resumed, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:
-            text = f"{agreed} The clock is now: {control_text(question.time_control)}."
-            return set_clock(table, question.time_control, text)
+            text = f"{agreement_text} The clock is now: {control_text(question.time_control)}."
+            return change_time_control(table, question.time_control, text)
         case QuestionKind.PAUSE:
-            return pause_by_agreement(table, f"{agreed} The game is paused.")
+            return pause_by_agreement(table, f"{agreement_text} The game is paused.")
         case QuestionKind.KEEP_OPEN:
-            text = f"{agreed} The game stays open."
-            kept = table.with_row(question=None, active_at=now)
-            return Decision(table=kept, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
+            text = f"{agreement_text} The game stays open."
+            kept_open = table.with_row(question=None, active_at=now)
+            return Decision(table=kept_open, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:

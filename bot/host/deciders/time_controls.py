@@ -1,4 +1,4 @@
-"""Choosing the clock of a table, and pauses that all agree to.  Pure functions from a table to a decision.
+"""The choice of a table's clock, and pauses that all agree to.  Pure functions from a table to a decision.
 
 In the lobby the host chooses.  During a game the host, and for a pause every player, asks the others: all
 people who play must agree.
@@ -8,7 +8,7 @@ from bot.host.clock_texts import control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
-from bot.host.deciders.questions import ask_people, pause_by_agreement, set_clock
+from bot.host.deciders.questions import ask_people, change_time_control, pause_by_agreement
 from bot.host.deciders.timeouts import playing_users, resumer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -17,14 +17,14 @@ from bot.store.rows import QuestionKind, Status
 from bot.store.seat_rows import Person
 
 
-def require_may_choose(table: Table, request: Request) -> None:
-    """Raise Refusal unless the user may choose the clock in the lobby."""
+def require_may_set_time_control(table: Table, request: Request) -> None:
+    """Raise Refusal unless the user may set the clock in the lobby."""
     require_option_rights(table, request, "choose the clock")
 
 
 def set_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
-    """Choose the clock in the lobby.  Raises Refusal for all but the host and admins."""
-    require_may_choose(table, request)
+    """Set the clock in the lobby.  Raises Refusal for all but the host and admins."""
+    require_may_set_time_control(table, request)
     return Decision(
         table=with_time_control(table, control),
         answer="The clock is set.",
@@ -32,7 +32,7 @@ def set_time_control(table: Table, request: Request, control: TimeControl | None
     )
 
 
-def require_may_propose(table: Table, request: Request) -> None:
+def require_may_propose_time_control(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may ask for another clock during this game."""
     if table.status not in IN_PLAY:
         raise Refusal("There is no game going on here whose clock could be changed.")
@@ -40,15 +40,17 @@ def require_may_propose(table: Table, request: Request) -> None:
         raise Refusal("Only the table's host or an admin of this server can ask for another clock.")
 
 
-def propose(table: Table, request: Request, control: TimeControl | None) -> Decision:
+def propose_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
     """Ask all who play for another clock; without others it is set at once."""
-    require_may_propose(table, request)
+    require_may_propose_time_control(table, request)
     if control == table.row.time_control:
         raise Refusal("This game has that clock already. Choose another one.")
     asker = Person(request.user, table.moderator_name(request))
     asked = tuple(user for user in playing_users(table) if user != request.user)
     if not asked:
-        return set_clock(table, control, f"{asker.name} changed the clock: {control_text(control)}.")
+        return change_time_control(
+            table, control, f"{asker.name} changed the clock: {control_text(control)}."
+        )
     return ask_people(table, QuestionKind.CLOCK, asker, asked, request.at, control)
 
 

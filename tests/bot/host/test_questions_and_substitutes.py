@@ -167,7 +167,7 @@ async def test_who_is_back_agrees_to_another_clock_too(
     asker, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
     faster = TimeControl(turn=3600, grace=0)
-    propose = partial(time_controls.propose, control=faster)
+    propose = partial(time_controls.propose_time_control, control=faster)
     await change_now(tables, clock, number, asker, propose)
     question = (await tables.get(number)).row.question
     assert question is not None

@@ -65,10 +65,10 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
     number = await open_with(tables, EACH_DAY, seats=3)
     with pytest.raises(Refusal, match="Only the table's host"):
-        await change_as(tables, number, 1, time_controls.propose, control=TWO_DAYS)
+        await change_as(tables, number, 1, time_controls.propose_time_control, control=TWO_DAYS)
     with pytest.raises(Refusal, match="that clock already"):
-        await change_as(tables, number, 0, time_controls.propose, control=EACH_DAY)
-    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+        await change_as(tables, number, 0, time_controls.propose_time_control, control=EACH_DAY)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     table = (await make_move(tables, number, random.Random(1))).table
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
@@ -78,7 +78,7 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     table = await agree(tables, number, 2, agreed=False)
     assert table.row.time_control == EACH_DAY
     await make_move(tables, number, random.Random(2))
-    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     clock.now += HOUR
     await agree(tables, number, 1)
     table = await agree(tables, number, 2)
@@ -94,7 +94,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock)
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).expire_due()
-    await change_as(tables, number, 0, time_controls.propose, control=BANK)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=BANK)
     table = await agree(tables, number, 1)
     assert table.row.time_control == BANK
     assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
@@ -104,7 +104,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock)
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
     """Nor is it replaced by another question after a move."""
     number = await open_with(tables, EACH_DAY)
-    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     await make_move(tables, number, random.Random(3))
     with pytest.raises(Refusal, match="must be answered first"):
         await change_as(tables, number, 1, moderation.pause)
@@ -142,7 +142,7 @@ async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
 async def test_no_answer_is_a_no(tables: Tables, clock: Clock) -> None:
     """After a day the clock stays as it is."""
     number = await open_with(tables, None)
-    await change_as(tables, number, 0, time_controls.propose, control=TWO_DAYS)
+    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     clock.now += DAY
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)

@@ -299,7 +299,7 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
         question = table.row.question
         if question is None or not agreed or request.user not in question.asked:
             return real(table, request, question_id, agreed=agreed)
-        return questions._carry_out(table, question, request.at)
+        return questions._carry_out_agreement(table, question, request.at)
 
     patch.setattr(questions, "vote", vote)
 
