@@ -247,12 +247,12 @@ def test_moves_of_population_are_added_up() -> None:
     """Several moves of one species make one number; an extinct species has none."""
     found = collect_changes(
         (
-            positions.make_movement("reef", "A1", 3, "forage"),
-            positions.make_movement("z1", "A1", 2, "SY7"),
-            positions.make_movement("A1", "A", 1, "aging"),
+            positions.make_moved_event("reef", "A1", 3, "forage"),
+            positions.make_moved_event("z1", "A1", 2, "SY7"),
+            positions.make_moved_event("A1", "A", 1, "aging"),
             Created("B2", Card("SP7")),
             Evolved("B2", Card("IN7")),
-            positions.make_movement("A2", "A", 1, "aging"),
+            positions.make_moved_event("A2", "A", 1, "aging"),
             Extinct("A2", ()),
         )
     )
@@ -268,8 +268,8 @@ def test_passed_species_keep_their_marks() -> None:
     """All keys change at once: B1 may be the new key of one species and the old one of another."""
     found = collect_changes(
         (
-            positions.make_movement("reef", "A1", 3, "forage"),
-            positions.make_movement("z1", "B1", 1, "SY7"),
+            positions.make_moved_event("reef", "A1", 3, "forage"),
+            positions.make_moved_event("z1", "B1", 1, "SY7"),
             SpeciesPassed("A1", "B1"),
             SpeciesPassed("B1", "A1"),
         )

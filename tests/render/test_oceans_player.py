@@ -129,8 +129,8 @@ def test_the_last_turn_is_marked() -> None:
     assert "last turn" not in drawn_texts(plain)
     events = (
         Created("A2", Card("IN7")),
-        positions.make_movement("reef", "A1", 2, "forage"),
-        positions.make_movement("A1", "A", 1, "aging"),
+        positions.make_moved_event("reef", "A1", 2, "forage"),
+        positions.make_moved_event("A1", "A", 1, "aging"),
         Extinct("A3", ()),
         Extinct("B2", ()),
     )

@@ -13,7 +13,7 @@ from rules.oceans.rules import State
 from rules.oceans.steps import BoardCheck, Feeding, Playing, TakingFromScorePile
 from tests.rules.oceans.positions import PROMO, resolve_chance
 
-_WATER = (0, 0, 1, 2, 5, 25)
+_ZONE_POPULATIONS = (0, 0, 1, 2, 5, 25)
 
 
 def make_crowded_state(rng: random.Random) -> State:
@@ -21,21 +21,23 @@ def make_crowded_state(rng: random.Random) -> State:
     seats = rng.randint(2, 6)
     surface, deep = rng.sample(SURFACE_DECK, len(SURFACE_DECK)), rng.sample(DEEP_DECK, len(DEEP_DECK))
     rows = _make_rows(rng, seats, surface, deep)
-    dealt = [_take(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
-    hands = [_sort_cards((*hand, *_take(deep, rng.choice((0, 0, 1, 3))))) for hand in dealt]
-    pool = tuple(tuple(_take(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
-    discard = _take(surface, rng.choice((0, 20, len(surface))))
-    out_of_game = _take(deep, rng.choice((0, len(deep) - 1, len(deep))))
-    water = tuple(rng.choice(_WATER) for _ in ZONES)
-    filled = tuple(count > 0 for count in water[1:])
-    boards = sum(species.population for row in rows for species in row)
+    surface_hands = [_draw_cards(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
+    hands = [_sort_cards((*hand, *_draw_cards(deep, rng.choice((0, 0, 1, 3))))) for hand in surface_hands]
+    pool = tuple(tuple(_draw_cards(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
+    discard = _draw_cards(surface, rng.choice((0, 20, len(surface))))
+    out_of_game = _draw_cards(deep, rng.choice((0, len(deep) - 1, len(deep))))
+    zone_populations = tuple(rng.choice(_ZONE_POPULATIONS) for _ in ZONES)
+    filled = tuple(count > 0 for count in zone_populations[1:])
+    on_boards = sum(species.population for row in rows for species in row)
     all_population = OCEAN_POPULATION[seats] + RESERVE_POPULATION
-    ending = (
-        rng.random() < 0.2 or not any(filled) or sum(water) + boards + RESERVE_POPULATION > all_population
+    end_triggered = (
+        rng.random() < 0.2
+        or not any(filled)
+        or sum(zone_populations) + on_boards + RESERVE_POPULATION > all_population
     )
-    reserve = 0 if ending else RESERVE_POPULATION
+    reserve = 0 if end_triggered else RESERVE_POPULATION
     scores = [0] * seats
-    for _ in range(all_population - sum(water) - boards - reserve):
+    for _ in range(all_population - sum(zone_populations) - on_boards - reserve):
         scores[rng.randrange(seats)] += 1
     scenarios = tuple(rng.sample(list(SCENARIOS), 2))
     player = Seat(rng.randrange(seats))
@@ -52,7 +54,7 @@ def make_crowded_state(rng: random.Random) -> State:
         current_player=player,
         first_player=Seat(rng.randrange(seats)),
         round=3,
-        zone_populations=water,
+        zone_populations=zone_populations,
         filled_zones=filled,
         emptied_zones=(False, False, False),
         ocean_emptied=not any(filled),
@@ -64,8 +66,8 @@ def make_crowded_state(rng: random.Random) -> State:
         ),
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,
-        end_triggered=ending,
-        supplied=max(0, sum(water) + boards + reserve - all_population),
+        end_triggered=end_triggered,
+        supplied=max(0, sum(zone_populations) + on_boards + reserve - all_population),
         rows=rows,
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
@@ -91,23 +93,25 @@ def make_crowded_state(rng: random.Random) -> State:
 def _make_rows(
     rng: random.Random, seats: int, surface: list[Card], deep: list[Card]
 ) -> tuple[tuple[Species, ...], ...]:
-    deepness, most = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
+    deep_share, max_species = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
     rows = []
     for letter in SEAT_LETTERS[:seats]:
         row = []
-        for number in range(1, rng.randint(0, most) + 1):
+        for number in range(1, rng.randint(0, max_species) + 1):
             count = rng.choice((0, 1, 2, 3, 3, 5))
             traits = [
-                card for _ in range(count) for card in _take(deep if rng.random() < deepness else surface, 1)
+                card
+                for _ in range(count)
+                for card in _draw_cards(deep if rng.random() < deep_share else surface, 1)
             ]
-            held = rng.choice((0, 1, 4, 5, 9, 10, rng.randint(0, 19)))
+            population = rng.choice((0, 1, 4, 5, 9, 10, rng.randint(0, 19)))
             mutates = "RAP" in traits and rng.random() < 0.7
-            row.append(Species(f"{letter}{number}", tuple(traits), held, rng.random() < 0.2, mutates))
+            row.append(Species(f"{letter}{number}", tuple(traits), population, rng.random() < 0.2, mutates))
         rows.append(tuple(row))
     return tuple(rows)
 
 
-def _take(cards: list[Card], count: int) -> list[Card]:
+def _draw_cards(cards: list[Card], count: int) -> list[Card]:
     """Take cards off the top; fewer if there are not so many."""
     taken = cards[: max(0, count)]
     del cards[: len(taken)]

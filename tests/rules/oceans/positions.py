@@ -44,18 +44,18 @@ SPILL_TEXTS = {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read "SP7 ABY"."""
+    """Return the cards of a text such as "SP7 ABY"."""
     return tuple(Card(word) for word in text.split())
 
 
 def parse_row(seat: int, text: str) -> tuple[Species, ...]:
-    """Read "SP7 IN5 4 | AP7 2": species left to right, traits and then population; keys A1, A2, ..."""
-    found = []
-    for number, species in enumerate(filter(None, (part.strip() for part in text.split("|"))), 1):
-        *traits, population = species.split()
+    """Return the species of a text such as "SP7 IN5 4 | AP7 2": traits, then population; keys A1, A2, ..."""
+    row = []
+    for number, species_text in enumerate(filter(None, (part.strip() for part in text.split("|"))), 1):
+        *traits, population = species_text.split()
         key = f"{SEAT_LETTERS[seat]}{number}"
-        found.append(Species(key, tuple(Card(trait) for trait in traits), int(population)))
-    return tuple(found)
+        row.append(Species(key, tuple(Card(trait) for trait in traits), int(population)))
+    return tuple(row)
 
 
 def make_state(
@@ -79,21 +79,22 @@ def make_state(
 ) -> State:
     """Build a table in ``player``'s turn, at ``step`` (default: a card is to be played).
 
-    One text per seat (at least two).  A zone without water has its ongoing Scenario card active.  Whatever
-    card is named nowhere is in its deck, unless a rest says otherwise (then it is out of the way).
+    One text per seat (at least two).  A zone without water has its ongoing Scenario card active.  Cards that
+    are named nowhere are in their deck; where ``surface_deck`` or ``deep_deck`` is given, they are discarded
+    or out of the game instead.
     """
     seats = len(rows)
-    species = tuple(parse_row(seat, text) for seat, text in enumerate(rows))
-    held = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
-    held += [()] * (seats - len(held))
+    species_rows = tuple(parse_row(seat, text) for seat, text in enumerate(rows))
+    hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    hand_cards += [()] * (seats - len(hand_cards))
     piles = tuple(parse_cards(pile) for pile in gene_pool)
     discarded = parse_cards(discard)
     named = Counter(
         (
             *discarded,
-            *(card for hand in held for card in hand),
+            *(card for hand in hand_cards for card in hand),
             *(card for pile in piles for card in pile),
-            *(card for each in species for one in each for card in one.traits),
+            *(card for row in species_rows for species in row for card in species.traits),
         )
     )
     full = Counter((*SURFACE_DECK, *all_deep_cards(options)))
@@ -132,14 +133,14 @@ def make_state(
         reserve=0 if end_triggered else 60,
         end_triggered=end_triggered,
         supplied=0,
-        rows=species,
+        rows=species_rows,
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
         gene_pool=piles,
         discard_pile=tuple(sorted(discarded, key=DECK_ORDER.__getitem__)),
         out_of_game=out_of_game,
-        surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in held),
-        deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in held),
+        surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hand_cards),
+        deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hand_cards),
         known_cards=((),) * seats,
         resigned=(False,) * seats,
         standing_answers=(StandingAnswers(),) * seats,
@@ -154,7 +155,7 @@ def make_state(
     order = DECK_ORDER.__getitem__
     state = State(
         position,
-        tuple(held),
+        tuple(hand_cards),
         score_piles,
         tuple(sorted(surface, key=order)),
         tuple(sorted(deep, key=order)),
@@ -164,19 +165,19 @@ def make_state(
     return state
 
 
-def feeding_state(*rows: str, **other: object) -> State:
-    """Return a state in which the active player is about to feed a species (what comes before is over)."""
-    return make_state(*rows, step=Feeding(), plays_left=0, **other)  # type: ignore[arg-type]
+def feeding_state(*rows: str, **keywords: object) -> State:
+    """Return a state in which the active player is about to feed a species, with the effects before over."""
+    return make_state(*rows, step=Feeding(), plays_left=0, **keywords)  # type: ignore[arg-type]
 
 
-def drawing_state(*rows: str, **other: object) -> State:
+def drawing_state(*rows: str, **keywords: object) -> State:
     """Return a state in which the active player is in the drawing phase."""
-    return make_state(*rows, step=Drawing(), plays_left=0, **other)  # type: ignore[arg-type]
+    return make_state(*rows, step=Drawing(), plays_left=0, **keywords)  # type: ignore[arg-type]
 
 
-def end_card_phase(*rows: str, **other: object) -> State:
-    """Make a state at the last choice of the card phase and end that phase: what precedes feeding is done."""
-    return act(make_state(*rows, plays_left=0, **other), "done")  # type: ignore[arg-type]
+def end_card_phase(*rows: str, **keywords: object) -> State:
+    """Return a state after the card phase and the effects before feeding; plays "done" to get there."""
+    return act(make_state(*rows, plays_left=0, **keywords), "done")  # type: ignore[arg-type]
 
 
 def active_scenario(code: str) -> dict[str, Any]:
@@ -302,14 +303,14 @@ def is_alive(state: State, key: str) -> bool:
 
 
 def parse_cause(text: str) -> Cause:
-    """Read a rule's word, a trait card's code or a Scenario card's code."""
+    """Return the cause named by a rule's word, a trait card's code or a Scenario card's code."""
     if text in TRAIT:
         return TraitCause(Card(text))
     return ScenarioCause(text) if text in SCENARIOS else RuleCause(text)
 
 
-def make_movement(source: str, target: str, count: int, cause: str) -> Moved:
-    """Build an event from texts: ``make_movement("reef", "A1", 3, "forage")``."""
+def make_moved_event(source: str, target: str, count: int, cause: str) -> Moved:
+    """Build an event from texts: ``make_moved_event("reef", "A1", 3, "forage")``."""
     return Moved(parse_place(source), parse_place(target), count, parse_cause(cause))
 
 

@@ -31,20 +31,20 @@ def add_missing_population(state: State) -> State:
 
 def sample_states(seen: OceansView, count: int = 12) -> list[State]:
     """Return some states that look like this view, each checked: the view, the cards and the population."""
-    found = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
+    samples = [sample_state(seen, Stream(bytes(32), number)) for number in range(count)]
     deck = Counter((*SURFACE_DECK, *all_deep_cards(seen.position.options)))
-    for state in found:
+    for state in samples:
         assert view(state, seen.viewer) == seen
         assert Counter(all_cards(state)) == deck
         assert total_population(state) + state.position.supplied == game_population(state.position)
         assert min(state.scores) >= 0
-    return found
+    return samples
 
 
 def all_cards(state: State) -> list[Card]:
     """Return every card, wherever it is."""
     position = state.position
-    found = [
+    cards = [
         *position.discard_pile,
         *position.out_of_game,
         *state.surface_deck,
@@ -52,8 +52,8 @@ def all_cards(state: State) -> list[Card]:
         *state.looked_at,
     ]
     for pile in (*position.gene_pool, *state.hands, *(each.traits for row in position.rows for each in row)):
-        found += pile
-    return found
+        cards += pile
+    return cards
 
 
 def mentions_card(seen: OceansView, card: str) -> bool:
@@ -66,14 +66,14 @@ def check_same_next_views(state: State, action: Action) -> None:
     after = apply_action(state, action)
     for viewer in range(state.position.seats):
         seat = Seat(viewer)
-        for world in sample_states(view(state, seat)):
-            assert view(apply_action(world, action.seen_by(seat, A)), seat) == view(after, seat)
+        for sample in sample_states(view(state, seat)):
+            assert view(apply_action(sample, action.seen_by(seat, A)), seat) == view(after, seat)
 
 
-def make_secrets_state(**other: Any) -> State:
+def make_secrets_state(**keywords: Any) -> State:
     """Return a state of three players with hands and score piles, A about to play."""
     hands = ("SP7 KRA", "IN5 TUS", "FF5 FF6 MEG")
-    return add_missing_population(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **other))
+    return add_missing_population(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **keywords))
 
 
 def make_atavism_state(hand: str, *, known: str = "") -> State:

@@ -10,7 +10,7 @@ from tests.rules.oceans.positions import (
     feeding_state,
     is_alive,
     legal_texts,
-    make_movement,
+    make_moved_event,
     make_state,
     moved_to,
     play,
@@ -111,6 +111,6 @@ def test_what_a_species_scores_is_public() -> None:
     """Each species' share is in the trail, the sum behind the shield."""
     trail = act(feeding_state("SP5 5 | TE5 1", "TE6 4"), "skip").position.trail
     assert [event for event in trail if isinstance(event, Moved)] == [
-        make_movement("A1", "A", 1, "aging"),
-        make_movement("A2", "A", 1, "aging"),
+        make_moved_event("A1", "A", 1, "aging"),
+        make_moved_event("A2", "A", 1, "aging"),
     ]

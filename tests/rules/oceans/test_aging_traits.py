@@ -268,8 +268,8 @@ def test_slow_metabolism_may_age_nothing() -> None:
     """Its owner picks 0 or the plain amount, in every Aging phase; others are not asked."""
     state = act(feeding_state("SLO 5 | 5", "1", cambrian_happened=True), "skip")
     assert legal_texts(state) == ("choose 0", "choose 2")
-    spared = act(state, "choose 0")
-    assert (population(spared, "A1"), moved_to(spared, "A", "aging")) == (5, 2)
+    unaged = act(state, "choose 0")
+    assert (population(unaged, "A1"), moved_to(unaged, "A", "aging")) == (5, 2)
     assert population(act(state, "choose 2"), "A1") == 3
 
 

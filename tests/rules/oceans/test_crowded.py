@@ -24,8 +24,8 @@ from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
 
-TABLES = trial_count(commit=15, soak=1500)
-"""Of each number in the name of a test."""
+TRIALS = trial_count(commit=15, soak=1500)
+"""How many tables each ``number`` of a test plays."""
 STEPS = 70
 
 
@@ -72,12 +72,12 @@ def check_snapshot_and_sample(state: State, seat: Seat, rng: random.Random) -> N
 @pytest.mark.parametrize("number", range(4))
 def test_crowded_tables_go_on(number: int) -> None:
     """Cards and population add up, every phase begins settled, everybody asked has a choice."""
-    for trial in range(TABLES):
+    for trial in range(TRIALS):
         rng = random.Random(f"crowded/{number}/{trial}")
         state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
-        alone = 0
-        for outcome in range(STEPS):
+        outcomes_in_a_row = 0
+        for step in range(STEPS):
             check_state(state)
             check_settled(state)
             assert pieces_of(OCEANS, state) == pieces
@@ -85,12 +85,12 @@ def test_crowded_tables_go_on(number: int) -> None:
             if actor is None:
                 break
             if actor == CHANCE:
-                action = sample_chance(state, Stream(bytes(32), outcome))
+                action = sample_chance(state, Stream(bytes(32), step))
                 assert is_possible(state, action)
-                alone += 1
-                assert alone < 20, "the table goes on by itself"
+                outcomes_in_a_row += 1
+                assert outcomes_in_a_row < 20, "the table goes on by itself"
             else:
-                alone = 0
+                outcomes_in_a_row = 0
                 if rng.random() < 0.1:
                     check_words(state, actor, rng)
                     check_snapshot_and_sample(state, actor, rng)
@@ -101,7 +101,7 @@ def test_crowded_tables_go_on(number: int) -> None:
 @pytest.mark.parametrize("number", range(2))
 def test_anybody_may_leave_a_crowded_table(number: int) -> None:
     """At any choice any seat can resign: nothing is lost, and the seat asked next has a choice."""
-    for trial in range(TABLES):
+    for trial in range(TRIALS):
         rng = random.Random(f"leaving/{number}/{trial}")
         state = make_crowded_state(rng)
         pieces = pieces_of(OCEANS, state)
@@ -115,15 +115,15 @@ def test_anybody_may_leave_a_crowded_table(number: int) -> None:
             for seat in map(Seat, range(state.position.seats)):
                 if state.position.resigned[seat] or rng.random() < 0.6:
                     continue
-                left = resign(state, seat)
-                assert left is not None
-                check_state(left)
-                assert pieces_of(OCEANS, left) == pieces
-                owing = left.position.to_act
-                assert owing != seat
-                assert owing in {None, CHANCE} or OCEANS.legal_actions(view(left, owing))
+                after = resign(state, seat)
+                assert after is not None
+                check_state(after)
+                assert pieces_of(OCEANS, after) == pieces
+                next_actor = after.position.to_act
+                assert next_actor != seat
+                assert next_actor in {None, CHANCE} or OCEANS.legal_actions(view(after, next_actor))
                 if rng.random() < 0.04:
-                    state = left
+                    state = after
                     break
             else:
                 state = OCEANS.apply_action(state, random_player.choose(OCEANS, view(state, actor), rng))

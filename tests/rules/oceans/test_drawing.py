@@ -177,14 +177,14 @@ def test_a_draw_across_a_reshuffle() -> None:
     """What is left first, then the discard pile is the deck, then the rest."""
     state = act(drawing_state(*SPECIES, hands=["IN5 IN6", "IN11"], surface_deck="AP5"), "draw")
     state = apply_chance(state, Deal(state.position.current_player, parse_cards("AP5")))
-    thrown = state.position.discard_pile
-    assert is_possible(state, Reshuffle(thrown))
-    assert not is_possible(state, Reshuffle(thrown[1:]))
-    state = apply_chance(state, Reshuffle(thrown))
-    assert state.position.trail == (Reshuffled(len(thrown)),)
+    discard_pile = state.position.discard_pile
+    assert is_possible(state, Reshuffle(discard_pile))
+    assert not is_possible(state, Reshuffle(discard_pile[1:]))
+    state = apply_chance(state, Reshuffle(discard_pile))
+    assert state.position.trail == (Reshuffled(len(discard_pile)),)
     assert (state.surface_deck, state.position.surface_deck_size, state.position.discard_pile) == (
-        thrown,
-        len(thrown),
+        discard_pile,
+        len(discard_pile),
         (),
     )
     state = resolve_chance(state)

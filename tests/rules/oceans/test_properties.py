@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 GAMES = trial_count(commit=4, soak=1000)
 """Of each number of seats."""
-TABLES = (
+OPTION_SETS = (
     OceansOptions(),
     OceansOptions(quick=True, scenarios=ScenarioSet.PROMO),
     OceansOptions(scenarios=ScenarioSet.PROMO),
@@ -68,7 +68,7 @@ def check_state(state: State) -> None:
 def test_games_end_and_lose_nothing(seats: int) -> None:
     """Population and cards add up at every ply until the game ends; at the end the scores do as well."""
     for number in range(GAMES):
-        options = TABLES[number % len(TABLES)]
+        options = OPTION_SETS[number % len(OPTION_SETS)]
         start = pieces_of(OCEANS, OCEANS.initial_state(seats, options))
         records, state = 0, None
         for _, _, action, after in play_random_steps(seats, options, number):
@@ -89,7 +89,9 @@ def test_games_end_and_lose_nothing(seats: int) -> None:
 def test_limits_hold_between_turns(seats: int) -> None:
     """When a seat is to play its first card nothing is overpopulated and no species has too many traits."""
     for number in range(GAMES):
-        for before, _, _, after in play_random_steps(seats, TABLES[number % len(TABLES)], 100 + number):
+        for before, _, _, after in play_random_steps(
+            seats, OPTION_SETS[number % len(OPTION_SETS)], 100 + number
+        ):
             position = after.position
             if before.position.current_player == position.current_player or position.to_act is None:
                 continue
@@ -102,19 +104,19 @@ def test_limits_hold_between_turns(seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_what_was_seen_is_remembered(seats: int) -> None:
     """A Deep card taken face up stays known in every view until its holder plays or loses it."""
-    held = 0
+    seen_count = 0
     for number in range(GAMES):
-        faces: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
+        seen_cards: dict[Seat, Counter[str]] = {Seat(seat): Counter() for seat in range(seats)}
         for before, actor, action, after in play_random_steps(
-            seats, TABLES[number % len(TABLES)], 200 + number
+            seats, OPTION_SETS[number % len(OPTION_SETS)], 200 + number
         ):
             if isinstance(action, TakeDeep):
-                faces[actor][before.position.gene_pool[action.pile - 1][-1]] += 1
-            for seat, cards in faces.items():
+                seen_cards[actor][before.position.gene_pool[action.pile - 1][-1]] += 1
+            for seat, cards in seen_cards.items():
                 for card in [card for card in cards if card not in after.hands[seat]]:
                     del cards[card]
-                held += len(cards)
+                seen_count += len(cards)
                 for viewer in (None, *range(seats)):
                     known = OCEANS.view(after, viewer).position.known_cards[seat]
                     assert not cards - Counter(known), f"{viewer} has forgotten a card of seat {seat}"
-    assert held, "nobody ever took a card"
+    assert seen_count, "nobody ever took a card"

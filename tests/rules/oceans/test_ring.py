@@ -13,8 +13,8 @@ SEATS = (2, 3, 4, 5, 6)
 
 def make_ring_state(*sizes: int) -> State:
     """Return a table with so many species in each row."""
-    names = iter(SURFACE_DECK)
-    return make_state(*(" | ".join(f"{next(names)} 3" for _ in range(size)) for size in sizes))
+    cards = iter(SURFACE_DECK)
+    return make_state(*(" | ".join(f"{next(cards)} 3" for _ in range(size)) for size in sizes))
 
 
 def left_and_right(state: State, key: str) -> tuple[str, ...]:
@@ -37,13 +37,13 @@ def test_the_right_hand_neighbour_is_the_one_who_plays_before(seats: int) -> Non
 def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     """Going right from neighbour to neighbour leads back after one whole round."""
     state = make_ring_state(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
-    here, met = "A1", []
+    key, visited = "A1", []
     for _ in ring(state.position):
-        met.append(here)
-        here = left_and_right(state, here)[1]
-        assert left_and_right(state, here)[0] == met[-1]
-    assert here == "A1"
-    assert sorted(met) == sorted(species.key for row in state.position.rows for species in row)
+        visited.append(key)
+        key = left_and_right(state, key)[1]
+        assert left_and_right(state, key)[0] == visited[-1]
+    assert key == "A1"
+    assert sorted(visited) == sorted(species.key for row in state.position.rows for species in row)
 
 
 @pytest.mark.parametrize("seats", SEATS)

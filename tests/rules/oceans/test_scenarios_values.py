@@ -197,12 +197,12 @@ def test_long_haul_migration_lifts_no_ban() -> None:
 
 
 @pytest.mark.parametrize(
-    ("target", "spared"),
+    ("target", "immune"),
     [("SY5 9", False), ("BEH 9", False), ("GIS 9", True), ("FF5 9", True), ("AP5 9", False)],
 )
-def test_evolutionary_arms_race(target: str, *, spared: bool) -> None:
+def test_evolutionary_arms_race(target: str, *, immune: bool) -> None:
     """No attack on a species whose Forage or Attack is above the attacker's Attack; equal will do."""
-    assert ("attack A1 B1" in legal_texts(feeding_state("AP6 0", target, **active_scenario("EAR")))) != spared
+    assert ("attack A1 B1" in legal_texts(feeding_state("AP6 0", target, **active_scenario("EAR")))) != immune
     assert "attack A1 B1" in legal_texts(feeding_state("AP6 AP7 0", target, **active_scenario("EAR")))
 
 

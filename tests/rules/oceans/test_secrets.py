@@ -132,10 +132,10 @@ def test_a_reshuffle_tells_nothing() -> None:
     state = drawing_state("IN7 4", "SY5 3", "", surface_deck="SP5 SP6", discard="WC5")
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], RefillingHand)
-    thrown = state.position.discard_pile
-    state = apply_chance(apply_chance(state, Deal(A, parse_cards("SP5 SP6"))), Reshuffle(thrown))
-    assert state.surface_deck == thrown
-    assert not any(Reshuffle(thrown).reveals(viewer) for viewer in VIEWERS)
+    discard_pile = state.position.discard_pile
+    state = apply_chance(apply_chance(state, Deal(A, parse_cards("SP5 SP6"))), Reshuffle(discard_pile))
+    assert state.surface_deck == discard_pile
+    assert not any(Reshuffle(discard_pile).reveals(viewer) for viewer in VIEWERS)
     assert state.position.discard_pile == ()
     sample_states(view(state, B))
 

@@ -46,9 +46,9 @@ def make_layout(
     state: State, scenarios: str = "ABU INA", pool: str = "ABY ACU", discard: str = "", first: int = 0
 ) -> LayOut:
     """Return what chance lays out; the discard is some card that nobody holds."""
-    thrown = parse_cards(discard)[0] if discard else state.surface_deck[0]
-    one, other = scenarios.split()
-    return LayOut((one, other), parse_cards(pool), thrown, Seat(first))
+    discarded = parse_cards(discard)[0] if discard else state.surface_deck[0]
+    below_zone_1, below_zone_2 = scenarios.split()
+    return LayOut((below_zone_1, below_zone_2), parse_cards(pool), discarded, Seat(first))
 
 
 # What lies where ------------------------------------------------------------------------------------

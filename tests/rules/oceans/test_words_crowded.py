@@ -25,7 +25,7 @@ CHOICES_PER_TABLE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
 
-def make_crowded_state(seed: int) -> State:
+def make_random_state(seed: int) -> State:
     """Return a table of random species with random traits, in a random phase, two random Scenario cards."""
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
@@ -33,15 +33,15 @@ def make_crowded_state(seed: int) -> State:
     rng.shuffle(deep)
     rng.shuffle(surface)
 
-    def some(pile: list[Card], most: int) -> list[Card]:
+    def draw_some(pile: list[Card], most: int) -> list[Card]:
         return [pile.pop() for _ in range(rng.randint(0, min(most, len(pile))))]
 
     def species() -> str:
-        cards = [*some(deep, 3), surface.pop(), *some(surface, 1)]
+        cards = [*draw_some(deep, 3), surface.pop(), *draw_some(surface, 1)]
         return f"{' '.join(cards)} {rng.randint(0, 9)}"
 
     rows = [" | ".join(species() for _ in range(rng.randint(0, 4))) for _ in range(seats)]
-    hands = [" ".join((*some(surface, 5), *some(deep, 3))) for _ in range(seats)]
+    hands = [" ".join((*draw_some(surface, 5), *draw_some(deep, 3))) for _ in range(seats)]
     step: AnyStep = rng.choice((Playing(), Feeding(), Drawing()))
     one, two = rng.sample(list(SCENARIOS), 2)
     return make_state(
@@ -60,7 +60,7 @@ def make_crowded_state(seed: int) -> State:
         cambrian_happened=rng.random() < 0.8,
         end_triggered=rng.random() < 0.3,
         plays_left=2 if isinstance(step, Playing) else 0,
-        gene_pool=(" ".join(some(deep, 2)), " ".join(some(deep, 2))),
+        gene_pool=(" ".join(draw_some(deep, 2)), " ".join(draw_some(deep, 2))),
     )
 
 
@@ -95,7 +95,7 @@ def check_choices(seen: OceansView, legal: tuple[Action, ...], rng: random.Rando
 def test_crowded_tables(seed: int) -> None:
     """On crowded tables every text fits, and every choice has its own words and a narration."""
     rng = random.Random(seed)
-    state = make_crowded_state(seed)
+    state = make_random_state(seed)
     for number in range(CHOICES_PER_TABLE):
         actor = state.position.to_act
         for viewer in (None, *map(Seat, range(state.position.seats))):
@@ -151,7 +151,7 @@ def make_action(seen: OceansView, rng: random.Random) -> Action:
 def test_refusals_of_anything(seed: int) -> None:
     """The refusal of any text is a sentence with a reason, and repeats nothing unknown."""
     rng = random.Random(seed)
-    state = make_crowded_state(seed)
+    state = make_random_state(seed)
     actor = state.position.to_act
     assert actor is not None
     seen = view(state, actor)
