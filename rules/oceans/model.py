@@ -203,4 +203,4 @@ def scenario_codes(options: OceansOptions) -> tuple[str, ...]:
     if options.reef or options.scenarios is ScenarioSet.GENTLE:
         return ("ABU", "FER")
     promo = options.scenarios is ScenarioSet.PROMO
-    return tuple(code for code, scenario in SCENARIOS.items() if promo or not scenario.promo)
+    return tuple(code for code, scenario in SCENARIOS.items() if promo or not scenario.is_promo)

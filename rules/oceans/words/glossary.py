@@ -45,7 +45,7 @@ def _scenario_page(scenario: Scenario) -> Topic:
         "comes into the zone again."
     )
     notes = [
-        "A promotional card." if scenario.promo else "",
+        "A promotional card." if scenario.is_promo else "",
         f"Aggressive ({scenario.teeth} of 3 shark teeth)." if scenario.teeth else "",
         f"Complexity {scenario.complexity} of 4." if scenario.complexity else "",
     ]

@@ -13,7 +13,7 @@ from rules.oceans.words.help_rulings import CARD_RULINGS, RULINGS
 
 _DEEP_COUNT: Final = len(DEEP_DECK)
 _EASY_COUNT: Final = len(EASY_DEEP_DECK)
-_RETAIL_COUNT: Final = sum(not scenario.promo for scenario in SCENARIOS.values())
+_RETAIL_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIOS.values())
 
 OPTION_HINTS: Final = {
     "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",

@@ -219,7 +219,7 @@ def test_scenario_rows_are_the_printed_cards() -> None:
     lines = [(line, promo) for part, promo in ((retail, False), (promos, True)) for line in part.split("\n")]
     expected = [(re.split(r" +(?=[a-z-]+ +-?\d)| +(?=-?\d)", line), promo) for line, promo in lines if line]
     found = [
-        ([card.name, card.effect.value, *map(str, (card.amount, card.teeth, card.complexity))], card.promo)
+        ([card.name, card.effect.value, *map(str, (card.amount, card.teeth, card.complexity))], card.is_promo)
         for card in SCENARIO_CARDS
     ]
     assert found == expected
@@ -232,7 +232,7 @@ def test_deck_sizes() -> None:
     assert (len(SURFACE_TRAITS), len(DEEP_TRAITS)) == (12, 89)
     assert [found.count(tier) for tier in "abc"] == [60, 24, 5]
     assert [sum(trait.is_easy is easy for trait in DEEP_TRAITS) for easy in (True, False)] == [60, 29]
-    assert [sum(card.promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
+    assert [sum(card.is_promo is promo for card in SCENARIO_CARDS) for promo in (False, True)] == [25, 12]
 
 
 def test_codes_are_unique() -> None:
