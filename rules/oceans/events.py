@@ -16,7 +16,7 @@ class Dealt(Event, frozen=True, gc=False, tag="dealt"):
 
 
 class LaidOut(Event, frozen=True, gc=False, tag="laid-out"):
-    """Everything that lies face up is known; ``number`` went from Reef and zone 1 each to zone 3."""
+    """The face-up cards were laid out; the Reef and zone 1 each gave ``number`` population to zone 3."""
 
     scenarios: tuple[str, ...]
     gene_pool: tuple[Card, ...]

@@ -68,9 +68,10 @@ class OceansOptions(Options, frozen=True, gc=False):
     deep: DeepDeck = DeepDeck.ALL
     scenarios: ScenarioSet = ScenarioSet.RETAIL
     quick: bool = False
+    """About half the population."""
     first_player: FirstPlayer = FirstPlayer.RANDOM
     round_cap: Annotated[int, msgspec.Meta(ge=10, le=200)] = 60
-    """Rounds."""
+    """The game ends after so many rounds at the latest."""
 
 
 class Species(msgspec.Struct, frozen=True, gc=False):

@@ -64,7 +64,7 @@ def place_code(place: Place) -> str:
 
 
 def parse_place(code: str) -> Place:
-    """Return the place of such a text.  Raises ValueError if it names none."""
+    """Return the place that a text of ``place_code`` names.  Raises ValueError if it names none."""
     if code in SEAT_LETTERS and len(code) == 1:
         return ScorePile(Seat(SEAT_LETTERS.index(code)))
     if _SPECIES.fullmatch(code):

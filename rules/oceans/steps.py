@@ -201,9 +201,10 @@ class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):
 
 
 class RunPreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait"):
-    """The next leech or other effect before the active player's feeding.  ``acted_cards``: those done."""
+    """The next leech or other effect before the active player's feeding."""
 
     acted_cards: tuple[Card, ...] = ()
+    """The traits that have acted in this phase."""
 
 
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
