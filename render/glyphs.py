@@ -151,7 +151,7 @@ SHIELD: Final = shape(
     curve((-42, -36), (-22, -36), (-10, -42), (0, -48), (10, -42), (22, -36), (42, -36),
           (44, 8), (30, 34), (0, 50), (-30, 34), (-44, 8), (-42, -36))
 )  # fmt: skip
-"""Defence, and the score pile, which lies behind its owner's screen."""
+"""Defence, and the score pile, which lies behind its owner's shield."""
 FISH: Final = fish(0, 0, 48)
 """Population gained."""
 HOURGLASS: Final = (

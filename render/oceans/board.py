@@ -20,13 +20,14 @@ from render.glyphs import (
     draw_glyph,
 )
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
-from render.oceans import cell, neighbour_line, water
-from render.oceans.cell import SpeciesCell
+from render.oceans import neighbour_line, species_cell, water
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.last_turn import draw_halos, draw_last_turn
 from render.oceans.layout import BoardLayout, RowCells, arrange_rows
 from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
+from render.oceans.species_cell import CellContent
+from render.oceans.trait_labels import printed_values
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign
@@ -168,7 +169,7 @@ def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFa
             facts.append(_known_cards_fact(known))
             if width < _ROOMY_WIDTH:
                 return tuple(facts)
-    facts.append(_shield_fact(str(view.score) if own else ""))
+    facts.append(_score_pile_fact(str(view.score) if own else ""))
     return tuple(facts)
 
 
@@ -176,15 +177,15 @@ def _score_facts(position: Position, seat: Seat, end_bonus: int, width: int) -> 
     """Return the parts of the final score; in a narrow panel, as one sum."""
     on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
-        return (_shield_fact(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
-    facts = [_shield_fact(str(position.final_scores[seat])), _population_fact(on_boards)]
+        return (_score_pile_fact(f"{position.final_scores[seat]}+{on_boards}+{end_bonus}"),)
+    facts = [_score_pile_fact(str(position.final_scores[seat])), _population_fact(on_boards)]
     if end_bonus:
         facts.append(parts.PanelFact((), 0, f"+{end_bonus}"))
     return tuple(facts)
 
 
 @lru_cache(maxsize=128)
-def _shield_fact(score: str) -> parts.PanelFact:
+def _score_pile_fact(score: str) -> parts.PanelFact:
     return parts.PanelFact(draw_glyph(SHIELD, 0, 0, 32, INK, WHITE), 30, score or "?")
 
 
@@ -214,7 +215,7 @@ def _draw_cells(
                 attack_value(position, species),
                 defence_value(position, species),
             )
-            content = SpeciesCell(
+            content = CellContent(
                 species.key,
                 species.population,
                 space_count(position, species),
@@ -222,11 +223,11 @@ def _draw_cells(
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
             )
-            layers += cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
+            layers += species_cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
         empty = row_cells.vacant[seat]
         if empty is not None:
             note = "resigned" if position.resigned[seat] else "no species"
-            layers += cell.draw_vacant_cell(
+            layers += species_cell.draw_vacant_cell(
                 *row_cells.layout.cell_corner(empty), seat, caption.seat_name(seat), note
             )
     return tuple(layers)
@@ -274,9 +275,7 @@ def _draw_legend(
         entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)
     elif any(position.known_cards):
         entries.append(_SEEN_CARDS_ENTRY)
-    tops = {
-        glyph for pile in position.gene_pool if pile for glyph, _, _ in water.printed_values(TRAIT[pile[-1]])
-    }
+    tops = {glyph for pile in position.gene_pool if pile for glyph, _, _ in printed_values(TRAIT[pile[-1]])}
     if position.round and _SCORE_SUM_ENTRY not in entries:
         entries.append(_BONUS_ENTRY)
     entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in tops)

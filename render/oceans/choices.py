@@ -4,7 +4,7 @@ from render import parts
 from render.choice_marks import differing_values, draw_choice_mark, undecided_values
 from render.oceans.last_turn import species_cells
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowCells
-from render.oceans.water import number_spot, pool_box, zone_number_item
+from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
 from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait
@@ -47,14 +47,14 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
     )
     for zone in dict.fromkeys(name for name in named if name in zones):
         index = zones.index(zone)
-        x, y = number_spot(layout, index)
-        width = round(zone_number_item(position.zone_populations[index]).room) + 4
+        x, y = zone_number_spot(layout, index)
+        width = round(zone_number_text(position.zone_populations[index]).room) + 4
         layers.append(draw_choice_mark(x - 2, y - _NUMBER_HEIGHT // 2, width, _NUMBER_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seats), strict=False))
     layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)
     if not position.options.reef:
         layers += (
-            draw_choice_mark(*pool_box(layout, pile - 1), 12)  # actions count piles from 1
+            draw_choice_mark(*gene_pile_box(layout, pile - 1), 12)  # actions count piles from 1
             for pile in differing_values(choices, "pile")
             if isinstance(pile, int)
         )
@@ -74,7 +74,7 @@ def helps_to_choose_card(view: OceansView, choices: tuple[Action, ...]) -> bool:
     return len(choosable_cards(view, choices)) > 1
 
 
-def helps_to_choose_own(view: OceansView, choices: tuple[Action, ...]) -> bool:
+def helps_to_choose_own_species(view: OceansView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between the viewer's own species, traits of these, or places beside them."""
     asked = tuple(choice for choice in choices if not isinstance(choice, Done))
     if not any(differing_values(asked, field) for field in ("species", "card", "place")):

@@ -20,8 +20,7 @@ from render.glyphs import (
 from render.legend import LegendEntry
 from render.oceans.choices import choosable_cards
 from render.oceans.palette import PALETTE
-from render.oceans.trait_labels import draw_sign, heading_text
-from render.oceans.water import printed_values
+from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
 from render.symbols import draw_cards_sign
@@ -222,7 +221,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
             y,
             (
                 Disc(sign_x, sign_y, sign_radius, backing),
-                *draw_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, backing),
+                *draw_trait_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, backing),
             ),
         ),
         group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),

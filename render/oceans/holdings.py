@@ -10,7 +10,7 @@ from render.geometry import transform
 from render.glyphs import EYE, SHIELD, SPECIES_BOARD, draw_glyph
 from render.oceans.changes import Changes
 from render.oceans.last_turn import extinct_pill
-from render.oceans.trait_labels import draw_tile, full_name
+from render.oceans.trait_labels import draw_trait_tile, full_name
 from render.scene import Box, Face, Group, Item, Polygon, Text, group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
 from render.text_fit import shrink_to_fit
@@ -172,7 +172,7 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
         pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
         room = PICTURE_WIDTH - MARGIN - 20 - piece_x
         for number, card in enumerate(known):
-            more = [(draw_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
+            more = [(draw_trait_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
             rest = 60 if number + 1 < len(known) else 0
             if sum(width + _PIECE_GAP for _, width in (*pieces, *more)) > room - rest:
                 pieces.append(_label(f"+{len(known) - number}"))

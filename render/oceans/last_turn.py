@@ -5,16 +5,16 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.oceans.cell import RADIUS, chip_spot
 from render.oceans.changes import MAX_ROUTES, ZONE_PLACES, Changes
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowCells, exit_points, trace_route
+from render.oceans.species_cell import RADIUS, change_chip_spot
 from render.oceans.water import (
     cambrian_box,
-    number_spot,
-    pool_box,
+    gene_pile_box,
     scenario_box,
     zone_edges,
-    zone_number_item,
+    zone_number_spot,
+    zone_number_text,
 )
 from render.scene import Anchor, Box, Face, Group, Item, Points, Text, group
 from render.text_fit import shrink_to_fit
@@ -60,7 +60,7 @@ def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tup
         if code in changes.scenarios
     )
     if not position.options.reef:
-        layers += (parts.draw_box_halo(*pool_box(layout, pile), 12) for pile in changes.piles)
+        layers += (parts.draw_box_halo(*gene_pile_box(layout, pile), 12) for pile in changes.piles)
     return tuple(layers)
 
 
@@ -92,13 +92,13 @@ def _draw_change_chip(
     if place_code in cells:
         x, y = layout.cell_corner(cells[place_code])
         species = next(species for row in position.rows for species in row if species.key == place_code)
-        chip_x, chip_y = chip_spot(
+        chip_x, chip_y = change_chip_spot(
             species.population, space_count(position, species), parts.change_chip_width(change)
         )
         return (parts.draw_change_chip(x + chip_x, y + chip_y, change),)
     if place_code in _ZONE_INDEX:
-        x, y = number_spot(layout, _ZONE_INDEX[place_code])
-        number = zone_number_item(position.zone_populations[_ZONE_INDEX[place_code]])
+        x, y = zone_number_spot(layout, _ZONE_INDEX[place_code])
+        number = zone_number_text(position.zone_populations[_ZONE_INDEX[place_code]])
         return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
     if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seats]:
         x, y, width, _ = parts.panel_boxes(position.seats)[SEAT_LETTERS.index(place_code)]

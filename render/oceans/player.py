@@ -30,8 +30,8 @@ from render.oceans.species_card import (
     SINGLE,
     TALL,
     WIDE,
+    SpeciesCardContent,
     SpeciesCardLayout,
-    SpeciesFacts,
     card_height,
     draw_species_card,
 )
@@ -120,11 +120,11 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
 
 def _species_facts(
     position: Position, species: Species, changes: Changes, choices: tuple[Action, ...]
-) -> SpeciesFacts:
+) -> SpeciesCardContent:
     limit = slot_limit(position, species)
     chosen = tuple(each for each in choices if getattr(each, "species", "") == species.key)
     cards = differing_values(chosen, "card")
-    return SpeciesFacts(
+    return SpeciesCardContent(
         species.key,
         species.population,
         space_count(position, species),
@@ -143,7 +143,7 @@ def _species_facts(
 
 
 def _arrange_cards(
-    facts: list[SpeciesFacts], layout: SpeciesCardLayout, room: int
+    facts: list[SpeciesCardContent], layout: SpeciesCardLayout, room: int
 ) -> tuple[list[tuple[int, int, int, int]], int]:
     """Return the box of each card and the gap between traits.
 
@@ -172,7 +172,7 @@ def _arrange_cards(
 
 
 def _draw_choice_marks(
-    facts: list[SpeciesFacts], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
+    facts: list[SpeciesCardContent], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
     keys = undecided_values(choices, "species")
     return tuple(
@@ -241,7 +241,7 @@ _DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 2
 
 
 def _draw_legend(
-    y: int, facts: list[SpeciesFacts], *, with_changes: bool, with_choices: bool
+    y: int, facts: list[SpeciesCardContent], *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
     entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if facts else []
     if any(None in each.values for each in facts):

@@ -10,9 +10,9 @@ from render import parts
 from render.choice_marks import draw_choice_mark
 from render.geometry import round_rectangle
 from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph, draw_glyph
-from render.oceans.cell import draw_population_bar
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import cell_name, draw_tile
+from render.oceans.species_cell import draw_population_bar
+from render.oceans.trait_labels import cell_name, draw_trait_tile
 from render.pieces import draw_empty_space
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
@@ -139,7 +139,7 @@ SHORT: Final = SpeciesCardLayout(
 """For more species, in rows."""
 
 
-class SpeciesFacts(msgspec.Struct, frozen=True):
+class SpeciesCardContent(msgspec.Struct, frozen=True):
     """What the card of a species shows."""
 
     key: str
@@ -165,7 +165,12 @@ class SpeciesFacts(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=64)
 def draw_species_card(
-    box: tuple[int, int, int, int], facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int, *, active: bool
+    box: tuple[int, int, int, int],
+    facts: SpeciesCardContent,
+    layout: SpeciesCardLayout,
+    gap: int,
+    *,
+    active: bool,
 ) -> tuple[Group, ...]:
     """Draw a species in a box (x, y, width, height); those of the active seat have a heavy frame.
 
@@ -207,7 +212,7 @@ def _draw_box(x: int, y: int, width: int, height: int, seat: int, header: int, *
 
 
 def _draw_header(
-    x: int, y: int, width: int, seat: int, facts: SpeciesFacts, layout: SpeciesCardLayout
+    x: int, y: int, width: int, seat: int, facts: SpeciesCardContent, layout: SpeciesCardLayout
 ) -> tuple[Group, ...]:
     """Draw key, population and spaces, and by how much the population has changed."""
     middle = y + layout.header_height // 2 + 1
@@ -234,7 +239,7 @@ def _draw_header(
 
 
 def _draw_values(
-    x: int, y: int, width: int, facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int
+    x: int, y: int, width: int, facts: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw Forage, Attack, Defence and Aging in a line, or in a column at the left."""
     sign_size, number_size = layout.value_sizes
@@ -309,7 +314,7 @@ def _trait_height(trait: Trait, count: int, width: int, layout: SpeciesCardLayou
 
 
 def _draw_traits(
-    x: int, y: int, width: int, facts: SpeciesFacts, layout: SpeciesCardLayout, gap: int
+    x: int, y: int, width: int, facts: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw each kind of trait, then the free slots, one below the other."""
     new = frozenset(TRAIT[card] for card in facts.new_traits)
@@ -334,7 +339,7 @@ def _draw_trait(
 ) -> tuple[Group, ...]:
     """Draw a trait's tile and name, and its effect below the name where the layout has one."""
     names = _name_lines(trait, count, width, layout)
-    items: list[Item] = list(draw_tile(trait, 0, 0, layout.tile_size))
+    items: list[Item] = list(draw_trait_tile(trait, 0, 0, layout.tile_size))
     if is_new:
         half = layout.tile_size / 2 + 3.5
         items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile_size * 0.28, None, MAGENTA, 5))
@@ -366,7 +371,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     return group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 
-def card_height(facts: SpeciesFacts, width: int, layout: SpeciesCardLayout, gap: int) -> int:
+def card_height(facts: SpeciesCardContent, width: int, layout: SpeciesCardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
     heights = [_trait_height(trait, count, width, layout) for trait, count in facts.kinds.items()]
     heights += [layout.tile_size] * facts.free_slots

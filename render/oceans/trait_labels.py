@@ -1,4 +1,4 @@
-"""Signs and names of traits, in the sizes that fit on cards and in cells."""
+"""Signs, names and printed values of traits, as they fit on cards and into cells."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -7,10 +7,21 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import draw_glyph
+from render.glyphs import (
+    BOARD_SPACES,
+    FANG,
+    FISH,
+    HOURGLASS,
+    LEAF,
+    SHIELD,
+    TRAIT_SLOT,
+    Glyph,
+    draw_glyph,
+)
+from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.signs import SIGNS
 from render.scene import Anchor, Box, Colour, Face, Item, Text
-from render.theme import DEEP_BLUE, INK, WATER, WHITE
+from render.theme import CONTOUR, DEEP_BLUE, INK, SECONDARY_INK, WATER, WHITE
 from render.typeset import fit_text
 from rules.oceans.cards.traits import Trait
 
@@ -112,7 +123,7 @@ def short_name(trait: Trait) -> str:
     return _SHORT_NAMES.get(name, name)
 
 
-def draw_sign(
+def draw_trait_sign(
     trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
 ) -> tuple[Item, ...]:
     """Draw a trait's sign centred on (x, y), or its initials if it has none."""
@@ -126,8 +137,36 @@ def draw_sign(
 
 
 @lru_cache(maxsize=256)
-def draw_tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
+def draw_trait_tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
     """Draw a sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
     half = size / 2
     ground = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.is_deep else WATER)
-    return (ground, *draw_sign(trait, x, y, size * 0.8))
+    return (ground, *draw_trait_sign(trait, x, y, size * 0.8))
+
+
+# Printed values -----------------------------------------------------------------------------------------
+
+_VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
+    ("forage", LEAF, GREEN),
+    ("attack", FANG, ATTACK_RED),
+    ("defence", SHIELD, SECONDARY_INK),
+    ("gain", FISH, CONTOUR),
+    ("slots", TRAIT_SLOT, INK),
+    ("spaces", BOARD_SPACES, SECONDARY_INK),
+    ("aging", HOURGLASS, INK),
+)
+
+
+def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
+    """Return the values printed on a card: sign, its colour, number (None: the species never does this)."""
+    values: list[tuple[Glyph, Colour, str | None]] = []
+    never = {"forage": trait.never_forage, "attack": trait.never_attack}
+    for name, glyph, colour in _VALUE_SIGNS:
+        if never.get(name):
+            values.append((glyph, colour, None))
+            continue
+        value = getattr(trait, name)
+        if value:
+            is_absolute = name in {"forage", "attack", "defence"}
+            values.append((glyph, colour, str(value) if is_absolute else f"+{value}"))
+    return tuple(values)

@@ -4,23 +4,16 @@ from functools import lru_cache
 from typing import Final
 
 from render.glyphs import (
-    BOARD_SPACES,
     BOLT,
-    FANG,
-    FISH,
-    HOURGLASS,
-    LEAF,
-    SHIELD,
     SWELL,
-    TRAIT_SLOT,
     Glyph,
     draw_crossed_out_glyph,
     draw_glyph,
     wavy_line,
 )
 from render.oceans.layout import BoardLayout
-from render.oceans.palette import ATTACK_RED, GREEN, WATER_DARK
-from render.oceans.trait_labels import heading_text
+from render.oceans.palette import WATER_DARK
+from render.oceans.trait_labels import heading_text, printed_values
 from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Line, Polygon, Text, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
@@ -44,7 +37,6 @@ from render.theme import (
 )
 from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Scenario
-from rules.oceans.cards.traits import Trait
 from rules.oceans.model import Position
 
 _ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
@@ -77,7 +69,7 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
+def zone_number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
     """Return the left end and the middle line of a zone's number."""
     left, _, _, _ = layout.water
     y = _name_middle(layout, zone)
@@ -126,7 +118,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     left, _, width, _ = layout.water
     top, deep_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
-        _draw_number(*number_spot(layout, zone), count)
+        _draw_number(*zone_number_spot(layout, zone), count)
         for zone, count in enumerate(position.zone_populations)
     ]
     layers += _draw_decks(
@@ -144,7 +136,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
     layers.append(group(left + 280, deep_middle, (shrink_to_fit(label),)))
     for i, pile in enumerate(position.gene_pool):
-        layers += draw_gene_card(*pool_box(layout, i), pile[-1] if pile else None, len(pile))
+        layers += draw_gene_card(*gene_pile_box(layout, i), pile[-1] if pile else None, len(pile))
     return tuple(layers)
 
 
@@ -163,7 +155,7 @@ def scenario_box(layout: BoardLayout, index: int) -> tuple[int, int, int, int]:
     return left + start, (top + end) // 2 - 46, width - start - _PADDING, SMALL_CARD_HEIGHT
 
 
-def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
+def gene_pile_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     """Return x, y, width, height of a Gene Pool pile."""
     left, _, width, _ = layout.water
     end = zone_edges(layout)[4]
@@ -176,14 +168,14 @@ def pool_box(layout: BoardLayout, pile: int) -> tuple[int, int, int, int]:
     )
 
 
-def zone_number_item(count: int) -> Text:
+def zone_number_text(count: int) -> Text:
     """Return the text item of a zone's number, at (0, 0)."""
     return shrink_to_fit(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Face.BOLD, min_size=36))
 
 
 @lru_cache(maxsize=256)
 def _draw_number(x: int, y: int, count: int) -> Group:
-    return group(x, y, (zone_number_item(count),))
+    return group(x, y, (zone_number_text(count),))
 
 
 @lru_cache(maxsize=128)
@@ -259,31 +251,6 @@ def _draw_reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group,
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
-
-VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
-    ("forage", LEAF, GREEN),
-    ("attack", FANG, ATTACK_RED),
-    ("defence", SHIELD, SECONDARY_INK),
-    ("gain", FISH, CONTOUR),
-    ("slots", TRAIT_SLOT, INK),
-    ("spaces", BOARD_SPACES, SECONDARY_INK),
-    ("aging", HOURGLASS, INK),
-)
-
-
-def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
-    """Return the values printed on a card: sign, its colour, number (None: the species never does this)."""
-    values: list[tuple[Glyph, Colour, str | None]] = []
-    never = {"forage": trait.never_forage, "attack": trait.never_attack}
-    for name, glyph, colour in VALUE_SIGNS:
-        if never.get(name):
-            values.append((glyph, colour, None))
-            continue
-        value = getattr(trait, name)
-        if value:
-            is_absolute = name in {"forage", "attack", "defence"}
-            values.append((glyph, colour, str(value) if is_absolute else f"+{value}"))
-    return tuple(values)
 
 
 @lru_cache(maxsize=128)

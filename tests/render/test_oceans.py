@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import catalogue, parts, typeset
-from render.oceans.cell import CHIP_START, NAME_ROOM, SpeciesCell, chip_spot, draw_cell
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choices
 from render.oceans.hand import COMPACT, LARGE, MEDIUM, TraitCardLayout, draw_trait_card
 from render.oceans.last_turn import draw_last_turn, species_cells
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
-from render.oceans.trait_labels import draw_sign, full_name, heading_text, short_name
-from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, number_spot, pool_box, printed_values
+from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
+from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name
+from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
 from render.scene import Box, Group, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
@@ -56,7 +56,7 @@ def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
 def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
     """A sign inside its square, a short name that fits into a cell, a whole one that fits on a card."""
     assert trait.family in SIGNS
-    for item in draw_sign(trait, 0, 0, 100):
+    for item in draw_trait_sign(trait, 0, 0, 100):
         left, top, right, bottom = bounding_box(item)
         assert min(left, top) >= -62
         assert max(right, bottom) <= 62
@@ -138,8 +138,8 @@ def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
 def test_piles_leave_room_for_the_number_above_them() -> None:
     """No card covers the number of zone 3, not even that of a pile."""
     sheet = arrange_rows((1, 1)).layout
-    top = draw_gene_card(*pool_box(sheet, 0), Card("HYD"), 2)[0].y
-    assert number_spot(sheet, 3)[1] + KEY_NUMBER_SIZE / 2 < top
+    top = draw_gene_card(*gene_pile_box(sheet, 0), Card("HYD"), 2)[0].y
+    assert zone_number_spot(sheet, 3)[1] + KEY_NUMBER_SIZE / 2 < top
 
 
 @pytest.mark.parametrize("code", SCENARIOS)
@@ -165,7 +165,7 @@ def test_numbers_of_a_species_are_the_rules_numbers() -> None:
 
 def test_values_of_two_digits_do_not_touch_the_traits() -> None:
     """A number ends before the tiles begin."""
-    layers = draw_cell(0, 0, SpeciesCell("A1", 3, 10, (88, 88, 88), (Card("SP7"),)), active=False)
+    layers = draw_cell(0, 0, CellContent("A1", 3, 10, (88, 88, 88), (Card("SP7"),)), active=False)
     items = [(layer.x, item) for layer in layers for item in layer.items]
     tiles = [x + item.x for x, item in items if isinstance(item, Box) and item.width == 26]
     numbers = [(x, item) for x, item in items if isinstance(item, Text) and item.text == "88"]
@@ -176,11 +176,11 @@ def test_values_of_two_digits_do_not_touch_the_traits() -> None:
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
 def test_a_change_does_not_cover_the_population(population: int, spaces: int, change: int) -> None:
     """The chip is in the header if it ends before the number, else above it."""
-    layers = draw_cell(0, 0, SpeciesCell("A1", population, spaces, (1, 1, 0), ()), active=False)
+    layers = draw_cell(0, 0, CellContent("A1", population, spaces, (1, 1, 0), ()), active=False)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
     start = next(x + item.x - typeset.fit_text(item).width for x, item in texts if item.size == 37)
     wide = parts.change_chip_width(change)
-    across, down = chip_spot(population, spaces, wide)
+    across, down = change_chip_spot(population, spaces, wide)
     assert (down > 0) == (CHIP_START + wide <= start), "above it only where it must be"
     assert down < 0 or across == CHIP_START
 
@@ -378,7 +378,7 @@ def test_each_pile_that_can_be_taken_is_marked() -> None:
     marks = draw_choices(view.position, row_cells, (TakeDeep(1), TakeDeep(2)))
     assert len(marks) == 2
     for pile, mark in enumerate(marks):
-        x, y, width, height = pool_box(row_cells.layout, pile)
+        x, y, width, height = gene_pile_box(row_cells.layout, pile)
         left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
         assert left <= x <= x + width <= right < x + 1.5 * width
         assert top <= y <= y + height <= bottom

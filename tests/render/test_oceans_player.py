@@ -15,13 +15,13 @@ from render.oceans.species_card import (
     SINGLE,
     TALL,
     WIDE,
+    SpeciesCardContent,
     SpeciesCardLayout,
-    SpeciesFacts,
     card_height,
     draw_species_card,
 )
 from render.oceans.trait_labels import cell_name
-from render.oceans.water import number_spot
+from render.oceans.water import zone_number_spot
 from render.picture import BOARD, HAND, PLAYER, PictureContext
 from render.scene import Box, Disc, Group, Scene, Text
 from rules.catalogue import GAMES
@@ -165,7 +165,7 @@ def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
     """Whatever a trait is called and does, all of it stands within the card."""
     width = LAYOUTS[layout]
     for held, trait in TRAIT.items():
-        facts = SpeciesFacts("A1", 3, 10, (1, 1, 0, 1), (held,), 0)
+        facts = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (held,), 0)
         height = card_height(facts, width, layout, layout.min_gap)
         layers = draw_species_card((0, 0, width, height), facts, layout, layout.min_gap, active=False)
         texts = [(layer, item) for layer in layers for item in layer.items if isinstance(item, Text)]
@@ -254,7 +254,7 @@ def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: 
     row_cells = arrange_rows(tuple(len(row) for row in position.rows))
     layout = row_cells.layout
     spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, row_cells).items()}
-    spots["reef"] = number_spot(layout, 0)
+    spots["reef"] = zone_number_spot(layout, 0)
     layers = draw_choices(position, row_cells, choices)
     found = {
         key

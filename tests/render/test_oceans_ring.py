@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from render import typeset
 from render.oceans import neighbour_line
-from render.oceans.cell import NAME_ROOM, NAME_START, whole_name_lines
 from render.oceans.last_turn import _straight_route
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
+from render.oceans.species_cell import NAME_ROOM, NAME_START, whole_name_lines
 from render.oceans.trait_labels import short_name
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE

@@ -9,7 +9,7 @@ import msgspec
 from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out_glyph, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import cell_name, draw_tile, short_name
+from render.oceans.trait_labels import cell_name, draw_trait_tile, short_name
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_text
@@ -58,7 +58,7 @@ _MAX_SEGMENTS: Final = 24
 """With more spaces than this the population bar is not cut into one piece for each."""
 
 
-class SpeciesCell(msgspec.Struct, frozen=True):
+class CellContent(msgspec.Struct, frozen=True):
     """What the cell of a species shows."""
 
     key: str
@@ -72,7 +72,7 @@ class SpeciesCell(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def draw_cell(x: int, y: int, content: SpeciesCell, *, active: bool) -> tuple[Group, ...]:
+def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Group, ...]:
     """Draw a species with its corner at (x, y); those of the active seat have a heavy frame."""
     seat = "ABCDEF".index(content.key[0])
     layers = [
@@ -120,7 +120,7 @@ def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
     return many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, width, anchor=Anchor.RIGHT)
 
 
-def chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
+def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
     """Return where a chip of this width begins and its middle line: in the header, or above it if need be."""
     many, _ = _count_texts(population, spaces)
     free = many.x - fit_text(many).width - CHIP_START
@@ -161,7 +161,7 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 # Traits -----------------------------------------------------------------------------------------------
 
 
-def _draw_traits(x: int, y: int, content: SpeciesCell) -> list[Group]:
+def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
     """Draw one kind of trait a line; a kind without a line of its own is shown by its tile."""
     kinds = Counter(TRAIT[card] for card in content.traits)
     new = frozenset(TRAIT[card] for card in content.new_traits)
@@ -186,7 +186,7 @@ def _draw_traits(x: int, y: int, content: SpeciesCell) -> list[Group]:
     tiles = rest if len(rest) <= room else rest[: room - 1]
     for i, trait in enumerate(tiles):
         offset, row = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
-        layers.append(_draw_trait_tile(x + offset, y + row, trait, is_new=trait in new))
+        layers.append(_draw_lone_tile(x + offset, y + row, trait, is_new=trait in new))
     if len(tiles) < len(rest):
         offset = _TILE_START - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(rest) - len(tiles)}", 26, INK, 44, Face.BOLD)
@@ -199,7 +199,7 @@ def _draw_named_trait(
     x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
 ) -> Group:
     """Draw a trait's tile and its whole name in ``lines``, or its short name in one if there are none."""
-    items: list[Item] = [*draw_tile(trait, _TILE_START, 0, _TILE_SIZE)]
+    items: list[Item] = [*draw_trait_tile(trait, _TILE_START, 0, _TILE_SIZE)]
     if lines:
         items += (
             Text(NAME_START, _LINE_PITCH * i, line, SMALL_SIZE, INK, NAME_ROOM)
@@ -238,8 +238,8 @@ def _add_count(label: Text, tail: str) -> Text:
 
 
 @lru_cache(maxsize=128)
-def _draw_trait_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
-    items = draw_tile(trait, _TILE_START, 0, _TILE_SIZE)
+def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
+    items = draw_trait_tile(trait, _TILE_START, 0, _TILE_SIZE)
     return group(x, y, (*items, _new_trait_ring(_TILE_START)) if is_new else items)
 
 
