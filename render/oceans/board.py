@@ -63,15 +63,15 @@ _ROOMY_WIDTH: Final = 300
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
-    row_cells = arrange_rows(tuple(len(row) for row in position.rows), reef=position.options.reef)
+    row_cells = arrange_rows(tuple(len(row) for row in position.rows), is_reef_variant=position.options.reef)
     changes = collect_changes(context.recent_events)
-    final = (
+    final_result = (
         result(position, position.final_scores) if position.to_act is None and position.final_scores else None
     )
     choices = draw_choices(position, row_cells, context.choices)
     layers = parts.join_layers(
-        _draw_title(position, caption, final),
-        _draw_panels(view, caption, final),
+        _draw_title(position, caption, final_result),
+        _draw_panels(view, caption, final_result),
         draw_halos(position, row_cells, changes),
         water.draw_contents(position, row_cells.layout),
         _draw_cells(position, row_cells, caption, changes),
@@ -80,8 +80,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         draw_last_turn(position, row_cells, changes),
         _draw_legend(position, row_cells.layout, with_changes=changes.has_any, with_choices=bool(choices)),
     )
-    static = _draw_static_layers(row_cells.layout)
-    return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, static, PALETTE)
+    base = _draw_static_layers(row_cells.layout)
+    return Scene(PICTURE_WIDTH, row_cells.layout.height, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=16)
@@ -97,13 +97,13 @@ def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
 # Title and panels -----------------------------------------------------------------------------------------
 
 
-def _draw_title(position: Position, caption: Caption, final: Result | None) -> tuple[Layer, ...]:
-    rounds = f"round {position.round}" if position.round else "set-up"
-    note = f"No. {caption.table} \u00b7 {rounds}"
+def _draw_title(position: Position, caption: Caption, final_result: Result | None) -> tuple[Layer, ...]:
+    round_text = f"round {position.round}" if position.round else "set-up"
+    note = f"No. {caption.table} \u00b7 {round_text}"
     pill, suffix, seat = "Dealing", "", None
-    if final is not None:
-        first = final.winners
-        pill, suffix, seat = ("Shared win", "", None) if len(first) > 1 else ("", " wins", first[0])
+    if final_result is not None:
+        winners = final_result.winners
+        pill, suffix, seat = ("Shared win", "", None) if len(winners) > 1 else ("", " wins", winners[0])
     elif position.to_act is None:
         pill = "Over"
     elif position.to_act != CHANCE:
@@ -134,9 +134,11 @@ def _turn_suffix(position: Position) -> str:
 _RESIGNED_FACTS: Final = (parts.PanelFact((), 0, "resigned"),)
 
 
-def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tuple[Group, ...]:
+def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None) -> tuple[Group, ...]:
     position = view.position
-    ranks = {} if final is None else {standing.seat: standing for standing in final.standings}
+    standing_by_seat = (
+        {} if final_result is None else {standing.seat: standing for standing in final_result.standings}
+    )
     layers: list[Group] = []
     for i, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         seat = Seat(i)
@@ -144,12 +146,14 @@ def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tu
         if position.resigned[seat]:
             layers += parts.draw_panel(x, y, width, height, seat, name, _RESIGNED_FACTS, active=False)
             continue
-        if seat in ranks:
+        if seat in standing_by_seat:
             facts = _score_facts(position, seat, end_bonus, width)
-            total, active = str(ranks[seat].score), ranks[seat].rank == 1
+            total, active = str(standing_by_seat[seat].score), standing_by_seat[seat].rank == 1
             layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, total=total)
             continue
-        active = final is None and seat == (position.current_player if position.round else position.to_act)
+        active = final_result is None and seat == (
+            position.current_player if position.round else position.to_act
+        )
         note = f"+{end_bonus}" if end_bonus else ""
         facts = _hand_facts(view, seat, width)
         layers += parts.draw_panel(x, y, width, height, seat, name, facts, active=active, note=note)
@@ -158,18 +162,18 @@ def _draw_panels(view: OceansView, caption: Caption, final: Result | None) -> tu
 
 def _hand_facts(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelFact, ...]:
     """Return what a seat holds: Surface cards, Deep cards, how many of these are known, the score pile."""
-    position, own = view.position, view.viewer == seat and view.score is not None
+    position, is_own = view.position, view.viewer == seat and view.score is not None
     facts = [parts.hand_size_fact(position.surface_hand_sizes[seat])]
     if not position.options.reef:
         facts.append(
             parts.PanelFact(draw_cards_sign(0, 0, 28, dark=True), 26, str(position.deep_hand_sizes[seat]))
         )
         known = len(position.known_cards[seat])
-        if known and not own:
+        if known and not is_own:
             facts.append(_known_cards_fact(known))
             if width < _ROOMY_WIDTH:
                 return tuple(facts)
-    facts.append(_score_pile_fact(str(view.score) if own else ""))
+    facts.append(_score_pile_fact(str(view.score) if is_own else ""))
     return tuple(facts)
 
 
@@ -224,11 +228,11 @@ def _draw_cells(
                 tuple(changes.new_traits.get(species.key, ())),
             )
             layers += species_cell.draw_cell(*row_cells.layout.cell_corner(index), content, active=active)
-        empty = row_cells.vacant[seat]
-        if empty is not None:
+        vacant_cell = row_cells.vacant[seat]
+        if vacant_cell is not None:
             note = "resigned" if position.resigned[seat] else "no species"
             layers += species_cell.draw_vacant_cell(
-                *row_cells.layout.cell_corner(empty), seat, caption.seat_name(seat), note
+                *row_cells.layout.cell_corner(vacant_cell), seat, caption.seat_name(seat), note
             )
     return tuple(layers)
 
@@ -275,10 +279,12 @@ def _draw_legend(
         entries.append(_POPULATION_ENTRY if position.seats != 4 else _SCORE_SUM_ENTRY)
     elif any(position.known_cards):
         entries.append(_SEEN_CARDS_ENTRY)
-    tops = {glyph for pile in position.gene_pool if pile for glyph, _, _ in printed_values(TRAIT[pile[-1]])}
+    top_glyphs = {
+        glyph for pile in position.gene_pool if pile for glyph, _, _ in printed_values(TRAIT[pile[-1]])
+    }
     if position.round and _SCORE_SUM_ENTRY not in entries:
         entries.append(_BONUS_ENTRY)
-    entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in tops)
+    entries += (entry for glyph, entry in _PRINTED_VALUE_ENTRIES if glyph in top_glyphs)
     while _legend_width(tuple(entries)) > PICTURE_WIDTH - 2 * MARGIN:
         entries.pop()
     ordered = tuple(entry for entry in _ENTRY_ORDER if entry in entries)
@@ -287,5 +293,7 @@ def _draw_legend(
 
 @lru_cache(maxsize=64)
 def _legend_width(entries: tuple[LegendEntry, ...]) -> float:
-    texts = sum(fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width for entry in entries)
-    return texts + sum(entry.width + 10 for entry in entries) + 20 * (len(entries) - 1)
+    text_width = sum(
+        fit_text(Text(0, 0, entry.text, LEGEND_SIZE, SECONDARY_INK, 300)).width for entry in entries
+    )
+    return text_width + sum(entry.width + 10 for entry in entries) + 20 * (len(entries) - 1)

@@ -70,14 +70,14 @@ class Changes(msgspec.Struct):
 def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
     """Collect what these events changed."""
     changes = Changes()
-    renamed: dict[str, str] = {}
+    new_keys: dict[str, str] = {}
     for event in recent_events:
-        if renamed and not isinstance(event, SpeciesPassed):
-            _rename_species(changes, renamed)
-            renamed = {}
+        if new_keys and not isinstance(event, SpeciesPassed):
+            _rename_species(changes, new_keys)
+            new_keys = {}
         match event:
             case SpeciesPassed(species=species, new_key=key):
-                renamed[species] = key
+                new_keys[species] = key
             case Created(species=species, card=card):
                 changes.extinct.pop(species, None)
                 changes.touched[species] = None
@@ -114,8 +114,8 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
                 changes.cambrian_happened = True
             case EndTriggered():
                 changes.end_triggered = True
-    if renamed:
-        _rename_species(changes, renamed)
+    if new_keys:
+        _rename_species(changes, new_keys)
     return changes
 
 
@@ -135,13 +135,15 @@ def _add_move(changes: Changes, event: Moved) -> None:
         changes.routes.append((source, target))
 
 
-def _rename_species(changes: Changes, keys: dict[str, str]) -> None:
+def _rename_species(changes: Changes, new_keys: dict[str, str]) -> None:
     """Rename species after Mass Migration, all at once: a new key may be the old one of another species."""
     changes.population_changes = Counter(
-        {keys.get(place, place): count for place, count in changes.population_changes.items()}
+        {new_keys.get(place, place): count for place, count in changes.population_changes.items()}
     )
-    changes.touched = {keys.get(place, place): None for place in changes.touched} | dict.fromkeys(
-        keys.values()
+    changes.touched = {new_keys.get(place, place): None for place in changes.touched} | dict.fromkeys(
+        new_keys.values()
     )
-    changes.new_traits = {keys.get(place, place): cards for place, cards in changes.new_traits.items()}
-    changes.routes = [(keys.get(one, one), keys.get(other, other)) for one, other in changes.routes]
+    changes.new_traits = {new_keys.get(place, place): cards for place, cards in changes.new_traits.items()}
+    changes.routes = [
+        (new_keys.get(source, source), new_keys.get(target, target)) for source, target in changes.routes
+    ]

@@ -20,8 +20,10 @@ _NUMBER_HEIGHT = 38
 def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw frames round the species, zones, piles and seats between which the choices decide."""
     layout, cells = row_cells.layout, species_cells(position, row_cells)
-    several = bool(differing_values(choices, "species"))
-    targets = () if several else tuple(key for key in undecided_values(choices, "target") if key in cells)
+    species_differ = bool(differing_values(choices, "species"))
+    targets = (
+        () if species_differ else tuple(key for key in undecided_values(choices, "target") if key in cells)
+    )
     keys = dict.fromkeys(
         (
             *(targets or undecided_values(choices, "species")),
@@ -35,8 +37,8 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
         if key in cells
     ]
     zones = [zone.value for zone in ZONES]
-    sources = differing_values(choices, "source") if several else undecided_values(choices, "source")
-    named = (
+    sources = differing_values(choices, "source") if species_differ else undecided_values(choices, "source")
+    place_names = (
         getattr(value, "value", value)
         for value in (
             *sources,
@@ -45,7 +47,7 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
             *differing_values(choices, "pay"),
         )
     )
-    for zone in dict.fromkeys(name for name in named if name in zones):
+    for zone in dict.fromkeys(name for name in place_names if name in zones):
         index = zones.index(zone)
         x, y = zone_number_spot(layout, index)
         width = round(zone_number_text(position.zone_populations[index]).room) + 4
@@ -63,10 +65,10 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
 
 def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[Card]:
     """Return the cards of the viewer that some choice plays, keeps, discards or puts in a trait's place."""
-    named = {getattr(choice, "card", None) for choice in choices}
+    cards = {getattr(choice, "card", None) for choice in choices}
     if not differing_values(choices, "card"):
-        named |= {getattr(choice, "replacement", None) for choice in choices}
-    return frozenset(card for card in (*view.looked_at, *view.hand) if card in named)
+        cards |= {getattr(choice, "replacement", None) for choice in choices}
+    return frozenset(card for card in (*view.looked_at, *view.hand) if card in cards)
 
 
 def helps_to_choose_card(view: OceansView, choices: tuple[Action, ...]) -> bool:
@@ -76,11 +78,11 @@ def helps_to_choose_card(view: OceansView, choices: tuple[Action, ...]) -> bool:
 
 def helps_to_choose_own_species(view: OceansView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between the viewer's own species, traits of these, or places beside them."""
-    asked = tuple(choice for choice in choices if not isinstance(choice, Done))
-    if not any(differing_values(asked, field) for field in ("species", "card", "place")):
+    other_choices = tuple(choice for choice in choices if not isinstance(choice, Done))
+    if not any(differing_values(other_choices, field) for field in ("species", "card", "place")):
         return False
     return all(
         isinstance(choice, Create)
         or (isinstance(choice, Evolve | RemoveTrait | Exchange) and owner_of(choice.species) == view.viewer)
-        for choice in asked
+        for choice in other_choices
     )

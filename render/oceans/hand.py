@@ -59,14 +59,13 @@ _VALUE_ENTRIES: Final = (
 )
 """Values that the board's legend does not always have room for."""
 _MIN_PADDING: Final = 6
-"""Right of a name that needs all the room of its line."""
+"""The padding at the right of a name that needs all the room of its line."""
 
 
 class TraitCardLayout(msgspec.Struct, frozen=True):
     """How a card is laid out; places are relative to its corner."""
 
-    across: int
-    """Number of cards in a row."""
+    cards_per_row: int
     gap: int
     height: int
     radius: int
@@ -90,11 +89,11 @@ class TraitCardLayout(msgspec.Struct, frozen=True):
     @property
     def width(self) -> int:
         """Return the width of a card."""
-        return (PICTURE_WIDTH - 2 * MARGIN - (self.across - 1) * self.gap) // self.across
+        return (PICTURE_WIDTH - 2 * MARGIN - (self.cards_per_row - 1) * self.gap) // self.cards_per_row
 
 
 LARGE: Final = TraitCardLayout(
-    across=3,
+    cards_per_row=3,
     gap=20,
     height=335,
     radius=20,
@@ -109,7 +108,7 @@ LARGE: Final = TraitCardLayout(
 )
 """For up to six cards."""
 MEDIUM: Final = TraitCardLayout(
-    across=4,
+    cards_per_row=4,
     gap=16,
     height=335,
     radius=18,
@@ -124,7 +123,7 @@ MEDIUM: Final = TraitCardLayout(
 )
 """For seven or eight cards."""
 COMPACT: Final = TraitCardLayout(
-    across=4,
+    cards_per_row=4,
     gap=16,
     height=248,
     radius=16,
@@ -146,10 +145,12 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     choosable = choosable_cards(view, context.choices)
     if len(choosable) == len(view.hand) + len(view.looked_at):
         choosable = frozenset()  # where all can be chosen, a mark says nothing
-    owner = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
+    audience = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     title = "Keep one" if view.looked_at else "Your hand"
     layers: list[Layer] = [
-        *parts.draw_title_bar(PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table}", owner, "", viewer)
+        *parts.draw_title_bar(
+            PICTURE_WIDTH, title, f"Oceans \u00b7 No. {caption.table}", audience, "", viewer
+        )
     ]
     top = _TOP
     if view.looked_at:
@@ -176,23 +177,27 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
 
 
 def _draw_rows(
-    layers: list[Layer], top: int, cards: tuple[Card, ...], layout: TraitCardLayout, marked: frozenset[Card]
+    layers: list[Layer],
+    top: int,
+    cards: tuple[Card, ...],
+    layout: TraitCardLayout,
+    choosable: frozenset[Card],
 ) -> int:
-    """Draw cards in rows, some of them marked; return the y below them."""
+    """Draw cards in rows, with marks round those that can be chosen; return the y below them."""
     for i, card in enumerate(cards):
-        x = MARGIN + (i % layout.across) * (layout.width + layout.gap)
-        y = top + (i // layout.across) * (layout.height + layout.gap - 2)
-        if card in marked:
+        x = MARGIN + (i % layout.cards_per_row) * (layout.width + layout.gap)
+        y = top + (i // layout.cards_per_row) * (layout.height + layout.gap - 2)
+        if card in choosable:
             layers.append(draw_choice_mark(x, y, layout.width, layout.height, layout.radius))
         layers += draw_trait_card(x, y, card, layout)
-    return top + -(-len(cards) // layout.across) * (layout.height + layout.gap - 2)
+    return top + -(-len(cards) // layout.cards_per_row) * (layout.height + layout.gap - 2)
 
 
 @lru_cache(maxsize=128)
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep ones are dark."""
     trait = TRAIT[card]
-    ground, ink, muted = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
+    ground, ink, effect_ink = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
     width, height = layout.width, layout.height
     background = (
         Box(4, 6, width, height, layout.radius, SHADOW),
@@ -210,7 +215,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         Anchor.MIDDLE,
     )
     sign_x, sign_y, sign_radius = layout.sign_disc
-    backing = _SIGN_GROUND if trait.is_deep else WATER
+    sign_ground = _SIGN_GROUND if trait.is_deep else WATER
     name_y, name_size = layout.name_line
     room = width - 2 * layout.padding
     name = heading_text(trait, name_size, ink, room, layout.padding - _MIN_PADDING)
@@ -220,8 +225,8 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
             x,
             y,
             (
-                Disc(sign_x, sign_y, sign_radius, backing),
-                *draw_trait_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, backing),
+                Disc(sign_x, sign_y, sign_radius, sign_ground),
+                *draw_trait_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, sign_ground),
             ),
         ),
         group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
@@ -237,7 +242,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         group(
             x + layout.padding,
             y + first_y + i * pitch,
-            (shrink_to_fit(Text(0, 0, line, text_size, muted, room)),),
+            (shrink_to_fit(Text(0, 0, line, text_size, effect_ink, room)),),
         )
         for i, line in enumerate(lines[:3])
     )
@@ -288,39 +293,44 @@ def _draw_footer(y: int, view: OceansView) -> tuple[Group, ...]:
         layers.append(group(end, middle, draw_glyph(SHIELD, 0, 0, 36, INK, WATER)))
         end -= 40
     shown = (*view.hand, *view.looked_at)
-    deep = any(card in DEEP_CARDS for card in shown)
-    kinds = {glyph for card in shown for glyph, _, _ in printed_values(TRAIT[card])}
+    has_deep_card = any(card in DEEP_CARDS for card in shown)
+    glyphs = {glyph for card in shown for glyph, _, _ in printed_values(TRAIT[card])}
     for long_texts in (True, False):
         entries = _legend_entries(
-            deep=deep, cambrian=view.position.cambrian_happened, kinds=kinds, long_texts=long_texts
+            has_deep_card=has_deep_card,
+            cambrian_happened=view.position.cambrian_happened,
+            glyphs=glyphs,
+            long_texts=long_texts,
         )
-        spans = [each.width + 8 + shrink_to_fit(_entry_text(each)).room for each in entries]
+        spans = [entry.width + 8 + shrink_to_fit(_entry_text(entry)).room for entry in entries]
         if sum(spans) + 24 * len(spans) <= end - MARGIN:
             break
     entry_x = MARGIN + 16.0
-    for each, span in zip(entries, spans, strict=True):
+    for entry, span in zip(entries, spans, strict=True):
         layers.append(
-            group(round(entry_x + each.width / 2), middle, (*each.items, shrink_to_fit(_entry_text(each))))
+            group(round(entry_x + entry.width / 2), middle, (*entry.items, shrink_to_fit(_entry_text(entry))))
         )
         entry_x += span + 24
     return tuple(layers)
 
 
-def _entry_text(sign: LegendEntry) -> Text:
-    return Text(sign.width / 2 + 8, 0, sign.text, LEGEND_SIZE, INK, 440)
+def _entry_text(entry: LegendEntry) -> Text:
+    return Text(entry.width / 2 + 8, 0, entry.text, LEGEND_SIZE, INK, 440)
 
 
-def _legend_entries(*, deep: bool, cambrian: bool, kinds: set[Glyph], long_texts: bool) -> list[LegendEntry]:
+def _legend_entries(
+    *, has_deep_card: bool, cambrian_happened: bool, glyphs: set[Glyph], long_texts: bool
+) -> list[LegendEntry]:
     disc = (Disc(0, 0, 19, INK), Text(0, 0, "n", LEGEND_SIZE, WHITE, 30, Face.BOLD, Anchor.MIDDLE))
     entries = [LegendEntry(disc, 38, "moves n population" if long_texts else "moves n")]
-    if deep:
+    if has_deep_card:
         price = "costs n when evolved" if long_texts else "costs n"
-        if not cambrian:
+        if not cambrian_happened:
             price = "after the Cambrian Explosion" if long_texts else "after Cambrian"
         entries.append(LegendEntry(draw_cards_sign(0, 0, 34, dark=True), 32, price))
     entries += (
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
         for glyph, colour, name in _VALUE_ENTRIES
-        if glyph in kinds
+        if glyph in glyphs
     )
     return entries

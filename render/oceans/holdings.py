@@ -54,12 +54,12 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
         extinct_sign, sign_width = extinct_pill(extinct)
         layers.append(group(right - sign_width // 2, middle, extinct_sign))
         right -= sign_width + 20
-    facts = _holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
-    columns = [_holding_width(each) for each in facts]
-    gap = min(_LARGEST_GAP, (right - left - sum(columns)) // max(1, len(facts) - 1))
-    for each, column in zip(facts, columns, strict=True):
-        layers += _draw_holding(left, middle, each)
-        left += column + gap
+    holdings = _holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
+    column_widths = [_holding_width(holding) for holding in holdings]
+    gap = min(_LARGEST_GAP, (right - left - sum(column_widths)) // max(1, len(holdings) - 1))
+    for holding, column_width in zip(holdings, column_widths, strict=True):
+        layers += _draw_holding(left, middle, holding)
+        left += column_width + gap
     if active:
         layers.append(parts.draw_pennant(MARGIN + width - 56, PANEL_TOP, seat))
     return tuple(layers)
@@ -77,27 +77,27 @@ class _Holding(msgspec.Struct, frozen=True, gc=False):
 
 def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
     position = view.position
-    own = view.viewer == seat and view.score is not None
+    is_own = view.viewer == seat and view.score is not None
     is_over = position.to_act is None and bool(position.final_scores)
-    pile = str(position.final_scores[seat]) if is_over else str(view.score) if own else "?"
-    found = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hand_sizes[seat]), "Surface")]
+    score_pile = str(position.final_scores[seat]) if is_over else str(view.score) if is_own else "?"
+    holdings = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hand_sizes[seat]), "Surface")]
     if not position.options.reef:
-        found.append(
+        holdings.append(
             _Holding(draw_cards_sign(0, 0, 38, dark=True), 34, str(position.deep_hand_sizes[seat]), "Deep")
         )
-    found.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, pile, "score pile", change))
+    holdings.append(_Holding(draw_glyph(SHIELD, 0, 0, 42, INK, CARD), 40, score_pile, "score pile", change))
     on_boards = sum(species.population for species in position.rows[seat])
-    found.append(
+    holdings.append(
         _Holding(draw_glyph(SPECIES_BOARD, 0, 0, 46, SECONDARY_INK, CARD), 44, str(on_boards), "on boards")
     )
     end_bonus = 0 if position.resigned[seat] or not position.round else bonus(position, seat)
     if end_bonus:
-        found.append(_Holding((), 0, f"+{end_bonus}", "end bonus"))
+        holdings.append(_Holding((), 0, f"+{end_bonus}", "end bonus"))
     if is_over:
         standings = result(position, position.final_scores).standings
-        score = next(each.score for each in standings if each.seat == seat)
-        found.append(_Holding((), 0, f"= {score}", "points"))
-    return tuple(found)
+        score = next(standing.score for standing in standings if standing.seat == seat)
+        holdings.append(_Holding((), 0, f"= {score}", "points"))
+    return tuple(holdings)
 
 
 def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
@@ -167,17 +167,17 @@ def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, 
         ]
         layers += _draw_pieces(piece_x, middle, pieces)
         piece_x += sum(width + _PIECE_GAP for _, width in pieces) + 30
-    known = position.known_cards[seat]
-    if known:
+    known_cards = position.known_cards[seat]
+    if known_cards:
         pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
         room = PICTURE_WIDTH - MARGIN - 20 - piece_x
-        for number, card in enumerate(known):
-            more = [(draw_trait_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
-            rest = 60 if number + 1 < len(known) else 0
-            if sum(width + _PIECE_GAP for _, width in (*pieces, *more)) > room - rest:
-                pieces.append(_label(f"+{len(known) - number}"))
+        for number, card in enumerate(known_cards):
+            card_pieces = [(draw_trait_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
+            room_for_more = 60 if number + 1 < len(known_cards) else 0
+            if sum(width + _PIECE_GAP for _, width in (*pieces, *card_pieces)) > room - room_for_more:
+                pieces.append(_label(f"+{len(known_cards) - number}"))
                 break
-            pieces += more
+            pieces += card_pieces
         layers += _draw_pieces(piece_x, middle, pieces)
     return tuple(layers)
 

@@ -71,18 +71,18 @@ def draw_last_turn(position: Position, row_cells: RowCells, changes: Changes) ->
     rings: list[Group] = []
     routes = _find_routes(layout, cells, changes)
     for points, ringed in routes:
-        drawn = parts.draw_route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
-        layers += drawn[:-1] if ringed else drawn
-        rings += drawn[-1:] if ringed else ()
+        groups = parts.draw_route(points, 20.0 if ringed else 8.0, 0.0, ringed=ringed)
+        layers += groups[:-1] if ringed else groups
+        rings += groups[-1:] if ringed else ()
     layers += rings
     for place_code, change in changes.population_changes.items():
         if change:
             layers += _draw_change_chip(position, layout, cells, place_code, change)
     if changes.extinct:
-        crossed = any(
+        is_upper_edge_crossed = any(
             points[-1] < layout.water[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260 for points, _ in routes
         )
-        layers.append(_draw_extinct(layout, tuple(changes.extinct), below=crossed))
+        layers.append(_draw_extinct(layout, tuple(changes.extinct), below=is_upper_edge_crossed))
     return tuple(layers)
 
 
@@ -118,8 +118,8 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
         if straight is not None:
             routes.append((straight, False))
         elif source in ZONE_PLACES:
-            begin, out = _shore_points(layout, _ZONE_INDEX[source], cells[target])
-            routes.append((trace_route(layout, out, cells[target], begin), True))
+            shore_point, corridor_point = _shore_points(layout, _ZONE_INDEX[source], cells[target])
+            routes.append((trace_route(layout, corridor_point, cells[target], shore_point), True))
         elif source in cells:
             routes.append((trace_route(layout, cells[source], cells[target]), False))
     for source, target in dict.fromkeys(changes.migrations):
@@ -162,9 +162,9 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
     return level, top + height - _WATER_INSET, level, inner_bottom - 1
 
 
-def _nearest_shared(begin: float, end: float, low: float, high: float) -> float | None:
+def _nearest_shared(begin: float, end: float, other_begin: float, other_end: float) -> float | None:
     """Return the value within both spans that is nearest to the middle of the first one, or None."""
-    begin_both, end_both = max(begin, low), min(end, high)
+    begin_both, end_both = max(begin, other_begin), min(end, other_end)
     return None if begin_both > end_both else min(max((begin + end) / 2, begin_both), end_both)
 
 
@@ -182,8 +182,8 @@ def _shore_points(
     if zone == 3 and row == layout.rows - 1:
         x = min(max(x, left + 30), left + width - 30)
         return (x, top + height - 2), (x, y)
-    tops = zone_edges(layout)
-    middle = (tops[zone] + tops[zone + 1]) / 2
+    edges = zone_edges(layout)
+    middle = (edges[zone] + edges[zone + 1]) / 2
     track = _track_offset(layout)
     if x <= (inner_left + inner_right) / 2:
         return (left, middle), (inner_left + track, middle)
@@ -197,12 +197,12 @@ def _track_offset(layout: BoardLayout) -> float:
 def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     """Return a route along the water's left edge from zone to zone."""
     left, _, _, _ = layout.water
-    tops = zone_edges(layout)
-    start, end = ((tops[zone] + tops[zone + 1]) / 2 for zone in (source, target))
+    edges = zone_edges(layout)
+    start, end = ((edges[zone] + edges[zone + 1]) / 2 for zone in (source, target))
     track = layout.inner_bounds[0] + _track_offset(layout) - 10
     step = 10 if end > start else -10
-    turn = track + 8
-    return (left, start, turn, start, track, start + step, track, end - step, turn, end, left + 14, end)
+    bend_x = track + 8
+    return (left, start, bend_x, start, track, start + step, track, end - step, bend_x, end, left + 14, end)
 
 
 @lru_cache(maxsize=64)

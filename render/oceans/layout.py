@@ -22,7 +22,7 @@ PITCH_Y: Final = CELL_HEIGHT + 11
 _LEFT: Final = 30
 _COLUMNS: Final = 5
 _MIN_ROWS: Final = 5
-"""At least so many; the ring then has 16 cells."""
+"""The least number of rows; the ring then has 16 cells."""
 _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 58
 """Room below the ring for the legend."""
@@ -105,13 +105,15 @@ class RowCells(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def arrange_rows(lengths: tuple[int, ...], *, reef: bool = False) -> RowCells:
+def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> RowCells:
     """Place each seat's row as near to the middle of its side as the other rows allow."""
     seat_count = len(lengths)
-    layout = layout_for(seat_count, sum(max(1, length) for length in lengths), reef=reef)
+    layout = layout_for(
+        seat_count, sum(max(1, length) for length in lengths), is_reef_variant=is_reef_variant
+    )
     order = [0, *range(seat_count - 1, 0, -1)]
-    runs = [max(1, lengths[seat]) for seat in order]
-    starts = _row_starts(runs, layout.cell_count)
+    run_lengths = [max(1, lengths[seat]) for seat in order]
+    starts = _row_starts(run_lengths, layout.cell_count)
     rows: list[tuple[int, ...]] = [()] * seat_count
     vacant: list[int | None] = [None] * seat_count
     for seat, start in zip(order, starts, strict=True):
@@ -123,44 +125,47 @@ def arrange_rows(lengths: tuple[int, ...], *, reef: bool = False) -> RowCells:
 
 
 @lru_cache(maxsize=64)
-def layout_for(seats: int, species: int, *, reef: bool = False) -> BoardLayout:
-    """Return the smallest layout that has room for so many cells, at least 1200 pixels high."""
-    rows = max(_MIN_ROWS, -(-(species - 2 * _COLUMNS + 4) // 2))
+def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> BoardLayout:
+    """Return the smallest layout that has room for this many cells, at least 1200 pixels high."""
+    rows = max(_MIN_ROWS, -(-(cells - 2 * _COLUMNS + 4) // 2))
     _, y, _, height = panel_boxes(seats)[-1]
     top = y + height + _PANELS_GAP
     bottom = top + (rows - 1) * PITCH_Y + CELL_HEIGHT
-    return BoardLayout(rows, top, max(PICTURE_WIDTH, bottom + _LEGEND_HEIGHT), reef)
+    return BoardLayout(rows, top, max(PICTURE_WIDTH, bottom + _LEGEND_HEIGHT), is_reef_variant)
 
 
-def _row_starts(runs: list[int], cell_count: int) -> list[int]:
+def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
     """Return where each run of cells begins: least squares from the middle of its side, without overlaps.
 
-    With the lengths of the runs before it subtracted, no start may be below the one before (isotonic
+    Less the lengths of the runs before it, no start may be below the one before (isotonic
     regression), and all must lie within the free cells, because the ring closes.
     """
-    before = [sum(runs[:k]) for k in range(len(runs))]
-    free = cell_count - sum(runs)
+    lengths_before = [sum(run_lengths[:k]) for k in range(len(run_lengths))]
+    free = cell_count - sum(run_lengths)
     targets = [
-        (_COLUMNS - 1) / 2 + k * cell_count / len(runs) - (run - 1) / 2 - before[k]
-        for k, run in enumerate(runs)
+        (_COLUMNS - 1) / 2 + k * cell_count / len(run_lengths) - (length - 1) / 2 - lengths_before[k]
+        for k, length in enumerate(run_lengths)
     ]
-    rising: list[tuple[float, int]] = []
+    blocks: list[tuple[float, int]] = []
     for target in targets:
         level, count = target, 1
-        while rising and rising[-1][0] > level:
-            other, more = rising.pop()
-            level, count = (level * count + other * more) / (count + more), count + more
-        rising.append((level, count))
-    levels = [round(level - 0.01) for level, count in rising for _ in range(count)]
+        while blocks and blocks[-1][0] > level:
+            previous_level, previous_count = blocks.pop()
+            level, count = (
+                (level * count + previous_level * previous_count) / (count + previous_count),
+                count + previous_count,
+            )
+        blocks.append((level, count))
+    levels = [round(level - 0.01) for level, count in blocks for _ in range(count)]
 
     def starts_from(low: int) -> list[int]:
         return [min(max(level, low), low + free) for level in levels]
 
-    best = min(
+    best_starts = min(
         (starts_from(low) for low in range(-cell_count, cell_count)),
         key=lambda found: sum((a - b) ** 2 for a, b in zip(found, targets, strict=True)),
     )
-    return [level + offset for level, offset in zip(best, before, strict=True)]
+    return [level + offset for level, offset in zip(best_starts, lengths_before, strict=True)]
 
 
 # Routes -----------------------------------------------------------------------------------------------
@@ -193,18 +198,18 @@ def trace_route(
     """Return the shorter route to a cell: from a cell, or from a point of the corridor after ``lead_in``."""
     left, top, right, bottom = layout.inner_bounds
     box = left + _TRACK_OFFSET, top + _TRACK_OFFSET, right - _TRACK_OFFSET, bottom - _TRACK_OFFSET
-    tip, entry = exit_points(layout, end)
+    tip, corridor_end = exit_points(layout, end)
     if isinstance(start, int):
-        first, out = exit_points(layout, start)
-        lead = [first]
+        exit_point, corridor_start = exit_points(layout, start)
+        lead_points = [exit_point]
     else:
-        out = start
-        lead = [] if lead_in is None else [lead_in]
-    points = [*lead, *_along_corridor(box, out, entry), tip]
+        corridor_start = start
+        lead_points = [] if lead_in is None else [lead_in]
+    points = [*lead_points, *_trace_corridor(box, corridor_start, corridor_end), tip]
     return _round_corners(points)
 
 
-def _along_corridor(
+def _trace_corridor(
     box: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
     """Return the way from point to point of a rectangle's outline, through the corners between them."""
@@ -222,40 +227,42 @@ def _along_corridor(
             return width + height + right - x
         return 2 * width + height + bottom - y
 
-    begin, finish = distance_along(*start), distance_along(*end)
-    stops = [0.0, width, width + height, 2 * width + height]
-    forward = (finish - begin) % total
-    if forward <= total / 2:
+    start_distance, end_distance = distance_along(*start), distance_along(*end)
+    corner_distances = [0.0, width, width + height, 2 * width + height]
+    clockwise_length = (end_distance - start_distance) % total
+    if clockwise_length <= total / 2:
         corners_between = [
-            ((stop - begin) % total, corner) for stop, corner in zip(stops, corners, strict=True)
+            ((corner_distance - start_distance) % total, corner)
+            for corner_distance, corner in zip(corner_distances, corners, strict=True)
         ]
-        reach = forward
+        shorter_length = clockwise_length
     else:
         corners_between = [
-            ((begin - stop) % total, corner) for stop, corner in zip(stops, corners, strict=True)
+            ((start_distance - corner_distance) % total, corner)
+            for corner_distance, corner in zip(corner_distances, corners, strict=True)
         ]
-        reach = total - forward
-    between = [corner for distance, corner in sorted(corners_between) if 0 < distance < reach]
+        shorter_length = total - clockwise_length
+    between = [corner for distance, corner in sorted(corners_between) if 0 < distance < shorter_length]
     return [start, *between, end]
 
 
 def _round_corners(points: list[tuple[float, float]]) -> Points:
     """Cut the corners of a line."""
-    flat: list[float] = [*points[0]]
-    for before, here, after in zip(points, points[1:], points[2:], strict=False):
-        near_x, near_y = _corner_start(here, before)
-        far_x, far_y = _corner_start(here, after)
+    coordinates: list[float] = [*points[0]]
+    for previous, corner, following in zip(points, points[1:], points[2:], strict=False):
+        near_x, near_y = _corner_start(corner, previous)
+        far_x, far_y = _corner_start(corner, following)
         for step in range(5):
             t = step / 4
-            flat += (
-                (1 - t) ** 2 * near_x + 2 * t * (1 - t) * here[0] + t * t * far_x,
-                (1 - t) ** 2 * near_y + 2 * t * (1 - t) * here[1] + t * t * far_y,
+            coordinates += (
+                (1 - t) ** 2 * near_x + 2 * t * (1 - t) * corner[0] + t * t * far_x,
+                (1 - t) ** 2 * near_y + 2 * t * (1 - t) * corner[1] + t * t * far_y,
             )
-    flat += points[-1]
-    return tuple(flat)
+    coordinates += points[-1]
+    return tuple(coordinates)
 
 
-def _corner_start(here: tuple[float, float], there: tuple[float, float]) -> tuple[float, float]:
-    dx, dy = there[0] - here[0], there[1] - here[1]
-    reach = min(_CORNER_RADIUS, (abs(dx) + abs(dy)) / 2) / max(abs(dx) + abs(dy), 1)
-    return here[0] + dx * reach, here[1] + dy * reach
+def _corner_start(corner: tuple[float, float], neighbour: tuple[float, float]) -> tuple[float, float]:
+    dx, dy = neighbour[0] - corner[0], neighbour[1] - corner[1]
+    share = min(_CORNER_RADIUS, (abs(dx) + abs(dy)) / 2) / max(abs(dx) + abs(dy), 1)
+    return corner[0] + dx * share, corner[1] + dy * share

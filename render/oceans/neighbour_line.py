@@ -41,30 +41,33 @@ def draw_line(layout: BoardLayout) -> tuple[Fill, ...]:
 
 @lru_cache(maxsize=64)
 def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
-    """Draw an arrow head between each two cells in use, on the longest straight piece that is visible."""
+    """Draw an arrow head between each two cells in use, on the longest straight segment that is visible."""
     layout = row_cells.layout
     cells = (cell for row in row_cells.rows for cell in row)
     used_cells = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
-    pieces: list[Group] = []
+    heads: list[Group] = []
     for cell, next_cell in zip(used_cells, (*used_cells[1:], used_cells[0] + layout.cell_count), strict=True):
-        length, x, y, angle = _longest_piece(layout, cell, next_cell)
+        length, x, y, angle = _longest_segment(layout, cell, next_cell)
         scale = _LARGE_SCALE if length > CELL_HEIGHT / 4 else 1.0
-        pieces.append(group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
-    return tuple(pieces)
+        heads.append(group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
+    return tuple(heads)
 
 
-def _longest_piece(layout: BoardLayout, cell: int, next_cell: int) -> tuple[float, float, float, int]:
-    """Return length, middle and angle of the longest visible straight piece from cell to cell."""
-    pieces: list[tuple[float, float, float, int]] = []
-    for angle, group_of in groupby(range(cell, next_cell), partial(_direction, layout)):
-        steps = tuple(group_of)
-        (ax, ay), (bx, by) = _cell_middle(layout, steps[0]), _cell_middle(layout, steps[-1] + 1)
-        distance, hidden = abs(bx - ax) + abs(by - ay), CELL_HEIGHT / 2 if angle % 180 else CELL_WIDTH / 2
-        begin = hidden if steps[0] == cell else 0.0
-        end = distance - hidden if steps[-1] + 1 == next_cell else distance
+def _longest_segment(layout: BoardLayout, cell: int, next_cell: int) -> tuple[float, float, float, int]:
+    """Return length, middle and angle of the longest visible straight segment from cell to cell."""
+    segments: list[tuple[float, float, float, int]] = []
+    for angle, cells_one_way in groupby(range(cell, next_cell), partial(_direction, layout)):
+        run = tuple(cells_one_way)
+        (ax, ay), (bx, by) = _cell_middle(layout, run[0]), _cell_middle(layout, run[-1] + 1)
+        distance, hidden_length = (
+            abs(bx - ax) + abs(by - ay),
+            CELL_HEIGHT / 2 if angle % 180 else CELL_WIDTH / 2,
+        )
+        begin = hidden_length if run[0] == cell else 0.0
+        end = distance - hidden_length if run[-1] + 1 == next_cell else distance
         share = (begin + end) / 2 / distance
-        pieces.append((end - begin, ax + (bx - ax) * share, ay + (by - ay) * share, angle))
-    return max(pieces)
+        segments.append((end - begin, ax + (bx - ax) * share, ay + (by - ay) * share, angle))
+    return max(segments)
 
 
 def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
@@ -75,11 +78,11 @@ def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
 
 def _direction(layout: BoardLayout, cell: int) -> int:
     """Return the angle at which the ring goes on from this cell."""
-    (column, row), (other, below) = (
+    (column, row), (next_column, next_row) = (
         layout.grid_place(cell % layout.cell_count),
         layout.grid_place((cell + 1) % layout.cell_count),
     )
-    return _ANGLES[other - column, below - row]
+    return _ANGLES[next_column - column, next_row - row]
 
 
 @lru_cache(maxsize=8)

@@ -78,52 +78,54 @@ def draw_player(view: OceansView, context: PictureContext) -> Scene:
     seat = Seat(0) if context.subject is None else context.subject
     changes = collect_changes(context.recent_events)
     row = position.rows[seat]
-    bar = bool(position.known_cards[seat]) or neighbour_keys(position, seat) is not None
-    below = (BAR_HEIGHT + 14 if bar else 0) + _LEGEND_HEIGHT
+    has_bar = bool(position.known_cards[seat]) or neighbour_keys(position, seat) is not None
+    height_below = (BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE, WIDE, TALL)[len(row) - 1] if 0 < len(row) <= 3 else SHORT
-    facts = [_species_facts(position, species, changes, context.choices) for species in row]
-    boxes, gap = _arrange_cards(facts, layout, MIN_HAND_HEIGHT - below - _TOP)
+    contents = [_card_content(position, species, changes, context.choices) for species in row]
+    boxes, gap = _arrange_cards(contents, layout, MIN_HAND_HEIGHT - height_below - _TOP)
     bottom = max((y + height for _, y, _, height in boxes), default=0)
-    height = max(MIN_HAND_HEIGHT, bottom + below)
-    marked = _draw_choice_marks(facts, boxes, context.choices)
-    places = _draw_new_place_signs(boxes, context.choices)
+    height = max(MIN_HAND_HEIGHT, bottom + height_below)
+    choice_marks = _draw_choice_marks(contents, boxes, context.choices)
+    new_place_signs = _draw_new_place_signs(boxes, context.choices)
     layers = parts.join_layers(
-        parts.draw_title_bar(PICTURE_WIDTH, "Oceans", _note(position, caption), *_pill(caption, seat)),
+        parts.draw_title_bar(
+            PICTURE_WIDTH, "Oceans", _note_text(position, caption), *_pill_texts(caption, seat)
+        ),
         draw_holdings_panel(view, seat, changes),
         *(
             parts.draw_box_halo(*box, RADIUS)
-            for each, box in zip(facts, boxes, strict=True)
-            if each.key in changes.touched
+            for content, box in zip(contents, boxes, strict=True)
+            if content.key in changes.touched
         ),
-        marked,
+        choice_marks,
     )
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
-    for each, box in zip(facts, boxes, strict=True):
-        layers += draw_species_card(box, each, layout, gap, active=active)
-    layers += (*_draw_arrows(boxes), *places)
+    for content, box in zip(contents, boxes, strict=True):
+        layers += draw_species_card(box, content, layout, gap, active=active)
+    layers += (*_draw_arrows(boxes), *new_place_signs)
     if not row:
         layers += _draw_no_species(position, seat)
-    if bar:
+    if has_bar:
         layers += draw_neighbours_bar(height - _LEGEND_HEIGHT - BAR_HEIGHT, position, seat)
-    choosing = bool(marked or places) or any(each.choosable for each in facts)
-    touched = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
+    has_choices = bool(choice_marks or new_place_signs) or any(content.choosable for content in contents)
+    has_changes = bool(changes.population_changes[SEAT_LETTERS[seat]]) or any(
         owner_of(key) == seat for key in changes.extinct
     )
-    touched = touched or any(each.key in changes.touched or each.change for each in facts)
+    has_changes = has_changes or any(content.key in changes.touched or content.change for content in contents)
     middle = height - _LEGEND_HEIGHT // 2 - 4
-    layers += _draw_legend(middle, facts, with_changes=touched, with_choices=choosing)
+    layers += _draw_legend(middle, contents, with_changes=has_changes, with_choices=has_choices)
     return Scene(PICTURE_WIDTH, height, PAPER, layers, parts.draw_frame(PICTURE_WIDTH, height), PALETTE)
 
 
 # The cards ----------------------------------------------------------------------------------------------
 
 
-def _species_facts(
+def _card_content(
     position: Position, species: Species, changes: Changes, choices: tuple[Action, ...]
 ) -> SpeciesCardContent:
     limit = slot_limit(position, species)
-    chosen = tuple(each for each in choices if getattr(each, "species", "") == species.key)
-    cards = differing_values(chosen, "card")
+    species_choices = tuple(choice for choice in choices if getattr(choice, "species", "") == species.key)
+    cards = differing_values(species_choices, "card")
     return SpeciesCardContent(
         species.key,
         species.population,
@@ -143,40 +145,44 @@ def _species_facts(
 
 
 def _arrange_cards(
-    facts: list[SpeciesCardContent], layout: SpeciesCardLayout, room: int
+    contents: list[SpeciesCardContent], layout: SpeciesCardLayout, room: int
 ) -> tuple[list[tuple[int, int, int, int]], int]:
     """Return the box of each card and the gap between traits.
 
     The cards share ``room``; if they need more, the picture grows.
     """
-    if not facts:
+    if not contents:
         return [], layout.min_gap
-    across = len(facts) if len(facts) <= 3 else 2 if len(facts) == 4 else 3
-    width = (PICTURE_WIDTH - 2 * MARGIN - (across - 1) * _GAP) // across
-    lines = [facts[i : i + across] for i in range(0, len(facts), across)]
+    cards_per_row = len(contents) if len(contents) <= 3 else 2 if len(contents) == 4 else 3
+    width = (PICTURE_WIDTH - 2 * MARGIN - (cards_per_row - 1) * _GAP) // cards_per_row
+    rows = [contents[i : i + cards_per_row] for i in range(0, len(contents), cards_per_row)]
 
     def heights(gap: int) -> list[int]:
-        return [max(card_height(each, width, layout, gap) for each in line) for line in lines]
+        return [max(card_height(content, width, layout, gap) for content in row) for row in rows]
 
-    room -= (len(lines) - 1) * _GAP
-    smallest = max(layout.min_gap, MARKED_GAP) if any(each.choosable for each in facts) else layout.min_gap
-    gaps = range(smallest, smallest + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
-    gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=smallest)
-    least = heights(gap)
-    spare = max(0, room - sum(least)) // len(lines)
+    room -= (len(rows) - 1) * _GAP
+    min_gap = (
+        max(layout.min_gap, MARKED_GAP) if any(content.choosable for content in contents) else layout.min_gap
+    )
+    gaps = range(min_gap, min_gap + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
+    gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=min_gap)
+    min_heights = heights(gap)
+    spare_height = max(0, room - sum(min_heights)) // len(rows)
     boxes, top = [], _TOP
-    for line, height in zip(lines, least, strict=True):
-        boxes += [(MARGIN + i * (width + _GAP), top, width, height + spare) for i in range(len(line))]
-        top += height + spare + _GAP
+    for row, height in zip(rows, min_heights, strict=True):
+        boxes += [(MARGIN + i * (width + _GAP), top, width, height + spare_height) for i in range(len(row))]
+        top += height + spare_height + _GAP
     return boxes, gap
 
 
 def _draw_choice_marks(
-    facts: list[SpeciesCardContent], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
+    contents: list[SpeciesCardContent], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
     keys = undecided_values(choices, "species")
     return tuple(
-        draw_choice_mark(*box, RADIUS) for each, box in zip(facts, boxes, strict=True) if each.key in keys
+        draw_choice_mark(*box, RADIUS)
+        for content, box in zip(contents, boxes, strict=True)
+        if content.key in keys
     )
 
 
@@ -205,8 +211,8 @@ def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
     """Draw an arrow head from each card to the one at its right."""
     return tuple(
         group(x + width + _GAP // 2, y + height // 2, arrow_head(0, 0, 34))
-        for (x, y, width, height), (_, following, _, _) in itertools.pairwise(boxes)
-        if following == y
+        for (x, y, width, height), (_, next_y, _, _) in itertools.pairwise(boxes)
+        if next_y == y
     )
 
 
@@ -219,12 +225,12 @@ def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
 # Title -----------------------------------------------------------------------------------------------
 
 
-def _note(position: Position, caption: Caption) -> str:
+def _note_text(position: Position, caption: Caption) -> str:
     return f"No. {caption.table} \u00b7 {f'round {position.round}' if position.round else 'set-up'}"
 
 
-def _pill(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
-    """Return what the title bar says of whose board it is."""
+def _pill_texts(caption: Caption, seat: Seat) -> tuple[str, str, Seat | None]:
+    """Return text, suffix and seat of the pill: whose board it is."""
     if caption.occasion:
         return caption.occasion, "", None
     return caption.seat_name(seat), "'s board", seat
@@ -241,12 +247,12 @@ _DEEP_TRAIT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 6, DEEP_BLUE),), 2
 
 
 def _draw_legend(
-    y: int, facts: list[SpeciesCardContent], *, with_changes: bool, with_choices: bool
+    y: int, contents: list[SpeciesCardContent], *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
-    entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if facts else []
-    if any(None in each.values for each in facts):
+    entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _AGING_ENTRY] if contents else []
+    if any(None in content.values for content in contents):
         entries.append(_NEVER_ENTRY)
-    if any(TRAIT[card].is_deep for each in facts for card in each.traits):
+    if any(TRAIT[card].is_deep for content in contents for card in content.traits):
         entries.append(_DEEP_TRAIT_ENTRY)
     if with_changes:
         entries.append(LAST_TURN_ENTRY)

@@ -166,7 +166,7 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=64)
 def draw_species_card(
     box: tuple[int, int, int, int],
-    facts: SpeciesCardContent,
+    content: SpeciesCardContent,
     layout: SpeciesCardLayout,
     gap: int,
     *,
@@ -177,74 +177,81 @@ def draw_species_card(
     ``gap``: between its traits.
     """
     x, y, width, height = box
-    seat = "ABCDEF".index(facts.key[0])
-    inner = width - 2 * layout.padding
+    seat = "ABCDEF".index(content.key[0])
+    inner_width = width - 2 * layout.padding
     layers = [
         _draw_box(x, y, width, height, seat, layout.header_height, active=active),
-        *_draw_header(x, y, width, seat, facts, layout),
+        *_draw_header(x, y, width, seat, content, layout),
         draw_population_bar(
             x + layout.padding,
             y + layout.header_height + 12,
-            inner,
+            inner_width,
             layout.bar_height,
-            facts.population,
-            facts.spaces,
+            content.population,
+            content.spaces,
         ),
     ]
-    layers += _draw_values(x, y, inner, facts, layout, gap)
-    layers += _draw_traits(x, y + layout.traits_top, width, facts, layout, gap)
+    layers += _draw_values(x, y, inner_width, content, layout, gap)
+    layers += _draw_traits(x, y + layout.traits_top, width, content, layout, gap)
     return tuple(layers)
 
 
 @lru_cache(maxsize=64)
-def _draw_box(x: int, y: int, width: int, height: int, seat: int, header: int, *, active: bool) -> Group:
+def _draw_box(
+    x: int, y: int, width: int, height: int, seat: int, header_height: int, *, active: bool
+) -> Group:
     tint = SEAT_MARKS[seat].tint
     items: list[Item] = [
         Box(0, 0, width, height, RADIUS, CARD),
         Box(0, 0, width, 2 * RADIUS, RADIUS, tint),
-        Polygon((0, RADIUS, width - 0.25, RADIUS, width - 0.25, header, 0, header), tint),
+        Polygon((0, RADIUS, width - 0.25, RADIUS, width - 0.25, header_height, 0, header_height), tint),
     ]
     if SEAT_MARKS[seat].letter == "E":
-        items.append(Line((0, header, width, header), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-    line = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    items.append(Box(0, 0, width, height, RADIUS, None, INK, line))
+        items.append(Line((0, header_height, width, header_height), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    items.append(Box(0, 0, width, height, RADIUS, None, INK, line_width))
     return group(x, y, tuple(items))
 
 
 def _draw_header(
-    x: int, y: int, width: int, seat: int, facts: SpeciesCardContent, layout: SpeciesCardLayout
+    x: int, y: int, width: int, seat: int, content: SpeciesCardContent, layout: SpeciesCardLayout
 ) -> tuple[Group, ...]:
     """Draw key, population and spaces, and by how much the population has changed."""
     middle = y + layout.header_height // 2 + 1
     radius = round(layout.key_size * 0.4)
     right = x + width - layout.padding
-    tail = shrink_to_fit(
-        Text(0, 3, f"/{facts.spaces}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
+    spaces_text = shrink_to_fit(
+        Text(0, 3, f"/{content.spaces}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
     )
-    count = Text(0, 0, str(facts.population), layout.population_size, INK, 90, Face.BOLD, Anchor.RIGHT)
-    count = shrink_to_fit(count)
-    key = shrink_to_fit(Text(0, 0, facts.key, layout.key_size, INK, 120, Face.BOLD))
+    population_text = Text(
+        0, 0, str(content.population), layout.population_size, INK, 90, Face.BOLD, Anchor.RIGHT
+    )
+    population_text = shrink_to_fit(population_text)
+    key_text = shrink_to_fit(Text(0, 0, content.key, layout.key_size, INK, 120, Face.BOLD))
     key_start = x + layout.padding + 2 * radius + 12
     layers = [
         group(x + layout.padding + radius, middle, draw_seat_mark(seat, 0, 0, radius, show_letter=False)),
-        group(key_start, middle, (key,)),
-        group(right, middle, (tail,)),
-        group(right - round(tail.room) - 1, middle, (count,)),
+        group(key_start, middle, (key_text,)),
+        group(right, middle, (spaces_text,)),
+        group(right - round(spaces_text.room) - 1, middle, (population_text,)),
     ]
-    if facts.change:
-        left, end = key_start + round(key.room), right - round(tail.room) - round(count.room)
-        chip_x = (left + end - parts.change_chip_width(facts.change)) // 2
-        layers.append(parts.draw_change_chip(chip_x, middle, facts.change))
+    if content.change:
+        left, end = (
+            key_start + round(key_text.room),
+            right - round(spaces_text.room) - round(population_text.room),
+        )
+        chip_x = (left + end - parts.change_chip_width(content.change)) // 2
+        layers.append(parts.draw_change_chip(chip_x, middle, content.change))
     return tuple(layers)
 
 
 def _draw_values(
-    x: int, y: int, width: int, facts: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
+    x: int, y: int, width: int, content: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw Forage, Attack, Defence and Aging in a line, or in a column at the left."""
     sign_size, number_size = layout.value_sizes
     layers: list[Group] = []
-    for i, ((glyph, colour), value) in enumerate(zip(_VALUES, facts.values, strict=True)):
+    for i, ((glyph, colour), value) in enumerate(zip(_VALUES, content.values, strict=True)):
         if layout.values_height:
             value_x = x + layout.padding + width * i // len(_VALUES)
             middle = y + layout.traits_top - 10 - layout.values_height // 2
@@ -309,25 +316,25 @@ def _head_height(layout: SpeciesCardLayout, lines: int) -> int:
 
 def _trait_height(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> int:
     lines = _effect_lines(trait, width, layout)
-    head = _head_height(layout, len(_name_lines(trait, count, width, layout)))
-    return head + (_line_height(layout) * len(lines) + 4 if lines else 0)
+    head_height = _head_height(layout, len(_name_lines(trait, count, width, layout)))
+    return head_height + (_line_height(layout) * len(lines) + 4 if lines else 0)
 
 
 def _draw_traits(
-    x: int, y: int, width: int, facts: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
+    x: int, y: int, width: int, content: SpeciesCardContent, layout: SpeciesCardLayout, gap: int
 ) -> list[Group]:
     """Draw each kind of trait, then the free slots, one below the other."""
-    new = frozenset(TRAIT[card] for card in facts.new_traits)
-    choosable = frozenset(TRAIT[card] for card in facts.choosable)
+    new_traits = frozenset(TRAIT[card] for card in content.new_traits)
+    choosable = frozenset(TRAIT[card] for card in content.choosable)
     start = layout.traits_start if not layout.values_height else 14
     layers: list[Group] = []
-    for trait, count in facts.kinds.items():
+    for trait, count in content.kinds.items():
         height = _trait_height(trait, count, width, layout)
         if trait in choosable:
             layers.append(draw_choice_mark(x + start, y, width - start - 14, height, 8))
-        layers += _draw_trait(x, y, width, trait, count, layout, is_new=trait in new)
+        layers += _draw_trait(x, y, width, trait, count, layout, is_new=trait in new_traits)
         y += height + gap
-    for _ in range(facts.free_slots):
+    for _ in range(content.free_slots):
         layers.append(_draw_free_slot(x + layout.traits_start, y, layout))
         y += layout.tile_size + gap
     return layers
@@ -338,23 +345,24 @@ def _draw_trait(
     x: int, y: int, width: int, trait: Trait, count: int, layout: SpeciesCardLayout, *, is_new: bool
 ) -> tuple[Group, ...]:
     """Draw a trait's tile and name, and its effect below the name where the layout has one."""
-    names = _name_lines(trait, count, width, layout)
+    name_lines = _name_lines(trait, count, width, layout)
     items: list[Item] = list(draw_trait_tile(trait, 0, 0, layout.tile_size))
     if is_new:
         half = layout.tile_size / 2 + 3.5
         items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile_size * 0.28, None, MAGENTA, 5))
-    head = _head_height(layout, len(names))
-    tile_middle = y + (layout.tile_size if layout is SINGLE else head) // 2
+    head_height = _head_height(layout, len(name_lines))
+    tile_middle = y + (layout.tile_size if layout is SINGLE else head_height) // 2
     layers = [group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
-    first = y + head // 2 - _NAME_PITCH * (len(names) - 1) // 2
+    first_y = y + head_height // 2 - _NAME_PITCH * (len(name_lines) - 1) // 2
     layers += (
-        group(x + _name_start(layout), first + _NAME_PITCH * i, (line,)) for i, line in enumerate(names)
+        group(x + _name_start(layout), first_y + _NAME_PITCH * i, (line,))
+        for i, line in enumerate(name_lines)
     )
     pitch = _line_height(layout)
     layers += (
         group(
             x + _effect_start(layout),
-            y + head + 4 + pitch * i + pitch // 2,
+            y + head_height + 4 + pitch * i + pitch // 2,
             (shrink_to_fit(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
         )
         for i, line in enumerate(_effect_lines(trait, width, layout))
@@ -371,10 +379,10 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     return group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 
-def card_height(facts: SpeciesCardContent, width: int, layout: SpeciesCardLayout, gap: int) -> int:
+def card_height(content: SpeciesCardContent, width: int, layout: SpeciesCardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
-    heights = [_trait_height(trait, count, width, layout) for trait, count in facts.kinds.items()]
-    heights += [layout.tile_size] * facts.free_slots
+    heights = [_trait_height(trait, count, width, layout) for trait, count in content.kinds.items()]
+    heights += [layout.tile_size] * content.free_slots
     if not layout.values_height:
         heights += [layout.tile_size] * (len(_VALUES) - len(heights))
     return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_ROOM

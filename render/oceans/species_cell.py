@@ -44,7 +44,7 @@ _VALUE_MIDDLE: Final = 20
 _VALUE_ROWS: Final = (59, 96, 133)
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
 _TILE_SIZE: Final = 26
-_TILE_START: Final = 87
+_TILE_MIDDLE: Final = 87
 """Middle of the first tile of a row."""
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
@@ -55,7 +55,7 @@ NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
 _MAX_SEGMENTS: Final = 24
-"""With more spaces than this the population bar is not cut into one piece for each."""
+"""With more spaces than this the population bar is not cut into one piece for each space."""
 
 
 class CellContent(msgspec.Struct, frozen=True):
@@ -88,7 +88,7 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
 
 @lru_cache(maxsize=128)
 def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Group, ...]:
-    weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     tint = SEAT_MARKS[seat].tint
     items: list[Item] = [
         Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, CARD),
@@ -99,7 +99,7 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
     ]
     if seat == 4:
         items.append(Line((0, _HEADER_HEIGHT, CELL_WIDTH, _HEADER_HEIGHT), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-    items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, weight))
+    items.append(Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, None, INK, line_width))
     mark = draw_seat_mark(seat, 25, HEADER_MIDDLE, 11.5, show_letter=False)
     label = Text(42, HEADER_MIDDLE, key, 29, INK, 38, Face.BOLD)
     return group(x, y, tuple(items)), group(x, y, (*mark, label))
@@ -113,18 +113,20 @@ def _draw_count(x: int, y: int, population: int, spaces: int) -> tuple[Group, ..
 
 @lru_cache(maxsize=128)
 def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
-    tail = f"/{spaces}"
+    spaces_text = f"/{spaces}"
     right = CELL_WIDTH - 11
-    width = 13.5 * len(tail)
-    many = Text(right - width, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT)
-    return many, Text(right, HEADER_MIDDLE + 2, tail, 27, INK, width, anchor=Anchor.RIGHT)
+    width = 13.5 * len(spaces_text)
+    population_text = Text(
+        right - width, HEADER_MIDDLE, str(population), 37, INK, 60, Face.BOLD, Anchor.RIGHT
+    )
+    return population_text, Text(right, HEADER_MIDDLE + 2, spaces_text, 27, INK, width, anchor=Anchor.RIGHT)
 
 
 def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
     """Return where a chip of this width begins and its middle line: in the header, or above it if need be."""
-    many, _ = _count_texts(population, spaces)
-    free = many.x - fit_text(many).width - CHIP_START
-    return (CHIP_START, HEADER_MIDDLE) if chip_width <= free else (8, -9)
+    population_text, _ = _count_texts(population, spaces)
+    free_width = population_text.x - fit_text(population_text).width - CHIP_START
+    return (CHIP_START, HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
 
 
 @lru_cache(maxsize=256)
@@ -139,22 +141,22 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
 @lru_cache(maxsize=256)
 def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
     """Draw a population bar with its corner at (x, y): one piece per space, the last one the fishbone."""
-    last = min(2.0 * height, max(0.9 * height, width / spaces - 2))
+    last_width = min(2.0 * height, max(0.9 * height, width / spaces - 2))
     items: list[Item] = []
-    free = width - last - 3
+    other_width = width - last_width - 3
     if spaces > _MAX_SEGMENTS:
-        part = min(1.0, population / max(1, spaces - 1))
-        items.append(Box(0, 0, free, height, 4, WATER_CHECK))
-        if part:
-            items.append(Box(0, 0, max(8.0, free * part), height, 4, SECONDARY_INK))
+        share = min(1.0, population / max(1, spaces - 1))
+        items.append(Box(0, 0, other_width, height, 4, WATER_CHECK))
+        if share:
+            items.append(Box(0, 0, max(8.0, other_width * share), height, 4, SECONDARY_INK))
     elif spaces > 1:
-        pitch = free / (spaces - 1)
+        pitch = other_width / (spaces - 1)
         items += (
             Box(i * pitch, 0, pitch - 2, height, 3, SECONDARY_INK if i < population else WATER_CHECK)
             for i in range(spaces - 1)
         )
-    full = population >= spaces
-    items.append(Box(width - last, -0.5, last, height + 1, 3, RED if full else CARD, RED, 2.5))
+    is_full = population >= spaces
+    items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, RED if is_full else CARD, RED, 2.5))
     return group(x, y, tuple(items))
 
 
@@ -163,33 +165,37 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 
 def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
     """Draw one kind of trait a line; a kind without a line of its own is shown by its tile."""
-    kinds = Counter(TRAIT[card] for card in content.traits)
-    new = frozenset(TRAIT[card] for card in content.new_traits)
-    names = len(_TRAIT_ROWS)
-    if len(kinds) > names:
-        names = next((n for n in (3, 2, 1) if sum(list(kinds.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0)
-    named = list(kinds)[:names]
-    spare = len(_TRAIT_ROWS) - len(named) if len(named) == len(kinds) else 0
+    counts = Counter(TRAIT[card] for card in content.traits)
+    new_traits = frozenset(TRAIT[card] for card in content.new_traits)
+    named_count = len(_TRAIT_ROWS)
+    if len(counts) > named_count:
+        named_count = next(
+            (n for n in (3, 2, 1) if sum(list(counts.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0
+        )
+    named = list(counts)[:named_count]
+    spare_rows = len(_TRAIT_ROWS) - len(named) if len(named) == len(counts) else 0
     layers: list[Group] = []
     row = 0
     for trait in named:
-        lines = whole_name_lines(trait, kinds[trait])
-        if len(lines) - 1 > spare:
+        lines = whole_name_lines(trait, counts[trait])
+        if len(lines) - 1 > spare_rows:
             lines = ()
         layers.append(
-            _draw_named_trait(x, y + _TRAIT_ROWS[row], trait, kinds[trait], lines, is_new=trait in new)
+            _draw_named_trait(
+                x, y + _TRAIT_ROWS[row], trait, counts[trait], lines, is_new=trait in new_traits
+            )
         )
-        spare -= max(0, len(lines) - 1)
+        spare_rows -= max(0, len(lines) - 1)
         row += max(1, len(lines))
-    rest = [trait for trait in kinds.elements() if trait not in named]
-    room = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
-    tiles = rest if len(rest) <= room else rest[: room - 1]
+    unnamed = [trait for trait in counts.elements() if trait not in named]
+    tile_capacity = _TILES_PER_ROW * (len(_TRAIT_ROWS) - len(named))
+    tiles = unnamed if len(unnamed) <= tile_capacity else unnamed[: tile_capacity - 1]
     for i, trait in enumerate(tiles):
         offset, row = _TILE_PITCH * (i % _TILES_PER_ROW), _TRAIT_ROWS[len(named) + i // _TILES_PER_ROW]
-        layers.append(_draw_lone_tile(x + offset, y + row, trait, is_new=trait in new))
-    if len(tiles) < len(rest):
-        offset = _TILE_START - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
-        more = Text(offset, 0, f"+{len(rest) - len(tiles)}", 26, INK, 44, Face.BOLD)
+        layers.append(_draw_lone_tile(x + offset, y + row, trait, is_new=trait in new_traits))
+    if len(tiles) < len(unnamed):
+        offset = _TILE_MIDDLE - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
+        more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Face.BOLD)
         layers.append(group(x, y + _TRAIT_ROWS[-1], (more,)))
     return layers
 
@@ -199,7 +205,7 @@ def _draw_named_trait(
     x: int, y: int, trait: Trait, count: int, lines: tuple[str, ...], *, is_new: bool
 ) -> Group:
     """Draw a trait's tile and its whole name in ``lines``, or its short name in one if there are none."""
-    items: list[Item] = [*draw_trait_tile(trait, _TILE_START, 0, _TILE_SIZE)]
+    items: list[Item] = [*draw_trait_tile(trait, _TILE_MIDDLE, 0, _TILE_SIZE)]
     if lines:
         items += (
             Text(NAME_START, _LINE_PITCH * i, line, SMALL_SIZE, INK, NAME_ROOM)
@@ -207,40 +213,40 @@ def _draw_named_trait(
         )
     else:
         label = Text(NAME_START, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM)
-        items.append(_add_count(label, _count_tail(count)) if count > 1 else label)
+        items.append(_add_count(label, _count_suffix(count)) if count > 1 else label)
     if is_new:
-        items.append(_new_trait_ring(_TILE_START))
+        items.append(_new_trait_ring(_TILE_MIDDLE))
     return group(x, y, tuple(items))
 
 
-def _count_tail(count: int) -> str:
+def _count_suffix(count: int) -> str:
     return f" \u00d7{count}" if count > 1 else ""
 
 
 @lru_cache(maxsize=256)
 def whole_name_lines(trait: Trait, count: int) -> tuple[str, ...]:
     """Return a trait's whole name in one or two lines that fit into a cell, or nothing if none do."""
-    text = cell_name(trait) + _count_tail(count)
+    text = cell_name(trait) + _count_suffix(count)
     lines = wrap_text(text, SMALL_SIZE, NAME_ROOM)
-    fitting = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
-    alone = lines[-1] == _count_tail(count).strip()
-    return lines if fitting and len(lines) <= 2 and not alone else ()
+    all_fit = all(fit_text(Text(0, 0, line, SMALL_SIZE, INK, NAME_ROOM)).text == line for line in lines)
+    is_count_alone = lines[-1] == _count_suffix(count).strip()
+    return lines if all_fit and len(lines) <= 2 and not is_count_alone else ()
 
 
-def _add_count(label: Text, tail: str) -> Text:
+def _add_count(label: Text, suffix: str) -> Text:
     """Add the count to a name, which is abbreviated with a full stop if it does not fit."""
     name = label.text.rstrip(".")
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
     for text in (label.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
-        if fit_text(Text(0, 0, text + tail, SMALL_SIZE, INK, NAME_ROOM)).text == text + tail:
-            return msgspec.structs.replace(label, text=text + tail)
-    return msgspec.structs.replace(label, suffix=tail)
+        if fit_text(Text(0, 0, text + suffix, SMALL_SIZE, INK, NAME_ROOM)).text == text + suffix:
+            return msgspec.structs.replace(label, text=text + suffix)
+    return msgspec.structs.replace(label, suffix=suffix)
 
 
 @lru_cache(maxsize=128)
 def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
-    items = draw_trait_tile(trait, _TILE_START, 0, _TILE_SIZE)
-    return group(x, y, (*items, _new_trait_ring(_TILE_START)) if is_new else items)
+    items = draw_trait_tile(trait, _TILE_MIDDLE, 0, _TILE_SIZE)
+    return group(x, y, (*items, _new_trait_ring(_TILE_MIDDLE)) if is_new else items)
 
 
 def _new_trait_ring(x: float) -> Item:
@@ -252,15 +258,15 @@ def _new_trait_ring(x: float) -> Item:
 
 
 @lru_cache(maxsize=64)
-def draw_vacant_cell(x: int, y: int, seat: int, name: str, label: str) -> tuple[Group, ...]:
+def draw_vacant_cell(x: int, y: int, seat: int, name: str, note: str) -> tuple[Group, ...]:
     """Draw the place of a seat that has no species."""
     middle = CELL_WIDTH // 2
-    caption = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
-    note = Text(0, 0, label, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
+    name_text = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Face.BOLD, Anchor.MIDDLE)
+    note_text = Text(0, 0, note, 26, SECONDARY_INK, CELL_WIDTH - 24, Face.SANS, Anchor.MIDDLE)
     box = Box(0, 0, CELL_WIDTH, CELL_HEIGHT, RADIUS, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     return (
         group(x, y, (box,)),
         group(x + middle, y + 52, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + middle, y + 106, (caption,)),
-        group(x + middle, y + 142, (note,)),
+        group(x + middle, y + 106, (name_text,)),
+        group(x + middle, y + 142, (note_text,)),
     )

@@ -61,10 +61,10 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
     """Return the top lines of the Reef and the three zones, and the bottom line."""
     _, top, _, height = layout.water
     heights = _REEF_VARIANT_ZONE_HEIGHTS if layout.is_reef_variant else _ZONE_HEIGHTS
-    extra = height - sum(heights)
+    extra_height = height - sum(heights)
     edges, edge = [top], top
-    for i, each in enumerate(heights):
-        edge += each + extra * (i + 1) // 4 - extra * i // 4
+    for i, zone_height in enumerate(heights):
+        edge += zone_height + extra_height * (i + 1) // 4 - extra_height * i // 4
         edges.append(edge)
     return tuple(edges)
 
@@ -91,17 +91,17 @@ def _name_middle(layout: BoardLayout, zone: int) -> int:
 def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     """Draw the water with the zones' names."""
     left, top, width, height = layout.water
-    tops = zone_edges(layout)
+    edges = zone_edges(layout)
     items: list[Item] = [Box(0, 0, width, height, 16, _ZONE_SHADES[0])]
     for i in range(1, 4):
-        level = tops[i] - top
-        edge = wavy_line(level, width / 2 - 0.5, 4, 2 if i % 2 else 2.5, width / 2)
+        edge_y = edges[i] - top
+        waves = wavy_line(edge_y, width / 2 - 0.5, 4, 2 if i % 2 else 2.5, width / 2)
         if i < 3:
-            items.append(Polygon((*edge, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
+            items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
         else:
             items.append(Box(0, height - 60, width, 60, 16, _ZONE_SHADES[i]))
-            items.append(Polygon((*edge, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
-        items.append(Line(edge, CONTOUR, 1.5))
+            items.append(Polygon((*waves, width - 0.5, height - 30, 0.5, height - 30), _ZONE_SHADES[i]))
+        items.append(Line(waves, CONTOUR, 1.5))
     items.append(Box(0, 0, width, height, 16, None, CONTOUR, HAIRLINE_WIDTH))
     layers: list[Layer] = [group(left, top, tuple(items))]
     for i, name in enumerate(_ZONE_NAMES):
@@ -118,15 +118,17 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     left, _, width, _ = layout.water
     top, deep_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
-        _draw_number(*zone_number_spot(layout, zone), count)
+        _draw_zone_number(*zone_number_spot(layout, zone), count)
         for zone, count in enumerate(position.zone_populations)
     ]
     layers += _draw_decks(
         left, top, position.surface_deck_size, None if position.options.reef else position.deep_deck_size
     )
-    layers.append(_draw_cambrian(*cambrian_box(layout), happened=position.cambrian_happened))
+    layers.append(_draw_cambrian_card(*cambrian_box(layout), happened=position.cambrian_happened))
     for i, code in enumerate(position.scenarios):
-        layers += _draw_scenario(*scenario_box(layout, i), code, active=code in position.active_scenarios)
+        layers += _draw_scenario_card(
+            *scenario_box(layout, i), code, active=code in position.active_scenarios
+        )
     if position.to_act is not None:
         layers += _draw_reserve(
             left + width - _PADDING, deep_middle, position.reserve, ending=position.end_triggered
@@ -174,14 +176,14 @@ def zone_number_text(count: int) -> Text:
 
 
 @lru_cache(maxsize=256)
-def _draw_number(x: int, y: int, count: int) -> Group:
+def _draw_zone_number(x: int, y: int, count: int) -> Group:
     return group(x, y, (zone_number_text(count),))
 
 
 @lru_cache(maxsize=128)
-def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, ...]:
+def _draw_decks(x: int, y: int, surface_size: int, deep_size: int | None) -> tuple[Group, ...]:
     layers: list[Group] = []
-    for i, (count, name, dark) in enumerate(((surface, "Surface", False), (deep, "Deep", True))):
+    for i, (count, name, dark) in enumerate(((surface_size, "Surface", False), (deep_size, "Deep", True))):
         if count is None:
             continue
         deck_x = x + 262 + 212 * i
@@ -201,19 +203,19 @@ def _draw_decks(x: int, y: int, surface: int, deep: int | None) -> tuple[Group, 
 
 @lru_cache(maxsize=32)
 def _draw_card_box(x: int, y: int, width: int, height: int, *, active: bool) -> Group:
-    fill, line, line_width = (
+    fill, line_colour, line_width = (
         (CARD, INK, ACTIVE_LINE_WIDTH + 1) if active else (WATER, CONTOUR, HAIRLINE_WIDTH)
     )
-    return group(x, y, (Box(0, 0, width, height, 12, fill, line, line_width),))
+    return group(x, y, (Box(0, 0, width, height, 12, fill, line_colour, line_width),))
 
 
 def _draw_badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item, ...]:
-    fill, colour, line = (INK, WHITE, INK) if active else (CARD, INK, CONTOUR)
-    return Disc(x, y, 19, fill, line, NORMAL_LINE_WIDTH), *draw_glyph(glyph, x, y, 25, colour, fill)
+    fill, colour, line_colour = (INK, WHITE, INK) if active else (CARD, INK, CONTOUR)
+    return Disc(x, y, 19, fill, line_colour, NORMAL_LINE_WIDTH), *draw_glyph(glyph, x, y, 25, colour, fill)
 
 
 @lru_cache(maxsize=16)
-def _draw_cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -> Group:
+def _draw_cambrian_card(x: int, y: int, width: int, height: int, *, happened: bool) -> Group:
     """Draw the Cambrian card with its effects; it is white once the Cambrian Explosion has happened."""
     box = _draw_card_box(0, 0, width, height, active=happened).items
     middle = width / 2 + 1
@@ -227,7 +229,9 @@ def _draw_cambrian(x: int, y: int, width: int, height: int, *, happened: bool) -
 
 
 @lru_cache(maxsize=64)
-def _draw_scenario(x: int, y: int, width: int, height: int, code: str, *, active: bool) -> tuple[Group, ...]:
+def _draw_scenario_card(
+    x: int, y: int, width: int, height: int, code: str, *, active: bool
+) -> tuple[Group, ...]:
     card: Scenario = SCENARIOS[code]
     room = width - 56 - 11
     items = list(_draw_badge(BOLT if card.is_event else SWELL, 29, height / 2, active=active))
@@ -259,8 +263,8 @@ def draw_gene_card(
 ) -> tuple[Group, ...]:
     """Draw the top card of a Gene Pool pile of ``pile_size`` cards."""
     if card is None:
-        empty = Text(width / 2, height / 2, "empty", LEGEND_SIZE, INK, width - 20, anchor=Anchor.MIDDLE)
-        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty)),)
+        empty_text = Text(width / 2, height / 2, "empty", LEGEND_SIZE, INK, width - 20, anchor=Anchor.MIDDLE)
+        return (group(x, y, (Box(0, 0, width, height, 12, None, DEEP_BLUE, HAIRLINE_WIDTH), empty_text)),)
     trait = TRAIT[card]
     items: list[Item] = []
     if pile_size > 1:
