@@ -9,7 +9,7 @@ from rules.game import Action, Seat
 
 
 class ChooseAxis(Action, frozen=True, gc=False, tag="axis"):
-    """Two players: the first player names the own goal edges."""
+    """Two players: the first player names their goal edges."""
 
     axis: Axis
 

@@ -4,15 +4,15 @@ from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.drift import drift, goals_of
 from rules.currents.jokers import called_joker
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
-from rules.currents.narration import compass_text
 from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
     cards_text,
+    compass_text,
     coordinates_note,
     cost_text,
+    crossed_edges_text,
     edge_text,
-    edges_crossed_text,
     goals_text,
     net_text,
     point_text,
@@ -25,7 +25,7 @@ MAX_ALT_TEXT_LENGTH = 1024
 
 
 def status_text(view: CurrentsView, names: Names) -> str:
-    """Say what is asked of whom, or how the game ended."""
+    """Return who is to do what, or how the game ended."""
     position = view.position
     to_act, player = position.to_act, names[position.current_player]
     actor = names[to_act] if to_act is not None and to_act >= 0 else ""
@@ -101,7 +101,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters."""
     position = view.position
     board = GEOMETRY[position.options.board]
-    laid = [
+    current_texts = [
         f"{slot} {card_text(card)}"
         for slot, card in zip(board.slots, position.currents, strict=True)
         if card is not None
@@ -116,7 +116,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             _pawn_text(position),
             compass_text(position),
             _next_drift_text(position, names),
-            f"Currents: {', '.join(laid) or 'none'}.",
+            f"Currents: {', '.join(current_texts) or 'none'}.",
             _piles_text(position),
             f"{players}.",
             status_text(view, names),
@@ -138,7 +138,7 @@ def _aces_lines(position: Position) -> list[str]:
 
 
 def _next_drift_text(position: Position, names: Names) -> str:
-    """Say where the pawn would drift if nothing changes."""
+    """Return where the pawn would drift if nothing changes."""
     if position.phase is Phase.OVER:
         return "The pawn no longer drifts."
     if position.target is not None:
@@ -151,7 +151,7 @@ def _next_drift_text(position: Position, names: Names) -> str:
         return "If nothing changes, the pawn stays."
     net = net_text(position, move.pushes)
     if move.exits:
-        edges = edges_crossed_text([exit_.edge for exit_ in move.exits])
+        edges = crossed_edges_text([exit_.edge for exit_ in move.exits])
         owners = " or ".join(names[exit_.owner] for exit_ in move.exits)
         return f"If nothing changes, the pawn drifts {net}, off the board over {edges} (goal of {owners})."
     return f"If nothing changes, the pawn drifts {net}, to {point_text(position, move.target)}."
@@ -198,12 +198,12 @@ def _piles_text(position: Position) -> str:
 def _options_lines(position: Position) -> list[str]:
     """Name the options that differ from the rulebook's game."""
     options = position.options
-    parts = [
+    option_texts = [
         (options.jokers, f"jokers (they shuffle: {options.wild_jokers.value})"),
         (options.easy_usurp, "easy usurp"),
         (options.combo, "combo"),
     ]
-    chosen = [text for on, text in parts if on]
+    chosen = [text for is_on, text in option_texts if is_on]
     lines = [f"Options: {', '.join(chosen)}."] if chosen else []
     if options.obstacles is not Obstacles.OFF:
         spots = sorted(ROCKS if options.obstacles is Obstacles.ROCKS else RIPTIDES)

@@ -121,7 +121,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class CurrentsView(msgspec.Struct, frozen=True, gc=False):
-    """What one viewer knows: the table and the own hand (empty for a bystander)."""
+    """What one viewer knows: the position and the viewer's own hand (empty for a bystander)."""
 
     position: Position
     viewer: Seat | None

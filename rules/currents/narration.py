@@ -30,8 +30,9 @@ from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
     cards_text,
+    compass_text,
+    directions_text,
     edge_text,
-    edges_text,
     move_text,
     point_text,
     spot_text,
@@ -71,7 +72,7 @@ def _event_text(
         case FirstPlayerSet(seat=seat):
             return f"{names[seat]} begins."
         case AxisChosen(seat=seat):
-            goals = edges_text(goals_of(after, seat))
+            goals = directions_text(goals_of(after, seat))
             return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
         case CompassCardSet(place=place, card=card, replaced=old):
             if index:
@@ -117,21 +118,21 @@ def _dealt_text(before: Position, action: Action, after: Position, names: Names)
     """Return what is drawn: for viewers who see the cards always, for others if it is more than one."""
     assert isinstance(action, Deal)
     name = names[action.seat]
-    seen = FACE_DOWN not in action.cards
+    is_seen = FACE_DOWN not in action.cards
     if before.phase is Phase.DEAL:
-        own = f"{name} is dealt {cards_text(action.cards)}." if seen else ""
-        everybody = (
+        own_text = f"{name} is dealt {cards_text(action.cards)}." if is_seen else ""
+        everybody_text = (
             "" if 0 in after.hand_sizes else f"Everybody holds {counted(after.hand_sizes[0], 'card')}."
         )
-        return " ".join(text for text in (own, everybody) if text)
-    if seen:
+        return " ".join(text for text in (own_text, everybody_text) if text)
+    if is_seen:
         return f"{name} draws {cards_text(action.cards)}."
     return f"{name} draws {counted(len(action.cards), 'card')}." if len(action.cards) > 1 else ""
 
 
 def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:
     other = Seat(1 - seat)
-    return f"{names[other]} for {edges_text(goals_of(position, other))}"
+    return f"{names[other]} for {directions_text(goals_of(position, other))}"
 
 
 def _laid_text(actor: Seat, card: Card, spot: str, old: Card | None, names: Names) -> str:
@@ -146,12 +147,12 @@ def _call_text(actor: Seat, action: Action, names: Names) -> str:
 
 def _swap_text(before: Position, slot: str, other: str) -> str:
     index = GEOMETRY[before.options.board].slot_index
-    here, there = before.currents[index[slot]], before.currents[index[other]]
-    if here is not None and there is not None:
-        return f"{card_text(here)} on {slot} and {card_text(there)} on {other} swap places"
-    if here is not None:
-        return f"{card_text(here)} moves from {slot} to {other}"
-    return f"{spot_text(there)} moves from {other} to {slot}"
+    first_card, second_card = before.currents[index[slot]], before.currents[index[other]]
+    if first_card is not None and second_card is not None:
+        return f"{card_text(first_card)} on {slot} and {card_text(second_card)} on {other} swap places"
+    if first_card is not None:
+        return f"{card_text(first_card)} moves from {slot} to {other}"
+    return f"{spot_text(second_card)} moves from {other} to {slot}"
 
 
 def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
@@ -162,18 +163,9 @@ def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, .
         sentences.append(f"The compass is shuffled. {compass_text(after)}")
     if slots:
         index = GEOMETRY[after.options.board].slot_index
-        now = ", ".join(f"{slot} {spot_text(after.currents[index[slot]])}" for slot in slots)
-        sentences.append(f"The currents are shuffled: {now}.")
+        slot_texts = ", ".join(f"{slot} {spot_text(after.currents[index[slot]])}" for slot in slots)
+        sentences.append(f"The currents are shuffled: {slot_texts}.")
     return " ".join(sentences)
-
-
-def compass_text(position: Position) -> str:
-    """Return in one sentence what each compass place holds."""
-    places = GEOMETRY[position.options.board].directions
-    laid = (
-        f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, position.compass, strict=True)
-    )
-    return f"Compass: {', '.join(laid)}."
 
 
 def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:

@@ -24,7 +24,7 @@ from rules.currents.phrases import PLACE_WORD, card_text, edge_text, spot_text
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
-_AXES: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
+_AXIS_LABELS: Final = {Axis.NORTH_SOUTH: "North and south", Axis.EAST_WEST: "East and west"}
 _ROTATION_WORDS: Final = {Rotation.CLOCKWISE: "clockwise", Rotation.COUNTERCLOCKWISE: "counterclockwise"}
 _NO_SECOND_CARD: Final = "-"
 
@@ -34,7 +34,7 @@ def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ..
     position = view.position
     match action:
         case ChooseAxis(axis=axis):
-            return (PathStep(axis.value, _AXES[axis], "Which goals do you want?"),)
+            return (PathStep(axis.value, _AXIS_LABELS[axis], "Which goals do you want?"),)
         case PlaceAce(ace=ace, place=place):
             return (
                 PathStep(ace, card_text(ace), "Which ace do you lay?", row=ace),
@@ -82,8 +82,8 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
 
 def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins: bool) -> bool:
     """Whether a second card may follow this one on its spot."""
-    plain = [held for held in view.hand if held in RANK]
-    return any(first == card for first, _ in combo_pairs(plain, old, high_wins=high_wins))
+    plain_cards = [held for held in view.hand if held in RANK]
+    return any(first == card for first, _ in combo_pairs(plain_cards, old, high_wins=high_wins))
 
 
 def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
@@ -136,5 +136,5 @@ def _defence_step(position: Position, action: Concede | Defend) -> PathStep:
     question = f"Do you stop the pawn at {edge_text(position.exits[0].edge)}?"
     if isinstance(action, Concede):
         return PathStep("pass", "Let it pass", question, row="pass", order=1)
-    given = " ".join(card_text(card) for card in action.cards)
-    return PathStep(",".join(action.cards), f"Stop it: {given}", question, row="stop")
+    cards = " ".join(card_text(card) for card in action.cards)
+    return PathStep(",".join(action.cards), f"Stop it: {cards}", question, row="stop")

@@ -17,11 +17,11 @@ PLACE_WORD: Final = {
 }  # fmt: skip
 _SPECIAL_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
 NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
-_SQUARE_ORDINALS: Final = ("first", "second", "third", "fourth")
+_ORDINALS: Final = ("first", "second", "third", "fourth")
 
 
 def card_text(card: Card) -> str:
-    """Say "10♥", "A♠" or "red Joker"."""
+    """Return the name of a card: "10♥", "A♠" or "red Joker"."""
     if card in SUIT:
         return card[:-1] + SUIT_SIGN[SUIT[card]]
     return _SPECIAL_CARDS.get(card, "an unknown card")
@@ -37,13 +37,22 @@ def spot_text(card: Card | None) -> str:
     return "empty" if card is None else card_text(card)
 
 
+def compass_text(position: Position) -> str:
+    """Return in one sentence what each compass place holds."""
+    places = GEOMETRY[position.options.board].directions
+    texts = (
+        f"{PLACE_WORD[place]} {spot_text(card)}" for place, card in zip(places, position.compass, strict=True)
+    )
+    return f"Compass: {', '.join(texts)}."
+
+
 def slot_place_text(slot: str) -> str:
     """Return where a slot is, beside its name."""
     side, number = slot[0], int(slot[1])
     if side in "NESW":
         start = "from the west" if side in "NS" else "from the north"
-        return f"{PLACE_WORD[side]} side, {_SQUARE_ORDINALS[number]} {start}"
-    return f"side {side}, {_SQUARE_ORDINALS[number]} clockwise"
+        return f"{PLACE_WORD[side]} side, {_ORDINALS[number]} {start}"
+    return f"side {side}, {_ORDINALS[number]} clockwise"
 
 
 def point_text(position: Position, point: Point) -> str:
@@ -73,9 +82,9 @@ def coordinates_note(position: Position) -> str:
 
 
 def push_text(position: Position, card: Card) -> str:
-    """Say where a current of this card's suit pushes: "pushes north and east"."""
-    ways = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
-    return f"pushes {edges_text(ways)}" if ways else "does not push"
+    """Return where a current of this card's suit pushes: "pushes north and east"."""
+    directions = directions_of(SUIT[card], GEOMETRY[position.options.board].directions, position.compass)
+    return f"pushes {directions_text(directions)}" if directions else "does not push"
 
 
 def net_text(position: Position, pushes: tuple[int, ...]) -> str:
@@ -96,18 +105,18 @@ def edge_text(edge: str) -> str:
     return f"the {PLACE_WORD[edge]} edge" if edge in "NESW" else PLACE_WORD[edge]
 
 
-def edges_text(edges: Sequence[str]) -> str:
-    """Return several directions or sides."""
-    return listed([PLACE_WORD[edge] for edge in edges])
+def directions_text(directions: Sequence[str]) -> str:
+    """Return directions, goals or compass places: "north and east"."""
+    return listed([PLACE_WORD[direction] for direction in directions])
 
 
 def cost_text(position: Position, exit_: Exit) -> str:
-    """Return what stopping the pawn takes: "two ♣ or ♥ cards"."""
+    """Return which cards stopping the pawn takes: "two ♣ or ♥ cards"."""
     suits = listed([SUIT_SIGN[suit] for suit in defending_suits(position, exit_.edge)], "or")
     return counted(exit_.overshoot, f"{suits} card")
 
 
-def edges_crossed_text(edges: Sequence[str]) -> str:
+def crossed_edges_text(edges: Sequence[str]) -> str:
     """Return over which edges a pawn leaves: "the north edge and the east edge"."""
     return listed([edge_text(edge) for edge in edges])
 
@@ -126,8 +135,10 @@ def move_text(position: Position, start: Point, end: Point) -> str:
 
 def goals_text(position: Position, seat: Seat) -> str:
     """Return what a seat aims for: "goal north", "goals east and west"."""
-    edges = goals_of(position, seat)
-    return f"goal{'s' if len(edges) > 1 else ''} {edges_text(edges)}" if edges else "goals not chosen yet"
+    goals = goals_of(position, seat)
+    return (
+        f"goal{'s' if len(goals) > 1 else ''} {directions_text(goals)}" if goals else "goals not chosen yet"
+    )
 
 
 def stop_text(position: Position, exit_: Exit, names: Names) -> str:

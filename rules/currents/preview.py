@@ -1,6 +1,6 @@
-"""The preview of an action, from the public position and the own play.
+"""The preview of an action, from the public position and the player's own play.
 
-Rulebook, "Math Made Easy": anybody may compute the move openly.  The own hand is read only to say that its
+Rulebook, "Math Made Easy": anybody may compute the move openly.  The hand is read only to say that its
 cards cannot stop the pawn.
 """
 
@@ -34,8 +34,8 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     cost_text,
+    directions_text,
     edge_text,
-    edges_text,
     move_text,
     net_text,
     point_text,
@@ -55,10 +55,10 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return None
         case ChooseAxis(axis=axis):
             board = GEOMETRY[position.options.board]
-            mine, theirs = (
+            own_goals, other_goals = (
                 board.goals(position.seats, Seat(seat), Seat(0), axis) for seat in range(position.seats)
             )
-            return f"You win over {edges_text(mine)}. You defend {edges_text(theirs)}."
+            return f"You win over {directions_text(own_goals)}. You defend {directions_text(other_goals)}."
         case PlaceAce(ace=ace, place=place):
             suit = SUIT_WORD[ace[-1]]
             return f"While {card_text(ace)} lies there, {suit} push towards {PLACE_WORD[place]}."
@@ -71,7 +71,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
         case CallJoker():
             return _joker_text(position, action, names)
         case _:
-            return breakdown(turn.apply_play(position, action), names)
+            return drift_text(turn.apply_play(position, action), names)
 
 
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
@@ -92,10 +92,10 @@ def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     return f"the pawn goes to {point_text(position, move.target)}"
 
 
-def breakdown(position: Position, names: Names) -> str:
+def drift_text(position: Position, names: Names) -> str:
     """Return where the pawn goes, then which currents push it there."""
-    move, found = drift(position), influences(position)
-    if not found:
+    move, reaching = drift(position), influences(position)
+    if not reaching:
         return f"No current reaches the pawn. It stays at {point_text(position, position.pawn)}."
     if move.exits:
         lines = [_leaving_text(position, move.exits, names)]
@@ -104,25 +104,25 @@ def breakdown(position: Position, names: Names) -> str:
     if move.target != GEOMETRY[position.options.board].push(position.pawn, move.pushes):
         lines.append(f"Obstacles are in the way: the currents push {net_text(position, move.pushes)}.")
     by_suit: dict[str, list[Influence]] = {}
-    for influence in found:
+    for influence in reaching:
         by_suit.setdefault(SUIT[influence.card], []).append(influence)
-    return "\n".join([*lines, *(_pushes_text(suit, same) for suit, same in by_suit.items())])
+    return "\n".join([*lines, *(_pushes_text(suit, currents) for suit, currents in by_suit.items())])
 
 
-def _pushes_text(suit: str, found: Sequence[Influence]) -> str:
+def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
     """Return what the currents of one suit do."""
-    currents = listed([f"{card_text(each.card)} at {each.slot}" for each in found])
-    many = len(found) > 1
-    if found[0].directions:
-        return f"{currents} {'push' if many else 'pushes'} {edges_text(found[0].directions)}."
-    return f"{currents} {'do' if many else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
+    names = listed([f"{card_text(each.card)} at {each.slot}" for each in currents])
+    is_plural = len(currents) > 1
+    if currents[0].directions:
+        return f"{names} {'push' if is_plural else 'pushes'} {directions_text(currents[0].directions)}."
+    return f"{names} {'do' if is_plural else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
 
 
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:
     """Return over whose goal the pawn would leave and who may stop it, in the order of the rules."""
     sentences = []
-    for first, exit_ in zip((True, False), exits, strict=False):
-        opening = "The pawn would leave over" if first else "If stopped there, it would leave over"
+    for is_first, exit_ in zip((True, False), exits, strict=False):
+        opening = "The pawn would leave over" if is_first else "If stopped there, it would leave over"
         owner = names[exit_.owner]
         sentences.append(
             f"{opening} {edge_text(exit_.edge)}, {owner}'s goal. {stop_text(position, exit_, names)}"
@@ -165,7 +165,7 @@ def _joker_text(position: Position, action: CallJoker, names: Names) -> str:
     )
     count = shuffled_count(position, action.card)
     if count < 2:
-        return f"{NOTHING_TO_SHUFFLE}\n{breakdown(turn.apply_play(position, action), names)}"
+        return f"{NOTHING_TO_SHUFFLE}\n{drift_text(turn.apply_play(position, action), names)}"
     return (
         f"{count} cards are shuffled ({shuffled}). The shuffle decides where the pawn "
         f"drifts from {point_text(position, position.pawn)}. Nobody can tell before."

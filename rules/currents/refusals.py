@@ -33,8 +33,8 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     cost_text,
+    directions_text,
     edge_text,
-    edges_text,
 )
 from rules.game import Action, Names
 from rules.notation import write_action
@@ -50,8 +50,10 @@ _ACTIONS_OF_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
 }
 _LETTER_OF_DIRECTION: Final = {PLACE_WORD[place].upper(): place for place in "NESW"}
 _LETTER_OF_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGN.items()})
-_JOKER_LAID: Final = "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
-_ALLOWED: Final = "That is allowed."
+_JOKER_LAID_TEXT: Final = (
+    "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
+)
+_ALLOWED_TEXT: Final = "That is allowed."
 """For an action that is legal after all: nobody is refused it."""
 
 
@@ -65,7 +67,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         return f"It is not your turn. Wait for {who}."
     if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
         return _wrong_phase_text(position, names)
-    typed, action = action, _in_notation(action)
+    typed, action = action, _normalize_action(action)
     if action != typed and action in legal_actions(view):
         return f"Write it like this: `{write_action(action)}`."
     match action:
@@ -82,7 +84,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
         case Defend():
             return _defence_text(view, action)
         case _:
-            return _ALLOWED
+            return _ALLOWED_TEXT
 
 
 def _wrong_phase_text(position: Position, names: Names) -> str:
@@ -102,15 +104,15 @@ def _wrong_phase_text(position: Position, names: Names) -> str:
             return "It is your turn to play: lay a card, call an action or discard."
 
 
-def _in_notation(action: Action) -> Action:
+def _normalize_action(action: Action) -> Action:
     """Return an action with its cards, places and slots in capitals, suits and directions as letters."""
-    fields = {name: _value_in_notation(getattr(action, name)) for name in action.__struct_fields__}
+    fields = {name: _normalize_value(getattr(action, name)) for name in action.__struct_fields__}
     return msgspec.structs.replace(action, **fields)
 
 
-def _value_in_notation(value: object) -> object:
+def _normalize_value(value: object) -> object:
     if isinstance(value, tuple):
-        return tuple(map(_value_in_notation, value))
+        return tuple(map(_normalize_value, value))
     if not isinstance(value, str) or isinstance(value, Enum):
         return value
     capitals = value.upper()
@@ -152,7 +154,7 @@ def _ace_text(position: Position, action: PlaceAce) -> str:
     if action.ace not in position.aces:
         return f"Choose one of the aces that are left: {cards_text(position.aces)}."
     return _no_place_text(position, action.place) or (
-        f"{capitalized(PLACE_WORD[action.place])} already has its ace. Free: {edges_text(free)}."
+        f"{capitalized(PLACE_WORD[action.place])} already has its ace. Free: {directions_text(free)}."
     )
 
 
@@ -161,12 +163,12 @@ def _compass_text(view: CurrentsView, action: PlayCompass) -> str:
     if (error := _not_held_text(view, card) or _no_place_text(position, action.place)) is not None:
         return error
     if card in JOKERS:
-        return _JOKER_LAID
+        return _JOKER_LAID_TEXT
     old = position.compass[GEOMETRY[position.options.board].place_index[action.place]]
     spot = capitalized(PLACE_WORD[action.place])
     if action.then is not None:
         return _combo_text(view, card, action.then, old, spot, high_wins=False)
-    return _cannot_cover_text(
+    return _cannot_replace_text(
         position, card, old, spot, needed_rank="lower", fits=old in replaceable_cards(position).compass[card]
     )
 
@@ -176,11 +178,11 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
     if (error := _not_held_text(view, card) or _no_slot_text(position, action.slot)) is not None:
         return error
     if card in JOKERS:
-        return _JOKER_LAID
+        return _JOKER_LAID_TEXT
     old = position.currents[GEOMETRY[position.options.board].slot_index[action.slot]]
     if action.then is not None:
         return _combo_text(view, card, action.then, old, action.slot, high_wins=True)
-    return _cannot_cover_text(
+    return _cannot_replace_text(
         position,
         card,
         old,
@@ -190,19 +192,19 @@ def _current_text(view: CurrentsView, action: PlayCurrent) -> str:
     )
 
 
-def _cannot_cover_text(
+def _cannot_replace_text(
     position: Position, card: Card, old: Card | None, spot: str, *, needed_rank: str, fits: bool
 ) -> str:
     if fits or old is None:
-        return _ALLOWED
+        return _ALLOWED_TEXT
     rank = f"a {needed_rank} rank" + (" or the same one" if position.options.easy_usurp else "")
-    own = SUIT_SIGN[SUIT[old]]
+    suit = SUIT_SIGN[SUIT[old]]
     if needed_rank == "higher" and RANK[old] == max(RANK.values()):
-        same = "" if not position.options.easy_usurp else " or another ace"
-        return f"{spot} holds {card_text(old)}: only a card of {own}{same} can replace an ace as a current."
+        ace = "" if not position.options.easy_usurp else " or another ace"
+        return f"{spot} holds {card_text(old)}: only a card of {suit}{ace} can replace an ace as a current."
     return (
         f"{card_text(card)} cannot replace {card_text(old)} on {_spot_in_sentence(spot)}: "
-        f"it takes {rank}, or a card of {own}."
+        f"it takes {rank}, or a card of {suit}."
     )
 
 
@@ -222,13 +224,13 @@ def _combo_text(
         return "A Joker cannot follow a demotion: name a plain card as the second one."
     weaker, stronger = ("lower", "higher") if high_wins else ("higher", "lower")
     if old is None or SUIT[old] != SUIT[card] or rank_lead(card, old, high_wins=high_wins) >= 0:
-        lies = "nothing" if old is None else card_text(old)
+        replaced = "nothing" if old is None else card_text(old)
         return (
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
-            f"lies on {_spot_in_sentence(spot)} ({lies})."
+            f"lies on {_spot_in_sentence(spot)} ({replaced})."
         )
     if combo_pairs([card, then], old, high_wins=high_wins):
-        return _ALLOWED
+        return _ALLOWED_TEXT
     return (
         f"{card_text(then)} cannot follow {card_text(card)}: the second card needs another suit and a "
         f"{stronger} rank."
@@ -259,7 +261,7 @@ def _call_text(view: CurrentsView, action: CallJack | CallQueen | CallKing | Cal
                 or _queen_text(position, slot, other)
             )
         case CallKing():
-            return _ALLOWED
+            return _ALLOWED_TEXT
 
 
 def _queen_text(position: Position, slot: str, other: str) -> str:
@@ -268,7 +270,7 @@ def _queen_text(position: Position, slot: str, other: str) -> str:
         return "A Queen swaps two different slots: name another one."
     if position.currents[index[slot]] is None and position.currents[index[other]] is None:
         return f"{slot} and {other} are both empty: a Queen needs at least one current to move."
-    return _ALLOWED
+    return _ALLOWED_TEXT
 
 
 def _discard_text(view: CurrentsView, action: DiscardCard) -> str:
@@ -297,10 +299,10 @@ def _defence_text(view: CurrentsView, action: Defend) -> str:
     useless = [card for card in action.cards if SUIT.get(card) not in suits]
     fitting = defending_cards(view)
     if len(fitting) < exit_.overshoot:
-        have = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"
-        return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}. {have}: let it pass."
+        holding = f"You hold only {cards_text(fitting)}" if fitting else "You hold none"
+        return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}. {holding}: let it pass."
     if useless:
         return f"{cards_text(useless)} cannot stop the pawn here: it takes {cost}."
     if len(action.cards) != exit_.overshoot:
         return f"Stopping the pawn at {edge_text(exit_.edge)} takes {cost}: you named {len(action.cards)}."
-    return _ALLOWED
+    return _ALLOWED_TEXT

@@ -114,8 +114,9 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
             removed = spot_text(_card_at_place(position, place))
             return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
         case CallQueen(card=card, slot=slot, other=other):
-            here, there = spot_text(_card_in_slot(position, slot)), spot_text(_card_in_slot(position, other))
-            return f"{card_text(card)} swaps {slot} ({here}) and {other} ({there})"
+            first = spot_text(_card_in_slot(position, slot))
+            second = spot_text(_card_in_slot(position, other))
+            return f"{card_text(card)} swaps {slot} ({first}) and {other} ({second})"
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
