@@ -30,8 +30,8 @@ from rules.game import Action, Seat
 
 _TOKEN_LEGEND_MIDDLE: Final = 1126
 _LEGEND_MIDDLE: Final = 1166
-_ROSE: Final = (86, 560)
-_BAG: Final = (1106, 560)
+_ROSE_MIDDLE: Final = (86, 560)
+_BAG_MIDDLE: Final = (1106, 560)
 
 
 def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
@@ -49,16 +49,16 @@ def draw_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_tokens(position, BOARD_MAP, changes),
         sea.draw_ships(position, BOARD_MAP, changes),
         draw_panels(position, caption, changes),
-        draw_bag(len(position.bag), _BAG),
+        draw_bag(len(position.bag), _BAG_MIDDLE),
         _draw_legend(with_changes=changes.has_any, with_choices=bool(choosable)),
     )
-    base = _static_layers(len(position.boards))
+    base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
-def _static_layers(seats: int) -> tuple[Layer, ...]:
-    x, y = _ROSE
+def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
+    x, y = _ROSE_MIDDLE
     rose = group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
@@ -78,11 +78,11 @@ def active_seat(position: Position) -> Seat | None:
 
 
 def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    """Draw the title bar: round, whose turn, and what is left of the card."""
-    rounds = f"round {position.round}" if position.round else "set-up"
+    """Draw the title bar: round, whose turn it is, and how much of the card's strength is left."""
+    round_text = f"round {position.round}" if position.round else "set-up"
     if position.last_round is not None and position.end_reason is None:
-        rounds += f" of {position.last_round}"
-    note = f"No. {caption.table} · {rounds}"
+        round_text += f" of {position.last_round}"
+    note = f"No. {caption.table} · {round_text}"
     seat = active_seat(position)
     pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
@@ -120,16 +120,16 @@ def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
 
 def choosable_hexes(position: Position, choices: tuple[Action, ...]) -> tuple[Hex, ...]:
     """Return the hexes that the choices are about."""
-    places: dict[Hex, None] = {}
+    hexes: dict[Hex, None] = {}
     seat = position.to_act
     for choice in choices if len(choices) > 1 else ():
-        place = _place_of(position, seat, choice)
-        if place is not None:
-            places[place] = None
-    return tuple(places)
+        chosen_hex = _chosen_hex(position, seat, choice)
+        if chosen_hex is not None:
+            hexes[chosen_hex] = None
+    return tuple(hexes)
 
 
-def _place_of(position: Position, seat: Seat | None, choice: Action) -> Hex | None:
+def _chosen_hex(position: Position, seat: Seat | None, choice: Action) -> Hex | None:
     match choice:
         case PlaceFactory(place=place) | PlaceShip(place=place):
             return place
@@ -155,9 +155,9 @@ def draw_token_legend(middle: int) -> tuple[Group, ...]:
     groups: list[Group] = []
     x = 52
     for points in (2, 3):
-        head = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD))
-        groups.append(group(x, middle, (head,)))
-        x += round(head.room) + 24
+        heading = shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD))
+        groups.append(group(x, middle, (heading,)))
+        x += round(heading.room) + 24
         for plastic, facts in PLASTICS.items():
             if facts.points != points:
                 continue

@@ -1,4 +1,4 @@
-"""What the last turn changed, collected from its events."""
+"""What the last turn of Arctic CleanUp changed, collected from its events."""
 
 from collections.abc import Iterable
 
@@ -23,22 +23,23 @@ from rules.game import Event, Seat
 
 
 class Changes(msgspec.Struct):
-    """What is marked."""
+    """Everything that is marked as changed."""
 
     routes: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
     """The tiles of each ship that sailed, from where it was; one tile: it was placed."""
     ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Ships that loaded or unloaded."""
-    dice: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
-    """Rows of dice that were planned."""
+    dice_rows: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    """Rows in which dice were planned."""
     factories: set[Seat] = msgspec.field(default_factory=set)
+    """Seats whose factory changed."""
     tiles: set[Hex] = msgspec.field(default_factory=set)
     """Tiles on which drawn tokens were put."""
 
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.routes or self.ships or self.dice or self.factories or self.tiles)
+        return bool(self.routes or self.ships or self.dice_rows or self.factories or self.tiles)
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -61,8 +62,8 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.factories.add(seat)
             case TokenPlaced(place=place):
                 changes.tiles.add(place)
-            case DieRotated(seat=seat, row=ship) | DieBrought(seat=seat, row=ship):
-                changes.dice.add((seat, ship))
-            case DieShifted(seat=seat, row=ship):
-                changes.dice |= {(seat, ship), (seat, 3 - ship)}
+            case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):
+                changes.dice_rows.add((seat, row))
+            case DieShifted(seat=seat, row=row):
+                changes.dice_rows |= {(seat, row), (seat, 3 - row)}
     return changes

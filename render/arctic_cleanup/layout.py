@@ -57,28 +57,30 @@ CORNER_OF_SITE: Final = {
 
 
 @lru_cache(maxsize=128)
-def hex_outline(sea: SeaMap, place: Hex, inset: float = 0) -> Points:
+def hex_outline(sea_map: SeaMap, place: Hex, inset: float = 0) -> Points:
     """Return the outline of a hex, moved inwards by ``inset``."""
-    x, y = sea.spot(place)
-    return regular_polygon(x, y, sea.side - inset * 2 / math.sqrt(3), 6, 0)
+    x, y = sea_map.spot(place)
+    return regular_polygon(x, y, sea_map.side - inset * 2 / math.sqrt(3), 6, 0)
 
 
-def hex_edge(sea: SeaMap, place: Hex, face: int) -> Points:
+def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
     """Return the two ends of the edge that a step in the direction of ``face`` crosses."""
-    x, y = sea.spot(place)
+    x, y = sea_map.spot(place)
     dq, dr = STEPS[face]
     middle = math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
     ends = (math.radians(middle - 30), math.radians(middle + 30))
     return tuple(
-        value for angle in ends for value in (x + sea.side * math.cos(angle), y + sea.side * math.sin(angle))
+        value
+        for angle in ends
+        for value in (x + sea_map.side * math.cos(angle), y + sea_map.side * math.sin(angle))
     )
 
 
-def border_spots(sea: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tuple[int, int], ...]:
+def border_spots(sea_map: SeaMap, start: Hex, end: Hex, count: int) -> tuple[tuple[int, int], ...]:
     """Return ``count`` spots side by side on the border between two neighbours, from left to right."""
-    (ax, ay), (bx, by) = sea.spot(start), sea.spot(end)
-    across = math.hypot(bx - ax, by - ay)
-    dx, dy = (by - ay) / across, (ax - bx) / across
+    (ax, ay), (bx, by) = sea_map.spot(start), sea_map.spot(end)
+    distance = math.hypot(bx - ax, by - ay)
+    dx, dy = (by - ay) / distance, (ax - bx) / distance
     if dx < 0:
         dx, dy = -dx, -dy
     return tuple(
@@ -92,13 +94,15 @@ def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
     if count <= 4:
         pitch, size = (45, 39) if count <= 3 else (39, 36)
         return tuple((round((index - (count - 1) / 2) * pitch), 47, size) for index in range(count))
-    across, size, pitch = (3, 39, 43) if count <= 6 else (4, 36, 39)
-    rows = -(-count // across)
+    tokens_per_row, size, pitch = (3, 39, 43) if count <= 6 else (4, 36, 39)
+    rows = -(-count // tokens_per_row)
     spots = []
     for index in range(count):
-        row, column = divmod(index, across)
-        here = min(across, count - row * across)
-        spots.append((round((column - (here - 1) / 2) * pitch), 38 + (row - (rows - 2) / 2 - 0.5) * 40, size))
+        row, column = divmod(index, tokens_per_row)
+        row_length = min(tokens_per_row, count - row * tokens_per_row)
+        spots.append(
+            (round((column - (row_length - 1) / 2) * pitch), 38 + (row - (rows - 2) / 2 - 0.5) * 40, size)
+        )
     return tuple((x, round(y) + 8, size) for x, y, size in spots)
 
 
@@ -106,9 +110,12 @@ def ship_spots(count: int, *, small: bool = False) -> tuple[tuple[int, int], ...
     """Return where ships stand on a tile, relative to its middle; ``small``: as hulls without a sail."""
     if not small:
         return ((0, -23),) if count == 1 else ((-44, -21), (44, -21))
-    across = 3 if count <= 3 else 4
-    top = -44 if count > across else -34
+    ships_per_row = 3 if count <= 3 else 4
+    top = -44 if count > ships_per_row else -34
     return tuple(
-        (round((index % across - (min(across, count) - 1) / 2) * 46), top + 34 * (index // across))
+        (
+            round((index % ships_per_row - (min(ships_per_row, count) - 1) / 2) * 46),
+            top + 34 * (index // ships_per_row),
+        )
         for index in range(count)
     )

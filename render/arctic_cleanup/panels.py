@@ -32,18 +32,20 @@ from rules.game import Seat
 _CARD_PITCH: Final = 52
 
 
-def corner_of(position: Position, seat: Seat) -> tuple[int, int]:
-    """Return the corner of a seat's panel: beside its factory; before that, one that is left."""
-    taken = {
-        other: CORNER_OF_SITE[board.factory]
-        for other, board in enumerate(position.boards)
+def panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
+    """Return the corner of a seat's panel: beside its factory; before that is built, a free one."""
+    corner_by_seat = {
+        board_seat: CORNER_OF_SITE[board.factory]
+        for board_seat, board in enumerate(position.boards)
         if board.factory is not None
     }
-    if seat in taken:
-        return CORNERS[taken[seat]]
-    free = [corner for corner in range(len(CORNERS)) if corner not in taken.values()]
-    waiting = [other for other in range(len(position.boards)) if other not in taken]
-    return CORNERS[free[waiting.index(seat)]]
+    if seat in corner_by_seat:
+        return CORNERS[corner_by_seat[seat]]
+    free_corners = [corner for corner in range(len(CORNERS)) if corner not in corner_by_seat.values()]
+    seats_without_factory = [
+        board_seat for board_seat in range(len(position.boards)) if board_seat not in corner_by_seat
+    ]
+    return CORNERS[free_corners[seats_without_factory.index(seat)]]
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
@@ -51,7 +53,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     groups: list[Group] = []
     for number, board in enumerate(position.boards):
         seat = Seat(number)
-        x, y = corner_of(position, seat)
+        x, y = panel_corner(position, seat)
         active = seat == (position.current_player if position.round else position.to_act)
         groups += _draw_head(x, y, seat, caption.seat_name(seat), board_points(board), active=active)
         if board.resigned:
@@ -63,7 +65,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             groups.append(
                 _draw_ship_row(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1]))
             )
-            if (seat, ship) in changes.dice:
+            if (seat, ship) in changes.dice_rows:
                 groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
         groups += _draw_cards(x, y + PANEL_HEIGHT - 66, board)
     return tuple(groups)

@@ -30,8 +30,8 @@ _LARGE_HULL: Final = (
 )  # fmt: skip
 
 
-def token_outline(x: float, y: float, size: float, plastic: Plastic) -> Item:
-    """Return the shape of a place for a token, empty: a square for 2 points, a hexagon for 3."""
+def draw_slot(x: float, y: float, size: float, plastic: Plastic) -> Item:
+    """Draw an empty slot for a token: a square for 2 points, a hexagon for 3."""
     if PLASTICS[plastic].points == HATCHED_POINTS:
         return Polygon(regular_polygon(x, y, size * 0.58, 6), CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH)
     return Box(x - size / 2, y - size / 2, size, size, size * 0.18, CARD, HAIRLINE_COLOUR, NORMAL_LINE_WIDTH)
@@ -80,7 +80,7 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
 
 @lru_cache(maxsize=64)
 def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
-    """Draw where a plan ends: a pale ship with a dashed outline."""
+    """Draw where a plan ends: a pale ship, without its seat's mark as sail."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
     text = Text(0, 28, str(ship), 28, INK, 50, Face.BOLD, Anchor.MIDDLE)
@@ -109,11 +109,11 @@ def draw_loaded_ship(
 
 @lru_cache(maxsize=128)
 def draw_die(
-    x: float, y: float, size: float, face: int, *, ink: Colour = INK, crossed: bool = False
+    x: float, y: float, size: float, face: int, *, ink: Colour = INK, crossed_out: bool = False
 ) -> tuple[Item, ...]:
     """Draw a die: its number and where it leads."""
-    ground = PANEL if crossed else WHITE
-    colour = SECONDARY_INK if crossed else ink
+    ground = PANEL if crossed_out else WHITE
+    colour = SECONDARY_INK if crossed_out else ink
     items: list[Item] = [
         Box(x - size / 2, y - size / 2, size, size, size * 0.16, ground, colour, NORMAL_LINE_WIDTH),
         Text(
@@ -121,13 +121,13 @@ def draw_die(
         ),
         *draw_arrow(x + size * 0.17, y, step_angle(face), size * 0.5, colour, size * 0.075),
     ]
-    if crossed:
+    if crossed_out:
         items.append(Line((x - size * 0.4, y + size * 0.4, x + size * 0.4, y - size * 0.4), INK, 4))
     return tuple(items)
 
 
 def step_angle(face: int) -> float:
-    """Return the direction of a die's face in degrees, clockwise from east."""
+    """Return the direction of a step that a die's face allows; degrees clockwise from east."""
     dq, dr = STEPS[face]
     return math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))
 

@@ -1,4 +1,4 @@
-"""The planning view of Arctic CleanUp: the dice of both rows, and where they would take the ships."""
+"""The picture for planning: the dice of both rows, and where they would take the ships."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -57,37 +57,37 @@ _PATTERNS: Final = {1: DASHED, 2: DOTTED}
 
 
 class PlannedRoute(NamedTuple):
-    """The order in which a ship can use its dice: the tiles, the faces used, and those left over."""
+    """The order in which a ship can use its dice: the tiles on its way, and which faces it uses."""
 
     tiles: tuple[Hex, ...]
-    used: tuple[int, ...]
-    left: tuple[int, ...]
+    used_faces: tuple[int, ...]
+    unused_faces: tuple[int, ...]
 
 
 def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices change planned dice."""
-    plans = (RotateDie, ShiftDie, BringDie)
-    return any(isinstance(choice, plans) for choice in choices) and all(
-        isinstance(choice, (*plans, EndTurn)) for choice in choices
+    planning_actions = (RotateDie, ShiftDie, BringDie)
+    return any(isinstance(choice, planning_actions) for choice in choices) and all(
+        isinstance(choice, (*planning_actions, EndTurn)) for choice in choices
     )
 
 
 def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
     """Return a route that uses as many dice as can be; of several the one with the lowest faces first."""
     best = PlannedRoute((start,), (), faces)
-    waiting = [best]
+    queue = [best]
     seen: set[tuple[Hex, tuple[int, ...]]] = set()
-    while waiting:
-        route = waiting.pop(0)
-        if len(route.used) > len(best.used):
+    while queue:
+        route = queue.pop(0)
+        if len(route.used_faces) > len(best.used_faces):
             best = route
-        for face in dict.fromkeys(route.left):
+        for face in dict.fromkeys(route.unused_faces):
             end = tile_towards(position, route.tiles[-1], face)
-            index = route.left.index(face)
-            left = (*route.left[:index], *route.left[index + 1 :])
-            if end is not None and (end, left) not in seen:
-                seen.add((end, left))
-                waiting.append(PlannedRoute((*route.tiles, end), (*route.used, face), left))
+            index = route.unused_faces.index(face)
+            unused_faces = (*route.unused_faces[:index], *route.unused_faces[index + 1 :])
+            if end is not None and (end, unused_faces) not in seen:
+                seen.add((end, unused_faces))
+                queue.append(PlannedRoute((*route.tiles, end), (*route.used_faces, face), unused_faces))
     return best
 
 
@@ -109,17 +109,17 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         sea.draw_factories(position, PLAN_MAP, Changes()),
         *(_draw_route(ship, route) for ship, route in routes.items()),
         sea.draw_tokens(position, PLAN_MAP, Changes()),
-        () if seat is None else _draw_ends(position, seat, routes),
+        () if seat is None else _draw_route_ends(position, seat, routes),
         sea.draw_ships(position, PLAN_MAP, Changes()),
-        _draw_faces(routes),
+        _draw_border_numbers(routes),
         () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat], seat),
     )
-    base = _static_layers(len(position.boards))
+    base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
-def _static_layers(seats: int) -> tuple[Layer, ...]:
+def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     x, y = 130, 322
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
@@ -140,26 +140,28 @@ def _draw_rows(
     for ship in SHIPS:
         left = MARGIN + (ship - 1) * (_ROW_WIDTH + GAP)
         route = routes.get(ship)
-        used = route.used if route is not None else ()
-        spare = route.left if route is not None else board.rows[ship - 1]
-        groups += _draw_row(left, seat, ship, used, spare)
-        if (seat, ship) in changes.dice:
+        used_faces = route.used_faces if route is not None else ()
+        unused_faces = route.unused_faces if route is not None else board.rows[ship - 1]
+        groups += _draw_row(left, seat, ship, used_faces, unused_faces)
+        if (seat, ship) in changes.dice_rows:
             groups.append(parts.draw_box_halo(left, _ROW_TOP, _ROW_WIDTH, _ROW_HEIGHT, 14))
     return tuple(groups)
 
 
 @lru_cache(maxsize=128)
 def _draw_row(
-    left: int, seat: Seat, ship: int, used: tuple[int, ...], spare: tuple[int, ...]
+    left: int, seat: Seat, ship: int, used_faces: tuple[int, ...], unused_faces: tuple[int, ...]
 ) -> tuple[Group, ...]:
     """Draw a ship and its dice in the order of use; those that lead nowhere are crossed out."""
     box = Box(0, 0, _ROW_WIDTH, _ROW_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH)
-    count = len(used) + len(spare)
+    count = len(used_faces) + len(unused_faces)
     pitch = min(70.0, (_ROW_WIDTH - 190) / max(1, count))
     size = min(62.0, pitch - 6)
     items: list[Item] = []
-    for index, face in enumerate((*used, *spare)):
-        items += draw_die(178 + pitch * index, _ROW_HEIGHT / 2, size, face, crossed=index >= len(used))
+    for index, face in enumerate((*used_faces, *unused_faces)):
+        items += draw_die(
+            178 + pitch * index, _ROW_HEIGHT / 2, size, face, crossed_out=index >= len(used_faces)
+        )
     if not count:
         items.append(
             Text(160, _ROW_HEIGHT / 2, "no dice planned", BODY_SIZE, SECONDARY_INK, 300, Face.ITALIC)
@@ -182,11 +184,11 @@ def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
     return draw_planned_route(hops, _PATTERNS[ship]) if hops else ()
 
 
-def _draw_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
+def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     """Draw an outline where a plan ends, and a pale ship unless others are there."""
     ends: dict[Hex, list[int]] = {}
     for ship, route in routes.items():
-        if route.used:
+        if route.used_faces:
             ends.setdefault(route.tiles[-1], []).append(ship)
     occupied = sea.ships_on(position)
     groups: list[Group] = []
@@ -200,11 +202,11 @@ def _draw_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) 
     return tuple(groups)
 
 
-def _draw_faces(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
+def _draw_border_numbers(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     """Draw the number of each die on the border that it crosses, side by side in the order of use."""
     borders: dict[tuple[Hex, Hex], list[int]] = {}
     for route in routes.values():
-        for (start, end), face in zip(pairwise(route.tiles), route.used, strict=True):
+        for (start, end), face in zip(pairwise(route.tiles), route.used_faces, strict=True):
             border = (start, end) if (end, start) not in borders else (end, start)
             borders.setdefault(border, []).append(face)
     return tuple(
@@ -226,12 +228,12 @@ def _draw_number(x: int, y: int, face: int) -> Group:
 @lru_cache(maxsize=64)
 def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, ...]:
     x, y = 952, 236
-    spare = parts.draw_panel_box(x, y, 220, 92, active=False)
+    spare_box = parts.draw_panel_box(x, y, 220, 92, active=False)
     label = shrink_to_fit(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))
     number = shrink_to_fit(Text(118, 46, f"{board.spare_dice} ×", 34, INK, 60, Face.BOLD))  # noqa: RUF001
     die = Box(166, 25, 42, 42, 7, WHITE, INK, NORMAL_LINE_WIDTH)
-    hold_y = 1000
-    hold = parts.draw_panel_box(x, hold_y, 220, 96, active=False)
+    cargo_y = 1000
+    cargo_box = parts.draw_panel_box(x, cargo_y, 220, 96, active=False)
     items: list[Item] = []
     for ship in SHIPS:
         middle = 28 + 40 * (ship - 1)
@@ -243,4 +245,4 @@ def _draw_spare_dice_and_cargo(board: PlayerBoard, seat: Seat) -> tuple[Group, .
                 items += draw_token(*spot, 32, cargo[index])
             else:
                 items.append(Box(spot[0] - 16, middle - 16, 32, 32, 6, CARD, HAIRLINE_COLOUR, 2))
-    return spare, group(x, y, (label, number, die)), hold, group(x, hold_y, tuple(items))
+    return spare_box, group(x, y, (label, number, die)), cargo_box, group(x, cargo_y, tuple(items))

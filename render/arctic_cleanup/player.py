@@ -10,8 +10,8 @@ from render.arctic_cleanup.pieces import (
     draw_die_sign,
     draw_loaded_ship,
     draw_rose_numbers,
+    draw_slot,
     draw_token,
-    token_outline,
 )
 from render.arctic_cleanup.signs import CARD_SIGNS, FACTORY
 from render.choice_marks import differing_values, draw_choice_mark
@@ -75,7 +75,7 @@ _FACTORY: Final = (MARGIN, 102, 528, 576)
 _SLOT_LEFT: Final = 196
 _SLOT_PITCH: Final = 59
 _SLOT_SIZE: Final = 46
-_LINE_TOP: Final = {
+_LINE_MIDDLE: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
 """The middle of each line."""
@@ -121,15 +121,15 @@ def draw_lines(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> tu
     return (*_draw_factory(board, seat), *marks)
 
 
-def _slot(line: FactoryLine, number: int) -> tuple[int, int]:
+def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
     """Return the middle of a slot, counted from 1; a gap parts the pairs of a line."""
-    return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_TOP[line]
+    return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_MIDDLE[line]
 
 
 @lru_cache(maxsize=64)
 def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     x, y, width, height = _FACTORY
-    head = (
+    header = (
         *draw_seat_mark(seat, 0, 0, 26),
         *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
         shrink_to_fit(Text(126, 0, str(board.processed_count), 46, INK, 80, Face.BOLD)),
@@ -141,7 +141,7 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     )
     groups = [
         parts.draw_panel_box(x, y, width, height, active=False),
-        group(x + 52, y + 46, head),
+        group(x + 52, y + 46, header),
         *_draw_hatching(is_open=board.has_filled(Block.OPENING)),
     ]
     for block in BLOCKS:
@@ -154,7 +154,7 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
 @lru_cache(maxsize=2)
 def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
     """Draw the ground of the hatched lines, and whether they are open."""
-    left, top = _slot(FactoryLine.H1, 1)
+    left, top = _slot_middle(FactoryLine.H1, 1)
     box = (left - 35, top - 34, 4 * _SLOT_PITCH + 24, 126)
     corners = (
         float(box[0]), float(box[1]), float(box[0] + box[2]), float(box[1]),
@@ -174,27 +174,30 @@ def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
 def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
     """Draw the frame of a block and beside it what it brings."""
     (upper, end), (lower, _) = BLOCKS[block]
-    left, top = _slot(upper, end - 1)
-    bottom = _slot(lower, end - 1)[1]
-    ink, weight = (INK, 4.0) if filled else (INACTIVE_SIGN, 2.0)
-    frame = Box(-31, -30, _SLOT_PITCH + 62, bottom - top + 60, 12, None, ink, weight)
+    left, top = _slot_middle(upper, end - 1)
+    bottom = _slot_middle(lower, end - 1)[1]
+    ink, line_width = (INK, 4.0) if filled else (INACTIVE_SIGN, 2.0)
+    frame = Box(-31, -30, _SLOT_PITCH + 62, bottom - top + 60, 12, None, ink, line_width)
     middle = (top + bottom) // 2
     at_left = end == 2
     x = MARGIN + 52 if at_left else _FACTORY[0] + _FACTORY[2] - 48
     start, stop = (x + 28, left - 31) if at_left else (left + _SLOT_PITCH + 31, x - 28)
     sign: tuple[Item, ...]
-    words = INK if filled else SECONDARY_INK
+    sign_ink = INK if filled else SECONDARY_INK
     if block is Block.OPENING:
         sign = (
-            *draw_glyph(OPEN_LOCK if filled else LOCK, 0, -16, 34, words, PANEL),
-            Polygon(regular_polygon(0, 24, 17, 6), WHITE, words, 2),
-            Text(0, 24, "3", 24, words, 24, Face.BOLD, Anchor.MIDDLE),
+            *draw_glyph(OPEN_LOCK if filled else LOCK, 0, -16, 34, sign_ink, PANEL),
+            Polygon(regular_polygon(0, 24, 17, 6), WHITE, sign_ink, 2),
+            Text(0, 24, "3", 24, sign_ink, 24, Face.BOLD, Anchor.MIDDLE),
         )
     else:
-        sign = (*draw_die_sign(0, -16, 32, words), Text(0, 22, "+5", 28, words, 50, Face.BOLD, Anchor.MIDDLE))
+        sign = (
+            *draw_die_sign(0, -16, 32, sign_ink),
+            Text(0, 22, "+5", 28, sign_ink, 50, Face.BOLD, Anchor.MIDDLE),
+        )
     return (
         group(left, top, (frame,)),
-        group_in_place((Line((float(start), float(middle), float(stop), float(middle)), ink, weight),)),
+        group_in_place((Line((float(start), float(middle), float(stop), float(middle)), ink, line_width),)),
         group(x, middle, sign),
     )
 
@@ -202,29 +205,29 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
 @lru_cache(maxsize=128)
 def _draw_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[Group, ...]:
     facts = LINES[line]
-    kind = Plastic.PP if facts.hatched else Plastic.HDPE
-    x0, y0 = _slot(line, 1)
+    default_plastic = Plastic.PP if facts.hatched else Plastic.HDPE
+    x0, y0 = _slot_middle(line, 1)
     items: list[Item] = []
     for number in range(1, facts.slots + 1):
-        dx = _slot(line, number)[0] - x0
+        dx = _slot_middle(line, number)[0] - x0
         if number <= len(tokens):
             items += draw_token(dx, 0, _SLOT_SIZE, tokens[number - 1])
         else:
-            items.append(token_outline(dx, 0, _SLOT_SIZE, tokens[0] if tokens else kind))
+            items.append(draw_slot(dx, 0, _SLOT_SIZE, tokens[0] if tokens else default_plastic))
     name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Face.SANS, Anchor.MIDDLE)
     groups = [group(x0, y0, tuple(items)), group(x0, y0, (shrink_to_fit(name),))]
     if facts.flips is not None:
-        done = len(tokens) == facts.slots
-        ground, ink = (DEEP_BLUE, WHITE) if done else (CARD, SECONDARY_INK)
-        x = _slot(line, 4)[0] + 58
+        is_full = len(tokens) == facts.slots
+        ground, ink = (DEEP_BLUE, WHITE) if is_full else (CARD, SECONDARY_INK)
+        x = _slot_middle(line, 4)[0] + 58
         sign = draw_glyph(CARD_SIGNS[facts.flips], 0, 0, 30, ink, ground)
         groups.append(group(x, y0, (Box(-23, -23, 46, 46, 8, ground, HAIRLINE_COLOUR, 2), *sign)))
     return tuple(groups)
 
 
 def _draw_line_mark(line: FactoryLine) -> Group:
-    x, y = _slot(line, 1)
-    return draw_choice_mark(x - 24, y - 20, _slot(line, LINES[line].slots)[0] - x + 48, 40, 8)
+    x, y = _slot_middle(line, 1)
+    return draw_choice_mark(x - 24, y - 20, _slot_middle(line, LINES[line].slots)[0] - x + 48, 40, 8)
 
 
 # Ships and dice -----------------------------------------------------------------------------------------
@@ -232,7 +235,7 @@ def _draw_line_mark(line: FactoryLine) -> Group:
 
 def draw_fleet(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     """Draw both ships with their cargo, their place and their dice."""
-    return tuple(each for ship in SHIPS for each in _draw_ship(board, seat, ship))
+    return tuple(layer for ship in SHIPS for layer in _draw_ship(board, seat, ship))
 
 
 def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
@@ -245,12 +248,12 @@ def _draw_ship(board: PlayerBoard, seat: int, ship: int) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=128)
-def _draw_ship_ground(y: int, place: str, row: tuple[int, ...]) -> tuple[Group, ...]:
+def _draw_ship_ground(y: int, place: str, faces: tuple[int, ...]) -> tuple[Group, ...]:
     water = group(FLEET_LEFT, y, (Box(0, 0, FLEET_WIDTH, 130, 14, WATER),))
-    pitch = min(74.0, 252 / max(1, len(row)))
+    pitch = min(74.0, 252 / max(1, len(faces)))
     items = [
         item
-        for index, face in enumerate(row)
+        for index, face in enumerate(faces)
         for item in draw_die(366 + pitch * index, 82, min(62.0, pitch - 5), face)
     ]
     label = Text(336, 26, f"on {place}" if place else "not on the map", 27, INK, 240)
@@ -280,11 +283,14 @@ def _draw_dice(board: PlayerBoard) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def _draw_points(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     y, height = 572, 106
-    processed, dice, aboard = (line.points for line in score_lines(board))
+    processed_points, dice_points, aboard_points = (line.points for line in score_lines(board))
     signs = (
-        (draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed),
-        (draw_die_sign(0, 0, 38), dice),
-        ((Polygon((-26.0, -14.0, 26.0, -14.0, 20.0, 16.0, -20.0, 16.0), HAIRLINE_COLOUR, INK, 2.5),), aboard),
+        (draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed_points),
+        (draw_die_sign(0, 0, 38), dice_points),
+        (
+            (Polygon((-26.0, -14.0, 26.0, -14.0, 20.0, 16.0, -20.0, 16.0), HAIRLINE_COLOUR, INK, 2.5),),
+            aboard_points,
+        ),
     )
     items: list[Item] = []
     layers = [
@@ -314,12 +320,12 @@ def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def _draw_card(left: int, card: Card, column: int, *, flipped: bool) -> tuple[Group, ...]:
     ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
-    disc, number = (WHITE, INK) if flipped else (INK, WHITE)
+    disc_colour, number_colour = (WHITE, INK) if flipped else (INK, WHITE)
     items: list[Item] = [
         Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, ground, INK, NORMAL_LINE_WIDTH),
-        Disc(40, 42, 28, disc),
-        Text(40, 42, str(column), 40, number, 50, Face.BOLD, Anchor.MIDDLE),
+        Disc(40, 42, 28, disc_colour),
+        Text(40, 42, str(column), 40, number_colour, 50, Face.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, ground),
     ]
     if flipped:

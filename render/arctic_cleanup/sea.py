@@ -54,30 +54,31 @@ _TOKENS_IN_ONE_ROW: Final = 4
 
 
 @lru_cache(maxsize=8)
-def draw_ground(sea: SeaMap, seats: int) -> tuple[Layer, ...]:
+def draw_ground(sea_map: SeaMap, seats: int) -> tuple[Layer, ...]:
     """Draw the ice round the map, its tiles and the pack ice between them."""
-    chart = MAPS[seats]
-    open_hexes = (*chart.ocean, *chart.sites)
+    hex_map = MAPS[seats]
+    open_hexes = (*hex_map.ocean, *hex_map.sites)
     groups = [
-        group_in_place((Polygon(_shift_shadow(hex_outline(sea, place, _ICE_EDGE)), SHADOW),)) for place in Hex
+        group_in_place((Polygon(_shift_shadow(hex_outline(sea_map, place, _ICE_EDGE)), SHADOW),))
+        for place in Hex
     ]
     groups += (
-        group_in_place((Polygon(hex_outline(sea, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),))
+        group_in_place((Polygon(hex_outline(sea_map, place, _ICE_EDGE), WHITE, HAIRLINE_COLOUR, 3),))
         for place in Hex
     )
-    groups += (group_in_place((Polygon(hex_outline(sea, place, _ICE_EDGE + 2), WHITE),)) for place in Hex)
-    groups += (_draw_ice(sea, place) for place in chart.ice)
+    groups += (group_in_place((Polygon(hex_outline(sea_map, place, _ICE_EDGE + 2), WHITE),)) for place in Hex)
+    groups += (_draw_ice(sea_map, place) for place in hex_map.ice)
     for place in open_hexes:
-        groups.append(group_in_place((Polygon(hex_outline(sea, place), WATER, WATER_MEDIUM, 2.5),)))
+        groups.append(group_in_place((Polygon(hex_outline(sea_map, place), WATER, WATER_MEDIUM, 2.5),)))
     for place in open_hexes:
         border = [
-            Line(hex_edge(sea, place, face), CONTOUR, 3)
+            Line(hex_edge(sea_map, place, face), CONTOUR, 3)
             for face in FACES
             if neighbour(place, face) not in open_hexes
         ]
         groups += (group_in_place((line,)) for line in border)
-    if sea.shows_names:
-        groups += (_draw_tile_name(sea, place) for place in chart.ocean)
+    if sea_map.shows_names:
+        groups += (_draw_tile_name(sea_map, place) for place in hex_map.ocean)
     return tuple(groups)
 
 
@@ -85,9 +86,9 @@ def _shift_shadow(points: Points) -> Points:
     return tuple(value + (4 if index % 2 == 0 else 7) for index, value in enumerate(points))
 
 
-def _draw_ice(sea: SeaMap, place: Hex) -> Group:
+def _draw_ice(sea_map: SeaMap, place: Hex) -> Group:
     """Draw pack ice: cracks on white."""
-    x, y = sea.spot(place)
+    x, y = sea_map.spot(place)
     cracks = (
         (-52.0, -20.0, -18.0, -8.0, 0.0, -34.0, 22.0, -58.0),
         (-18.0, -8.0, -6.0, 24.0, -30.0, 52.0),
@@ -97,38 +98,40 @@ def _draw_ice(sea: SeaMap, place: Hex) -> Group:
 
 
 @lru_cache(maxsize=64)
-def _draw_tile_name(sea: SeaMap, place: Hex) -> Group:
+def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
     """Draw a tile's name at its top, beside the sails and the docks above."""
-    x, y = sea.spot(place)
+    x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    return group(x - round(sea.side * 0.35), y - round(sea.side * 0.66), (shrink_to_fit(text),))
+    return group(x - round(sea_map.side * 0.35), y - round(sea_map.side * 0.66), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
 
 
-def draw_factories(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
     """Draw every factory on its hex, with its docks; and the names of the sites that are free."""
-    built = {board.factory for board in position.boards}
-    free = (place for place in MAPS[len(position.boards)].sites if place not in built and sea.shows_names)
-    groups = [_draw_tile_name(sea, place) for place in free]
+    factories = {board.factory for board in position.boards}
+    free_sites = (
+        place for place in MAPS[len(position.boards)].sites if place not in factories and sea_map.shows_names
+    )
+    groups = [_draw_tile_name(sea_map, place) for place in free_sites]
     for seat, board in enumerate(position.boards):
         if board.factory is None:
             continue
         active = seat == position.current_player
-        ground, *docks = _draw_factory(sea, len(position.boards), seat, board.factory, active=active)
-        halo = draw_polygon_halo(hex_outline(sea, board.factory, 6)) if seat in changes.factories else ()
-        groups += (ground, *halo, *docks, *_draw_state(sea, seat, board))
+        ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
+        halo = draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factories else ()
+        groups += (ground, *halo, *docks, *_draw_board_state(sea_map, seat, board))
     return tuple(groups)
 
 
 @lru_cache(maxsize=64)
-def _draw_factory(sea: SeaMap, seats: int, seat: int, place: Hex, *, active: bool) -> tuple[Group, ...]:
+def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active: bool) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
-    weight = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    ground = group_in_place((Polygon(hex_outline(sea, place, 3), mark.tint, INK, weight),))
+    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    ground = group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
     docks = (
-        group_in_place(_dock_items(hex_edge(sea, place, face), sea.spot(place), mark.colour))
+        group_in_place(_dock_items(hex_edge(sea_map, place, face), sea_map.spot(place), mark.colour))
         for face in FACES
         if neighbour(place, face) in MAPS[seats].ocean
     )
@@ -152,9 +155,9 @@ def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Ite
     )
 
 
-def _draw_state(sea: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
+def _draw_board_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
     assert board.factory is not None
-    x, y = sea.spot(board.factory)
+    x, y = sea_map.spot(board.factory)
     is_open = board.has_filled(Block.OPENING)
     return _draw_factory_state(x, y, seat, board.processed_count, board.gained_dice, is_open=is_open)
 
@@ -164,10 +167,10 @@ def _draw_factory_state(
     x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint
-    head = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(FACTORY, 28, -40, 50, INK, ground))
-    number = Text(-6, 18, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
-    limit = Text(2, 22, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
-    groups = [group(x, y, head), group(x, y, (shrink_to_fit(number), shrink_to_fit(limit)))]
+    signs_above = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(FACTORY, 28, -40, 50, INK, ground))
+    number_text = Text(-6, 18, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
+    limit_text = Text(2, 22, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
+    groups = [group(x, y, signs_above), group(x, y, (shrink_to_fit(number_text), shrink_to_fit(limit_text)))]
     signs: list[Item] = []
     if is_open:
         signs += (
@@ -185,20 +188,20 @@ def _draw_factory_state(
 # Tokens and ships ---------------------------------------------------------------------------------------
 
 
-def draw_tokens(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+def draw_tokens(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
     """Draw the tokens of every tile."""
     groups: list[Group] = []
     for place, tokens in zip(Hex, position.ocean, strict=True):
         if tokens:
-            groups.append(_draw_tile(sea, place, tokens))
+            groups.append(_draw_tile_tokens(sea_map, place, tokens))
         if place in changes.tiles:
-            groups += draw_polygon_halo(hex_outline(sea, place, 12))
+            groups += draw_polygon_halo(hex_outline(sea_map, place, 12))
     return tuple(groups)
 
 
 @lru_cache(maxsize=512)
-def _draw_tile(sea: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
-    x, y = sea.spot(place)
+def _draw_tile_tokens(sea_map: SeaMap, place: Hex, tokens: tuple[Plastic, ...]) -> Group:
+    x, y = sea_map.spot(place)
     items: list[Item] = []
     if len(tokens) <= 8:
         for (dx, dy, size), plastic in zip(token_spots(len(tokens)), tokens, strict=True):
@@ -226,14 +229,14 @@ def ships_on(position: Position) -> dict[Hex, list[tuple[int, int]]]:
     return ships_by_hex
 
 
-def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+def draw_ships(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
     """Draw every ship, with a halo round those that the last turn moved."""
     groups: list[Group] = []
     for place, ships in ships_on(position).items():
-        x, y = sea.spot(place)
-        small = len(ships) > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
-        draw = draw_small_ship if small else draw_ship
-        spots = ship_spots(len(ships), small=small)
+        x, y = sea_map.spot(place)
+        are_small = len(ships) > 2 or len(position.tokens_on(place)) > _TOKENS_IN_ONE_ROW
+        draw = draw_small_ship if are_small else draw_ship
+        spots = ship_spots(len(ships), small=are_small)
         for (seat, number), (dx, dy) in zip(ships, spots, strict=True):
             groups.append(draw(x + dx, y + dy, seat, number, active=seat == position.current_player))
         changed = [
@@ -241,7 +244,7 @@ def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group
             for ship, spot in zip(ships, spots, strict=True)
             if ship in changes.ships or ship in changes.routes
         ]
-        above, below, half = (18, 19, 26) if small else (33, 44, 42)
+        above, below, half = (18, 19, 26) if are_small else (33, 44, 42)
         for first, last in _neighbour_runs(changed, spots):
             width = last[0] - first[0] + 2 * half
             groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))
@@ -249,35 +252,40 @@ def draw_ships(position: Position, sea: SeaMap, changes: Changes) -> tuple[Group
 
 
 def _neighbour_runs(
-    chosen: list[tuple[int, int]], spots: tuple[tuple[int, int], ...]
+    changed: list[tuple[int, int]], spots: tuple[tuple[int, int], ...]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return the first and last spot of each run of neighbours in a row, so that one halo holds them."""
     runs: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    for spot in chosen:
-        before = spots.index(spot) - 1
-        if runs and before >= 0 and runs[-1][1] == spots[before] and runs[-1][1][1] == spot[1]:
+    for spot in changed:
+        previous_index = spots.index(spot) - 1
+        if (
+            runs
+            and previous_index >= 0
+            and runs[-1][1] == spots[previous_index]
+            and runs[-1][1][1] == spot[1]
+        ):
             runs[-1] = (runs[-1][0], spot)
         else:
             runs.append((spot, spot))
     return runs
 
 
-def draw_routes(sea: SeaMap, changes: Changes) -> tuple[Group, ...]:
+def draw_routes(sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
     """Draw the route of each ship that sailed in the last turn."""
     groups: list[Group] = []
     for route in changes.routes.values():
-        points = [sea.spot(place) for place in route]
+        points = [sea_map.spot(place) for place in route]
         for number, (start, end) in enumerate(pairwise(points)):
-            last = number == len(points) - 2
+            is_last = number == len(points) - 2
             groups += draw_route(
-                (*start, *end), 20 if not number else 0, 52 if last else 0, ringed=not number
+                (*start, *end), 20 if not number else 0, 52 if is_last else 0, ringed=not number
             )
     return tuple(groups)
 
 
 @lru_cache(maxsize=64)
-def draw_hex_mark(sea: SeaMap, place: Hex) -> tuple[Group, ...]:
+def draw_hex_mark(sea_map: SeaMap, place: Hex) -> tuple[Group, ...]:
     """Draw a dashed outline inside a hex that can be chosen."""
-    points = hex_outline(sea, place, 6)
+    points = hex_outline(sea_map, place, 6)
     ground = group_in_place((Polygon(points, None, WHITE, 8),))
     return (ground, *(group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))

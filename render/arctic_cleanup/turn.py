@@ -1,4 +1,4 @@
-"""What a player chooses a card by: the own factory, ships and cards, and below them the map."""
+"""The picture for choosing a card: the own factory, ships and cards, and below them the map."""
 
 from functools import lru_cache
 from typing import Final
@@ -42,13 +42,13 @@ _CARD_TOP: Final = 386
 _CARD_WIDTH: Final = 116
 _CARD_HEIGHT: Final = 174
 _CARD_PITCH: Final = 121
-_TOTAL_TOP: Final = 578
-_KEY_LEFT: Final = 66
-_ROSE: Final = (PICTURE_WIDTH - 104, 950)
-_BAG: Final = (PICTURE_WIDTH - 104, 1250)
+_POINTS_TOP: Final = 578
+_TOKEN_LEGEND_LEFT: Final = 66
+_ROSE_MIDDLE: Final = (PICTURE_WIDTH - 104, 950)
+_BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
 
 
-def helps_to_choose_a_card(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def helps_to_choose_card(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices are cards, or tokens to load: both the own board and the map matter."""
     return any(isinstance(choice, PlayWithoutEffect | LoadToken) for choice in choices)
 
@@ -65,31 +65,31 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         draw_lines(board, seat, choices if view.viewer is not None else ()),
         draw_fleet(board, seat),
         _draw_cards(board, _choosable_cards(choices)),
-        _draw_total(board),
+        _draw_spare_dice_and_points(board),
         *(sea.draw_hex_mark(TURN_MAP, place) for place in choosable if place not in factories),
         sea.draw_factories(position, TURN_MAP, Changes()),
         *(sea.draw_hex_mark(TURN_MAP, place) for place in choosable if place in factories),
         sea.draw_tokens(position, TURN_MAP, Changes()),
         sea.draw_ships(position, TURN_MAP, Changes()),
-        draw_bag(len(position.bag), _BAG),
+        draw_bag(len(position.bag), _BAG_MIDDLE),
     )
-    base = _static_layers(len(position.boards))
+    base = _draw_static_layers(len(position.boards))
     return Scene(PICTURE_WIDTH, _HEIGHT, PAPER, layers, base, PALETTE)
 
 
 @lru_cache(maxsize=4)
-def _static_layers(seats: int) -> tuple[Layer, ...]:
-    x, y = _ROSE
+def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
+    x, y = _ROSE_MIDDLE
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, _HEIGHT),
         sea.draw_ground(TURN_MAP, seats),
         group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 66),
-        _draw_key(),
+        _draw_token_legend(),
     )
 
 
-def _draw_key() -> tuple[Group, ...]:
+def _draw_token_legend() -> tuple[Group, ...]:
     """Draw every plastic with its name, one below the other, at the left of the map."""
     groups: list[Group] = []
     y = TURN_MAP.y - 5 * 46
@@ -97,14 +97,16 @@ def _draw_key() -> tuple[Group, ...]:
         y += 8
         groups.append(
             group(
-                _KEY_LEFT - 20, y, (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD)),)
+                _TOKEN_LEGEND_LEFT - 20,
+                y,
+                (shrink_to_fit(Text(0, 0, f"{points} points", 26, INK, 110, Face.BOLD)),),
             )
         )
         y += 46
         for plastic, facts in PLASTICS.items():
             if facts.points == points:
                 name = shrink_to_fit(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
-                groups.append(group(_KEY_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
+                groups.append(group(_TOKEN_LEGEND_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
                 y += 46
     return tuple(groups)
 
@@ -115,11 +117,11 @@ def _draw_key() -> tuple[Group, ...]:
 def _choosable_cards(choices: tuple[Action, ...]) -> frozenset[Card]:
     """Return the cards that have an effect; if none of the choices has one, all that can be played.
 
-    None where the card is chosen already.
+    Empty where the card is chosen already.
     """
-    cards = {CARD_OF[type(choice)] for choice in choices if type(choice) in CARD_OF}
-    idle = {choice.card for choice in choices if isinstance(choice, PlayWithoutEffect)}
-    return frozenset((cards or idle) if idle else ())
+    cards_with_effect = {CARD_OF[type(choice)] for choice in choices if type(choice) in CARD_OF}
+    cards_without_effect = {choice.card for choice in choices if isinstance(choice, PlayWithoutEffect)}
+    return frozenset((cards_with_effect or cards_without_effect) if cards_without_effect else ())
 
 
 def _draw_cards(board: PlayerBoard, choosable: frozenset[Card]) -> tuple[Group, ...]:
@@ -136,13 +138,13 @@ def _draw_cards(board: PlayerBoard, choosable: frozenset[Card]) -> tuple[Group, 
 def _draw_card(left: int, card: Card, strength: int, *, flipped: bool) -> tuple[Group, ...]:
     """Draw a card: its strength, its sign and its name; an upgraded one is dark."""
     ground, ink = (DEEP_BLUE, WHITE) if flipped else (CARD, INK)
-    disc, number = (WHITE, INK) if flipped else (INK, WHITE)
+    disc_colour, number_colour = (WHITE, INK) if flipped else (INK, WHITE)
     middle = _CARD_WIDTH / 2
     items: list[Item] = [
         Box(3, 6, _CARD_WIDTH, _CARD_HEIGHT, 14, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 14, ground, INK, NORMAL_LINE_WIDTH),
-        Disc(middle, 42, 29, disc),
-        Text(middle, 42, str(strength), 42, number, 54, Face.BOLD, Anchor.MIDDLE),
+        Disc(middle, 42, 29, disc_colour),
+        Text(middle, 42, str(strength), 42, number_colour, 54, Face.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, ground),
     ]
     name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Face.BOLD, Anchor.MIDDLE)
@@ -150,7 +152,7 @@ def _draw_card(left: int, card: Card, strength: int, *, flipped: bool) -> tuple[
 
 
 @lru_cache(maxsize=64)
-def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
+def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     """Draw the dice beside the board and the points so far."""
     height = 100
     ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
@@ -160,6 +162,6 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     total = Text(FLEET_WIDTH - 112, 50, str(board_points(board)), 50, INK, 100, Face.BOLD, Anchor.RIGHT)
     unit = Text(FLEET_WIDTH - 22, 54, "points", 28, SECONDARY_INK, 90, Face.SANS, Anchor.RIGHT)
     return (
-        group(FLEET_LEFT, _TOTAL_TOP, (ground,)),
-        group(FLEET_LEFT, _TOTAL_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),
+        group(FLEET_LEFT, _POINTS_TOP, (ground,)),
+        group(FLEET_LEFT, _POINTS_TOP, (label, number, die, shrink_to_fit(total), shrink_to_fit(unit))),
     )

@@ -47,11 +47,11 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         marks,
         _draw_legend(len(position.boards), with_changes=changes.has_any, with_choices=bool(marks)),
     )
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _draw_static_layers(), PALETTE)
 
 
 @lru_cache(maxsize=1)
-def _static_layers() -> tuple[Layer, ...]:
+def _draw_static_layers() -> tuple[Layer, ...]:
     frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
     return parts.join_layers(chart.draw_waters(BOARD_CHART), frame)
 

@@ -60,11 +60,11 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
             crane=board is not None and Upgrade.CRANE in board.unlocked,
         ),
     )
-    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _static_layers(), PALETTE)
+    return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _draw_static_layers(), PALETTE)
 
 
 @lru_cache(maxsize=1)
-def _static_layers() -> tuple[Layer, ...]:
+def _draw_static_layers() -> tuple[Layer, ...]:
     frame = parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH)
     return parts.join_layers(chart.draw_waters(DESTINATIONS_CHART), frame)
 
