@@ -52,11 +52,11 @@ def _list_channels(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
     world = _require_guild(context, request)
-    threads = [one for one in world.threads() if not one.archived and world.can_see(world.bot, one)]
-    own = [one for one in threads if world.bot.id in one.members]
+    threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
+    joined_threads = [thread for thread in threads if world.bot.id in thread.members]
     return {
         "threads": [payloads.channel(world, thread) for thread in threads],
-        "members": [payloads.thread_member(thread, world.bot.id) for thread in own],
+        "members": [payloads.thread_member(thread, world.bot.id) for thread in joined_threads],
     }
 
 
@@ -89,17 +89,18 @@ def _get_commands(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
     world = _require_own_application(context, request)
-    wanted = check_commands.check_commands(request.body)
-    known = {(command["type"], command["name"]): command for command in world.commands}
+    commands = check_commands.check_commands(request.body)
+    earlier_commands = {(command["type"], command["name"]): command for command in world.commands}
     now = world.clock()
     context.command_creations[:] = [moment for moment in context.command_creations if moment > now - 86_400]
-    created = [one for one in wanted if (one.get("type", 1), one["name"]) not in known]
-    if len(context.command_creations) + len(created) > limits.COMMAND_CREATES_A_DAY:
+    keys = [(command.get("type", 1), command["name"]) for command in commands]
+    new_count = sum(key not in earlier_commands for key in keys)
+    if len(context.command_creations) + new_count > limits.COMMAND_CREATES_A_DAY:
         raise ApiError(ErrorCode.TOO_MANY_COMMAND_CREATES)
-    context.command_creations += [now] * len(created)
+    context.command_creations += [now] * new_count
     registered = []
-    for command in wanted:
-        before = known.get((command.get("type", 1), command["name"]))
+    for key, command in zip(keys, commands, strict=True):
+        earlier = earlier_commands.get(key)
         registered.append(
             {
                 "type": 1,
@@ -112,7 +113,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
             }
             | command
             | {
-                "id": before["id"] if before else str(world.new_snowflake()),
+                "id": earlier["id"] if earlier else str(world.new_snowflake()),
                 "application_id": str(world.application_id),
                 "version": str(world.new_snowflake()),
             }
@@ -126,12 +127,11 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
     token = request.path["interaction_token"]
-    found = context.interactions.callback(
+    interaction = context.interactions.accept_callback(
         request.id("interaction_id"), token, request.json(), request.uploads
     )
-    return (
-        callback_result(context.world, found) if request.query.get("with_response") in ("true", "1") else None
-    )
+    with_response = request.query.get("with_response") in ("true", "1")
+    return callback_result(context.world, interaction) if with_response else None
 
 
 def _interaction_token(context: RouteContext, request: ApiRequest) -> str:
@@ -147,23 +147,23 @@ def _message_id(request: ApiRequest) -> int | None:
 def _create_followup(context: RouteContext, request: ApiRequest) -> Payload:
     token = _interaction_token(context, request)
     return payloads.message(
-        context.world, context.interactions.followup(token, request.json(), request.uploads)
+        context.world, context.interactions.post_followup(token, request.json(), request.uploads)
     )
 
 
 def _get_response(context: RouteContext, request: ApiRequest) -> Payload:
     token = _interaction_token(context, request)
-    return payloads.message(context.world, context.interactions.message(token, _message_id(request)))
+    return payloads.message(context.world, context.interactions.find_message(token, _message_id(request)))
 
 
 def _edit_response(context: RouteContext, request: ApiRequest) -> Payload:
     token = _interaction_token(context, request)
-    edited = context.interactions.edit(token, _message_id(request), request.json(), request.uploads)
+    edited = context.interactions.edit_message(token, _message_id(request), request.json(), request.uploads)
     return payloads.message(context.world, edited)
 
 
 def _delete_response(context: RouteContext, request: ApiRequest) -> Payload:
-    context.interactions.delete(_interaction_token(context, request), _message_id(request))
+    context.interactions.delete_message(_interaction_token(context, request), _message_id(request))
     return None
 
 

@@ -12,7 +12,7 @@ from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
 
 def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
-    """Return the channel of the path, which the bot must see, with the rights `needed` there."""
+    """Return the channel of the path, which the bot must see, with the permissions `needed` there."""
     world = context.world
     channel = world.channels.get(request.id("channel_id"))
     if channel is None:
@@ -21,8 +21,8 @@ def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permis
         raise ApiError(ErrorCode.MISSING_ACCESS)
     if not world.can_see(world.bot, channel):
         raise ApiError(ErrorCode.MISSING_ACCESS)
-    held = world.permissions(world.bot, channel)
-    if any(not held & right for right in needed):
+    granted = world.permissions(world.bot, channel)
+    if any(not granted & permission for permission in needed):
         raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     return channel
 
@@ -35,13 +35,17 @@ def _require_message(context: RouteContext, request: ApiRequest, *needed: Permis
     return message
 
 
+def _send_permission(channel: Channel) -> Permission:
+    return Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
+
+
 def _content_permissions(request: ApiRequest) -> list[Permission]:
-    rights = []
+    needed = []
     if request.json().get("embeds"):
-        rights.append(Permission.EMBED_LINKS)
+        needed.append(Permission.EMBED_LINKS)
     if request.uploads:
-        rights.append(Permission.ATTACH_FILES)
-    return rights
+        needed.append(Permission.ATTACH_FILES)
+    return needed
 
 
 # Messages
@@ -56,9 +60,7 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
         if channel.recipient.dms_closed:
             raise ApiError(ErrorCode.CANNOT_MESSAGE_USER)
     else:
-        in_thread = channel.is_thread
-        send = Permission.SEND_MESSAGES_IN_THREADS if in_thread else Permission.SEND_MESSAGES
-        _require_channel(context, request, send, *_content_permissions(request))
+        _require_channel(context, request, _send_permission(channel), *_content_permissions(request))
         if channel.archived and channel.locked:
             raise ApiError(ErrorCode.THREAD_LOCKED)
     nonce = str(body.get("nonce") or "")
@@ -93,14 +95,14 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _require_channel(context, request)
     if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
-    found = [message for message in channel.messages.values() if not message.ephemeral]
+    listed = [message for message in channel.messages.values() if not message.ephemeral]
     before, after = int(request.query.get("before") or 0), int(request.query.get("after") or 0)
     count = int(request.query.get("limit") or 50)
     if after:
-        found = [message for message in found if message.id > after][:count]
+        listed = [message for message in listed if message.id > after][:count]
     elif before:
-        found = [message for message in found if message.id < before]
-    return [payloads.message(context.world, message) for message in reversed(found[-count:])]
+        listed = [message for message in listed if message.id < before]
+    return [payloads.message(context.world, message) for message in reversed(listed[-count:])]
 
 
 def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
@@ -144,9 +146,9 @@ def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(context.world, _require_channel(context, request))
 
 
-def _check_thread_settings(body: JsonObject, *, creating: bool) -> None:
+def _check_thread_settings(body: JsonObject, *, is_new: bool) -> None:
     errors = BodyErrors()
-    if creating or "name" in body:
+    if is_new or "name" in body:
         errors.check_length(("name",), body.get("name"), limits.THREAD_NAME, 1)
     if body.get("auto_archive_duration") is not None:
         path = ("auto_archive_duration",)
@@ -159,17 +161,17 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _require_channel(context, request)
     if not channel.is_thread:
         raise ApiError(ErrorCode.MISSING_PERMISSIONS)  # the bot never holds MANAGE_CHANNELS here
-    moderator = bool(world.permissions(world.bot, channel) & Permission.MANAGE_THREADS)
-    waking = body.get("archived") is False and set(body) <= {"archived", "auto_archive_duration"}
-    owns = channel.owner is world.bot
-    if not moderator:
+    can_manage = bool(world.permissions(world.bot, channel) & Permission.MANAGE_THREADS)
+    only_unarchives = body.get("archived") is False and set(body) <= {"archived", "auto_archive_duration"}
+    is_owner = channel.owner is world.bot
+    if not can_manage:
         if "locked" in body and bool(body["locked"]) != channel.locked:
             raise ApiError(ErrorCode.MISSING_PERMISSIONS)
-        if channel.locked or not (owns or waking):
+        if channel.locked or not (is_owner or only_unarchives):
             raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     if channel.archived and body.get("archived") is not False:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
-    _check_thread_settings(body, creating=False)
+    _check_thread_settings(body, is_new=False)
     world.change_thread(
         channel,
         name=body.get("name"),
@@ -189,7 +191,7 @@ def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(context.world, channel)
 
 
-def _check_room_for_thread(context: RouteContext, parent: Channel) -> None:
+def _check_can_have_thread(context: RouteContext, parent: Channel) -> None:
     if parent.type is not ChannelType.TEXT:
         raise ApiError(ErrorCode.WRONG_CHANNEL_TYPE)
     if sum(not thread.archived for thread in context.world.threads()) >= limits.ACTIVE_THREADS:
@@ -199,10 +201,10 @@ def _check_room_for_thread(context: RouteContext, parent: Channel) -> None:
 def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     message = _require_message(context, request, Permission.CREATE_PUBLIC_THREADS)
-    _check_thread_settings(body, creating=True)
+    _check_thread_settings(body, is_new=True)
     if message.id in world.channels:
         raise ApiError(ErrorCode.THREAD_EXISTS)
-    _check_room_for_thread(context, message.channel)
+    _check_can_have_thread(context, message.channel)
     thread = world.start_thread(
         message.channel,
         world.bot,
@@ -215,16 +217,16 @@ def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Pa
 
 def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
-    private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
-    needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
+    is_private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
+    needed = Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
     channel = _require_channel(context, request, needed)
-    _check_thread_settings(body, creating=True)
-    _check_room_for_thread(context, channel)
+    _check_thread_settings(body, is_new=True)
+    _check_can_have_thread(context, channel)
     thread = world.start_thread(
         channel,
         world.bot,
         body["name"],
-        private=private,
+        private=is_private,
         auto_archive_minutes=body.get("auto_archive_duration") or DEFAULT_AUTO_ARCHIVE_MINUTES,
     )
     return payloads.channel(world, thread)
@@ -263,8 +265,8 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
     user_id = world.bot.id if request.path["user_id"] == "@me" else request.id("user_id")
     if thread.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)
-    moderator = world.permissions(world.bot, thread) & Permission.MANAGE_THREADS
-    if user_id != world.bot.id and not moderator and thread.owner is not world.bot:
+    can_manage = world.permissions(world.bot, thread) & Permission.MANAGE_THREADS
+    if user_id != world.bot.id and not can_manage and thread.owner is not world.bot:
         raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     world.leave_thread(thread, world.users[user_id])
     return None
@@ -273,10 +275,7 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
 def _trigger_typing(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
-        thread = channel.is_thread
-        _require_channel(
-            context, request, Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
-        )
+        _require_channel(context, request, _send_permission(channel))
     return None
 
 

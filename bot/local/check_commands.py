@@ -24,75 +24,77 @@ class OptionType(IntEnum):
     ATTACHMENT = 11
 
 
-NESTED = (OptionType.SUBCOMMAND, OptionType.GROUP)
-"""Options that hold further options."""
-_WITH_CHOICES = (OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER)
-"""Options that may have choices or be completed."""
+NESTING_TYPES = (OptionType.SUBCOMMAND, OptionType.GROUP)
+"""The types of options that hold further options."""
+_TYPES_WITH_CHOICES = (OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER)
+"""The types of options that may have choices or be completed."""
 _CHAT_INPUT = 1
 
 
 def check_commands(body: object) -> list[JsonObject]:
     """Check a bulk overwrite of the global commands and return it.  Raises ApiError 50035."""
     errors = BodyErrors()
-    found = errors.check_list((), body, limits.COMMANDS)
-    seen: set[tuple[object, object]] = set()
-    for index, command in enumerate(found):
+    commands = errors.check_list((), body, limits.COMMANDS)
+    seen_keys: set[tuple[object, object]] = set()
+    for index, command in enumerate(commands):
         path: FieldPath = (index,)
-        kind = command.get("type", _CHAT_INPUT)
-        errors.check_one_of((*path, "type"), kind, (1, 2, 3, 4))
-        if kind == _CHAT_INPUT:
+        command_type = command.get("type", _CHAT_INPUT)
+        errors.check_one_of((*path, "type"), command_type, (1, 2, 3, 4))
+        if command_type == _CHAT_INPUT:
             _check_name_and_description(errors, path, command)
             _check_options(errors, (*path, "options"), command.get("options") or [], depth=0)
-            total = command_size(command)
-            if total > limits.COMMAND_TOTAL:
-                text = f"Command exceeds maximum size ({total} of {limits.COMMAND_TOTAL})"
+            size = command_size(command)
+            if size > limits.COMMAND_TOTAL:
+                text = f"Command exceeds maximum size ({size} of {limits.COMMAND_TOTAL})"
                 errors.add(path, "APPLICATION_COMMAND_TOO_LARGE", text)
         else:
             errors.check_length((*path, "name"), command.get("name"), limits.COMMAND_NAME, 1)
-        key = (kind, command.get("name"))
-        if key in seen:
+        key = (command_type, command.get("name"))
+        if key in seen_keys:
             text = "Application command names must be unique"
             errors.add(path, "APPLICATION_COMMANDS_DUPLICATE_NAME", text)
-        seen.add(key)
+        seen_keys.add(key)
     errors.raise_if_any()
-    return found
+    return commands
 
 
 def command_size(command: JsonObject) -> int:
     """Return the number of characters in all names, descriptions and values, which has a limit."""
-    own = len(command.get("name", "")) + len(command.get("description", ""))
-    choices = sum(len(one["name"]) + len(str(one["value"])) for one in command.get("choices") or [])
-    return own + choices + sum(command_size(option) for option in command.get("options") or [])
+    own_size = len(command.get("name", "")) + len(command.get("description", ""))
+    choices = command.get("choices") or []
+    choices_size = sum(len(choice["name"]) + len(str(choice["value"])) for choice in choices)
+    return own_size + choices_size + sum(command_size(option) for option in command.get("options") or [])
 
 
-def _check_name_and_description(errors: BodyErrors, path: FieldPath, named: JsonObject) -> None:
-    name = named.get("name")
+def _check_name_and_description(errors: BodyErrors, path: FieldPath, item: JsonObject) -> None:
+    """Check the name and the description of a command or an option."""
+    name = item.get("name")
     if not isinstance(name, str) or not limits.is_command_name(name):
         text = "Command name is invalid"
         errors.add((*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", text)
-    errors.check_length((*path, "description"), named.get("description"), limits.COMMAND_DESCRIPTION, 1)
+    errors.check_length((*path, "description"), item.get("description"), limits.COMMAND_DESCRIPTION, 1)
 
 
-def _check_options(errors: BodyErrors, path: FieldPath, options: object, depth: int) -> None:
-    found = errors.check_list(path, options, limits.COMMAND_OPTIONS)
+def _check_options(errors: BodyErrors, path: FieldPath, value: object, depth: int) -> None:
+    options = errors.check_list(path, value, limits.COMMAND_OPTIONS)
     optional_seen = False
     names: set[object] = set()
-    nesting_values = {option.get("type") in NESTED for option in found}
+    nesting_values = {option.get("type") in NESTING_TYPES for option in options}
     if len(nesting_values) > 1:
         text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
-    for index, option in enumerate(found):
+    for index, option in enumerate(options):
         inner_path = (*path, index)
-        kind = option.get("type")
+        option_type = option.get("type")
         _check_name_and_description(errors, inner_path, option)
-        errors.check_one_of((*inner_path, "type"), kind, tuple(OptionType))
+        errors.check_one_of((*inner_path, "type"), option_type, tuple(OptionType))
         if option.get("name") in names:
             text = "Option names must be unique"
             errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATE", text)
         names.add(option.get("name"))
-        if kind in NESTED:
-            too_deep = depth > (1 if kind == OptionType.SUBCOMMAND else 0)
-            if too_deep:
+        if option_type in NESTING_TYPES:
+            is_too_deep = depth > (1 if option_type == OptionType.SUBCOMMAND else 0)
+            if is_too_deep:
                 errors.add(inner_path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deeply")
             _check_options(errors, (*inner_path, "options"), option.get("options") or [], depth + 1)
             continue
@@ -108,7 +110,7 @@ def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObjec
     if choices and option.get("autocomplete"):
         text = "Autocomplete and choices are mutually exclusive"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_AUTOCOMPLETE", text)
-    if (choices or option.get("autocomplete")) and option.get("type") not in _WITH_CHOICES:
+    if (choices or option.get("autocomplete")) and option.get("type") not in _TYPES_WITH_CHOICES:
         text = "This option type takes no choices"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_CHOICES_TYPE", text)
     check_choices(
@@ -124,13 +126,15 @@ def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObjec
             errors.add((*path, key), "NUMBER_TYPE_COERCE", text)
 
 
-def check_choices(errors: BodyErrors, path: FieldPath, choices: object, kind: int, maximum: int) -> None:
+def check_choices(
+    errors: BodyErrors, path: FieldPath, choices: object, option_type: int, maximum: int
+) -> None:
     """Check a list of choices, those of an option or those of an autocompletion."""
     for index, choice in enumerate(errors.check_list(path, choices, maximum)):
         inner_path = (*path, index)
         errors.check_length((*inner_path, "name"), choice.get("name"), limits.CHOICE_NAME, 1)
         value = choice.get("value")
-        if kind == OptionType.STRING:
+        if option_type == OptionType.STRING:
             errors.check_length((*inner_path, "value"), value, limits.CHOICE_VALUE)
         elif isinstance(value, bool) or not isinstance(value, int | float):
             errors.add((*inner_path, "value"), "NUMBER_TYPE_COERCE", f'Value "{value}" is not a number.')

@@ -1,4 +1,4 @@
-"""Checks of components: classic rows, layouts (version 2) and modals."""
+"""Checks of components: classic rows, layouts (version 2) and modals; 50035 with nested errors."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class SeparatorSpacing(IntEnum):
     LARGE = 2
 
 
-SELECTS = (
+SELECT_TYPES = (
     ComponentType.STRING_SELECT,
     ComponentType.USER_SELECT,
     ComponentType.ROLE_SELECT,
     ComponentType.MENTIONABLE_SELECT,
     ComponentType.CHANNEL_SELECT,
 )
-_IN_CONTAINER = (
+_TYPES_IN_CONTAINER = (
     ComponentType.ACTION_ROW,
     ComponentType.SECTION,
     ComponentType.TEXT_DISPLAY,
@@ -74,15 +74,15 @@ _IN_CONTAINER = (
     ComponentType.FILE,
     ComponentType.SEPARATOR,
 )
-_TOP_LEVEL = (*_IN_CONTAINER, ComponentType.CONTAINER)
+_TOP_LEVEL_TYPES = (*_TYPES_IN_CONTAINER, ComponentType.CONTAINER)
 _OPTION_COUNTS = {  # the minimum and the maximum number of options
     ComponentType.STRING_SELECT: (1, limits.SELECT_OPTIONS),
     ComponentType.RADIO_GROUP: (2, limits.GROUP_OPTIONS),
     ComponentType.CHECKBOX_GROUP: (1, limits.GROUP_OPTIONS),
 }
-_IN_LABEL = (
+_TYPES_IN_LABEL = (
     ComponentType.TEXT_INPUT,
-    *SELECTS,
+    *SELECT_TYPES,
     ComponentType.FILE_UPLOAD,
     ComponentType.RADIO_GROUP,
     ComponentType.CHECKBOX_GROUP,
@@ -101,19 +101,21 @@ def check_rows(errors: BodyErrors, components: object, path: FieldPath = ("compo
 def check_layout(errors: BodyErrors, components: object) -> None:
     """Check the components of a message with the flag IS_COMPONENTS_V2."""
     path: FieldPath = ("components",)
-    top = errors.check_list(path, components, limits.COMPONENTS_V2)
-    found = list(_walk_with_paths(top, path))
-    if len(found) > limits.COMPONENTS_V2:
+    top_level = errors.check_list(path, components, limits.COMPONENTS_V2)
+    all_components = [component for _, component in _walk_with_paths(top_level, path)]
+    if len(all_components) > limits.COMPONENTS_V2:
         text = f"Must be {limits.COMPONENTS_V2} or fewer in length, nested components included."
         errors.add(path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", text)
-    texts = sum(
-        len(str(one.get("content", ""))) for _, one in found if one.get("type") == ComponentType.TEXT_DISPLAY
+    text_length = sum(
+        len(str(component.get("content", "")))
+        for component in all_components
+        if component.get("type") == ComponentType.TEXT_DISPLAY
     )
-    if texts > limits.COMPONENTS_V2_TEXT:
+    if text_length > limits.COMPONENTS_V2_TEXT:
         text = f"The text of all components must be {limits.COMPONENTS_V2_TEXT} or fewer in length."
         errors.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", text)
-    for index, component in enumerate(top):
-        errors.check_one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL)
+    for index, component in enumerate(top_level):
+        errors.check_one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL_TYPES)
         _check_layout_component(errors, (*path, index), component)
 
 
@@ -122,28 +124,27 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
     path: FieldPath = ("data",)
     errors.check_length((*path, "title"), data.get("title"), limits.MODAL_TITLE, 1)
     errors.check_length((*path, "custom_id"), data.get("custom_id"), limits.CUSTOM_ID, 1)
-    top = errors.check_list((*path, "components"), data.get("components"), limits.MODAL_COMPONENTS, 1)
-    for index, component in enumerate(top):
+    top_level = errors.check_list((*path, "components"), data.get("components"), limits.MODAL_COMPONENTS, 1)
+    for index, component in enumerate(top_level):
         inner_path = (*path, "components", index)
         match component.get("type"):
             case ComponentType.ACTION_ROW:
-                inner = errors.check_list((*inner_path, "components"), component.get("components"), 1, 1)
-                for one in inner:
+                inputs = errors.check_list((*inner_path, "components"), component.get("components"), 1, 1)
+                for text_input in inputs:
+                    input_path = (*inner_path, "components", 0)
                     errors.check_one_of(
-                        (*inner_path, "components", 0, "type"), one.get("type"), (ComponentType.TEXT_INPUT,)
+                        (*input_path, "type"), text_input.get("type"), (ComponentType.TEXT_INPUT,)
                     )
-                    errors.check_length(
-                        (*inner_path, "components", 0, "label"), one.get("label"), limits.LABEL, 1
-                    )
-                    _check_select_or_input(errors, (*inner_path, "components", 0), one)
+                    errors.check_length((*input_path, "label"), text_input.get("label"), limits.LABEL, 1)
+                    _check_select_or_input(errors, input_path, text_input)
             case ComponentType.LABEL:
                 errors.check_length((*inner_path, "label"), component.get("label"), limits.LABEL, 1)
                 if component.get("description") is not None:
                     text = component["description"]
                     errors.check_length((*inner_path, "description"), text, limits.LABEL_DESCRIPTION, 1)
-                one = component.get("component") or {}
-                errors.check_one_of((*inner_path, "component", "type"), one.get("type"), _IN_LABEL)
-                _check_select_or_input(errors, (*inner_path, "component"), one)
+                inner = component.get("component") or {}
+                errors.check_one_of((*inner_path, "component", "type"), inner.get("type"), _TYPES_IN_LABEL)
+                _check_select_or_input(errors, (*inner_path, "component"), inner)
             case ComponentType.TEXT_DISPLAY:
                 errors.check_length(
                     (*inner_path, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1
@@ -154,7 +155,7 @@ def check_modal(errors: BodyErrors, data: JsonObject) -> None:
                     other,
                     (ComponentType.ACTION_ROW, ComponentType.TEXT_DISPLAY, ComponentType.LABEL),
                 )
-    check_unique_ids(errors, top, (*path, "components"))
+    check_unique_ids(errors, top_level, (*path, "components"))
 
 
 def check_unique_ids(errors: BodyErrors, components: object, path: FieldPath = ("components",)) -> None:
@@ -190,23 +191,27 @@ def _walk_with_paths(components: list[JsonObject], path: FieldPath) -> Iterator[
                 yield (*inner_path, key), component[key]
 
 
-def _check_layout_component(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
-    match part.get("type"):
+def _check_layout_component(errors: BodyErrors, path: FieldPath, component: JsonObject) -> None:
+    match component.get("type"):
         case ComponentType.ACTION_ROW:
-            _check_row(errors, path, part)
+            _check_row(errors, path, component)
         case ComponentType.CONTAINER:
-            inner = errors.check_list((*path, "components"), part.get("components"), limits.COMPONENTS_V2, 1)
-            for index, one in enumerate(inner):
-                errors.check_one_of((*path, "components", index, "type"), one.get("type"), _IN_CONTAINER)
-                if one.get("type") != ComponentType.CONTAINER:
-                    _check_layout_component(errors, (*path, "components", index), one)
+            inner_path = (*path, "components")
+            for index, inner in enumerate(
+                errors.check_list(inner_path, component.get("components"), limits.COMPONENTS_V2, 1)
+            ):
+                errors.check_one_of((*inner_path, index, "type"), inner.get("type"), _TYPES_IN_CONTAINER)
+                if inner.get("type") != ComponentType.CONTAINER:
+                    _check_layout_component(errors, (*inner_path, index), inner)
         case ComponentType.SECTION:
-            inner = errors.check_list((*path, "components"), part.get("components"), limits.SECTION_TEXTS, 1)
-            for index, one in enumerate(inner):
+            inner_path = (*path, "components")
+            for index, inner in enumerate(
+                errors.check_list(inner_path, component.get("components"), limits.SECTION_TEXTS, 1)
+            ):
                 errors.check_one_of(
-                    (*path, "components", index, "type"), one.get("type"), (ComponentType.TEXT_DISPLAY,)
+                    (*inner_path, index, "type"), inner.get("type"), (ComponentType.TEXT_DISPLAY,)
                 )
-            accessory = part.get("accessory") or {}
+            accessory = component.get("accessory") or {}
             errors.check_one_of(
                 (*path, "accessory", "type"),
                 accessory.get("type"),
@@ -218,19 +223,19 @@ def _check_layout_component(errors: BodyErrors, path: FieldPath, part: JsonObjec
                 _check_alt_text(errors, (*path, "accessory"), accessory)
         case ComponentType.MEDIA_GALLERY:
             for index, item in enumerate(
-                errors.check_list((*path, "items"), part.get("items"), limits.GALLERY_ITEMS, 1)
+                errors.check_list((*path, "items"), component.get("items"), limits.GALLERY_ITEMS, 1)
             ):
                 _check_alt_text(errors, (*path, "items", index), item)
         case ComponentType.TEXT_DISPLAY:
-            errors.check_length((*path, "content"), part.get("content"), limits.COMPONENTS_V2_TEXT, 1)
+            errors.check_length((*path, "content"), component.get("content"), limits.COMPONENTS_V2_TEXT, 1)
         case ComponentType.FILE:
-            url = str((part.get("file") or {}).get("url", ""))
+            url = str((component.get("file") or {}).get("url", ""))
             if not url.startswith("attachment://"):
                 text = f'Scheme "{url}" must be one of attachment.'
                 errors.add((*path, "file", "url"), "URL_TYPE_INVALID_SCHEME", text)
         case ComponentType.SEPARATOR:
-            if part.get("spacing") is not None:
-                errors.check_one_of((*path, "spacing"), part["spacing"], tuple(SeparatorSpacing))
+            if component.get("spacing") is not None:
+                errors.check_one_of((*path, "spacing"), component["spacing"], tuple(SeparatorSpacing))
         case _:
             pass
 
@@ -241,16 +246,16 @@ def _check_alt_text(errors: BodyErrors, path: FieldPath, item: JsonObject) -> No
 
 
 def _check_row(errors: BodyErrors, path: FieldPath, row: JsonObject) -> None:
-    inner = errors.check_list((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
-    allowed = (ComponentType.BUTTON, *SELECTS)
-    for index, component in enumerate(inner):
+    components = errors.check_list((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
+    allowed = (ComponentType.BUTTON, *SELECT_TYPES)
+    for index, component in enumerate(components):
         inner_path = (*path, "components", index)
         errors.check_one_of((*inner_path, "type"), component.get("type"), allowed)
         if component.get("type") == ComponentType.BUTTON:
             _check_button(errors, inner_path, component)
-        elif component.get("type") in SELECTS:
+        elif component.get("type") in SELECT_TYPES:
             _check_select_or_input(errors, inner_path, component)
-            if len(inner) > 1:
+            if len(components) > 1:
                 text = "The specified component exceeds the maximum width"
                 errors.add(inner_path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", text)
 
@@ -268,38 +273,41 @@ def _check_button(errors: BodyErrors, path: FieldPath, button: JsonObject) -> No
         errors.add(path, "BUTTON_COMPONENT_INVALID", "A button must have a label or an emoji")
 
 
-def _check_select_or_input(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
+def _check_select_or_input(errors: BodyErrors, path: FieldPath, component: JsonObject) -> None:
     """Check a select or an input of a modal."""
-    errors.check_length((*path, "custom_id"), part.get("custom_id"), limits.CUSTOM_ID, 1)
-    kind = part.get("type")
-    if kind == ComponentType.TEXT_INPUT:
-        errors.check_one_of((*path, "style"), part.get("style"), tuple(TextInputStyle))
+    errors.check_length((*path, "custom_id"), component.get("custom_id"), limits.CUSTOM_ID, 1)
+    component_type = component.get("type")
+    if component_type == ComponentType.TEXT_INPUT:
+        errors.check_one_of((*path, "style"), component.get("style"), tuple(TextInputStyle))
         for key in ("min_length", "max_length"):
-            _check_range(errors, (*path, key), part.get(key), key == "max_length", limits.TEXT_INPUT)
-        if part.get("value") is not None:
-            errors.check_length((*path, "value"), part["value"], limits.TEXT_INPUT)
-    if part.get("placeholder") is not None:
+            minimum = 1 if key == "max_length" else 0
+            _check_range(errors, (*path, key), component.get(key), minimum, limits.TEXT_INPUT)
+        if component.get("value") is not None:
+            errors.check_length((*path, "value"), component["value"], limits.TEXT_INPUT)
+    if component.get("placeholder") is not None:
         maximum = (
-            limits.TEXT_INPUT_PLACEHOLDER if kind == ComponentType.TEXT_INPUT else limits.SELECT_PLACEHOLDER
+            limits.TEXT_INPUT_PLACEHOLDER
+            if component_type == ComponentType.TEXT_INPUT
+            else limits.SELECT_PLACEHOLDER
         )
-        errors.check_length((*path, "placeholder"), part["placeholder"], maximum)
-    if kind in _OPTION_COUNTS:
-        _check_options(errors, path, part)
-    if kind in SELECTS or kind == ComponentType.CHECKBOX_GROUP:
-        maximum = limits.SELECT_OPTIONS if kind in SELECTS else limits.GROUP_OPTIONS
-        _check_range(errors, (*path, "min_values"), part.get("min_values"), 0, maximum)
-        _check_range(errors, (*path, "max_values"), part.get("max_values"), 1, maximum)
+        errors.check_length((*path, "placeholder"), component["placeholder"], maximum)
+    if component_type in _OPTION_COUNTS:
+        _check_options(errors, path, component)
+    if component_type in SELECT_TYPES or component_type == ComponentType.CHECKBOX_GROUP:
+        maximum = limits.SELECT_OPTIONS if component_type in SELECT_TYPES else limits.GROUP_OPTIONS
+        _check_range(errors, (*path, "min_values"), component.get("min_values"), 0, maximum)
+        _check_range(errors, (*path, "max_values"), component.get("max_values"), 1, maximum)
 
 
 def _check_range(errors: BodyErrors, path: FieldPath, value: object, minimum: int, maximum: int) -> None:
     if value is not None and not (isinstance(value, int) and minimum <= value <= maximum):
-        errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {int(minimum)} and {maximum}.")
+        errors.add(path, "NUMBER_TYPE_COERCE", f"int value should be between {minimum} and {maximum}.")
 
 
-def _check_options(errors: BodyErrors, path: FieldPath, part: JsonObject) -> None:
-    minimum, maximum = _OPTION_COUNTS[part["type"]]
-    options = errors.check_list((*path, "options"), part.get("options"), maximum, minimum)
-    seen: set[object] = set()
+def _check_options(errors: BodyErrors, path: FieldPath, component: JsonObject) -> None:
+    minimum, maximum = _OPTION_COUNTS[component["type"]]
+    options = errors.check_list((*path, "options"), component.get("options"), maximum, minimum)
+    seen_values: set[object] = set()
     for index, option in enumerate(options):
         inner_path = (*path, "options", index)
         errors.check_length((*inner_path, "label"), option.get("label"), limits.OPTION_LABEL, 1)
@@ -308,16 +316,16 @@ def _check_options(errors: BodyErrors, path: FieldPath, part: JsonObject) -> Non
             errors.check_length(
                 (*inner_path, "description"), option["description"], limits.OPTION_DESCRIPTION
             )
-        if option.get("value") in seen:
+        if option.get("value") in seen_values:
             text = "The specified option value is already used"
             errors.add((*inner_path, "value"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", text)
-        seen.add(option.get("value"))
-    chosen = sum(bool(option.get("default")) for option in options)
-    usual = len(options) if part["type"] == ComponentType.CHECKBOX_GROUP else 1
-    if chosen > (part.get("max_values") or usual):
+        seen_values.add(option.get("value"))
+    default_count = sum(bool(option.get("default")) for option in options)
+    usual_maximum = len(options) if component["type"] == ComponentType.CHECKBOX_GROUP else 1
+    if default_count > (component.get("max_values") or usual_maximum):
         text = "The number of defaults must not exceed max_values."
         errors.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", text)
-    max_values = part.get("max_values")
+    max_values = component.get("max_values")
     if isinstance(max_values, int) and max_values > len(options):
         text = "max_values must not exceed the number of options."
         errors.add((*path, "max_values"), "BASE_TYPE_BAD_INT", text)

@@ -8,29 +8,28 @@ from bot import limits
 from bot.error_codes import ErrorCode
 from bot.local import check_components
 from bot.local.api_errors import ApiError, BodyErrors, FieldPath, JsonObject
+from bot.local.model import MessageFlag
 
 if TYPE_CHECKING:
     from bot.local.messages import Uploads
 
-COMPONENTS_V2 = 1 << 15
-_SCHEMES = ("http://", "https://", "attachment://")
+_URL_SCHEMES = ("http://", "https://", "attachment://")
 
 
 def check_message(body: JsonObject, uploads: Uploads) -> None:
     """Check the body of a whole message; ApiError 50006, 50035 or 40005."""
     errors = BodyErrors()
-    v2 = bool(int(body.get("flags") or 0) & COMPONENTS_V2)
+    is_layout = bool(int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2)
     _check_files(errors, body, uploads)
     content = body.get("content") or ""
     errors.check_length(("content",), content, limits.CONTENT)
     embeds = errors.check_list(("embeds",), body.get("embeds") or [], limits.EMBEDS)
     components = body.get("components") or []
-    if v2:
+    if is_layout:
         for key in ("content", "embeds", "poll", "sticker_ids"):
             if body.get(key):
-                message_text = "The 'content' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
-                code = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
-                errors.add((key,), code, message_text.replace("content", key))
+                text = f"The '{key}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2"
+                errors.add((key,), "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", text)
         check_components.check_layout(errors, components)
         _check_media(errors, components, attachment_names(body, uploads))
     else:
@@ -42,8 +41,8 @@ def check_message(body: JsonObject, uploads: Uploads) -> None:
         errors.check_length(("nonce",), nonce, limits.NONCE)
     _check_allowed_mentions(errors, body.get("allowed_mentions"))
     errors.raise_if_any()
-    classic = content or embeds or uploads or body.get("attachments") or body.get("poll")
-    if not (components or (classic and not v2)):
+    has_classic_content = content or embeds or uploads or body.get("attachments") or body.get("poll")
+    if not (components or (has_classic_content and not is_layout)):
         raise ApiError(ErrorCode.EMPTY_MESSAGE)
 
 
@@ -78,19 +77,19 @@ def _check_files(errors: BodyErrors, body: JsonObject, uploads: Uploads) -> None
         errors.add(("attachments",), "BASE_TYPE_BAD_LENGTH", f"Must be {limits.FILES} or fewer in length.")
 
 
-def _check_media(errors: BodyErrors, components: list[JsonObject], known: set[str]) -> None:
+def _check_media(errors: BodyErrors, components: list[JsonObject], file_names: set[str]) -> None:
     """Check that a layout shows every file and that every picture of it is there."""
     shown = set()
     for path, url in check_components.media_urls(components):
-        _check_url(errors, path, url, known)
+        _check_url(errors, path, url, file_names)
         shown.add(url.removeprefix("attachment://"))
-    for name in sorted(known - shown):
+    for name in sorted(file_names - shown):
         # Discord keeps such a file and shows it nowhere; here it is an error, so that this is noticed.
         errors.add(("attachments",), "ATTACHMENT_NOT_SHOWN", f"No component refers to attachment://{name}.")
 
 
-def _check_embeds(errors: BodyErrors, embeds: list[JsonObject], known: set[str]) -> None:
-    total = 0
+def _check_embeds(errors: BodyErrors, embeds: list[JsonObject], file_names: set[str]) -> None:
+    text_length = 0
     for index, embed in enumerate(embeds):
         path: FieldPath = ("embeds", index)
         footer, author = embed.get("footer") or {}, embed.get("author") or {}
@@ -110,13 +109,13 @@ def _check_embeds(errors: BodyErrors, embeds: list[JsonObject], known: set[str])
         for inner_path, text, maximum, minimum in texts:
             if text is not None:
                 errors.check_length(inner_path, text, maximum, minimum)
-                total += len(str(text).strip())
+                text_length += len(str(text).strip())
         for key in ("image", "thumbnail"):
             if embed.get(key):
-                _check_url(errors, (*path, key, "url"), str(embed[key].get("url", "")), known)
+                _check_url(errors, (*path, key, "url"), str(embed[key].get("url", "")), file_names)
         if not _has_content(embed):
             errors.add_missing((*path, "description"))
-    if total > limits.EMBED_TOTAL:
+    if text_length > limits.EMBED_TOTAL:
         text = f"Embed size exceeds maximum size of {limits.EMBED_TOTAL}"
         errors.add(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", text)
 
@@ -126,10 +125,10 @@ def _has_content(embed: JsonObject) -> bool:
     return any(embed.get(key) for key in keys)
 
 
-def _check_url(errors: BodyErrors, path: FieldPath, url: str, known: set[str]) -> None:
-    if not url.startswith(_SCHEMES):
+def _check_url(errors: BodyErrors, path: FieldPath, url: str, file_names: set[str]) -> None:
+    if not url.startswith(_URL_SCHEMES):
         errors.add(path, "URL_TYPE_INVALID_SCHEME", f'Scheme "{url}" must be one of http, https, attachment.')
-    elif url.startswith("attachment://") and url.removeprefix("attachment://") not in known:
+    elif url.startswith("attachment://") and url.removeprefix("attachment://") not in file_names:
         # Discord silently drops such a picture; here it is an error, so that a missing board is noticed.
         errors.add(path, "ATTACHMENT_NOT_FOUND", f"No attachment is called {url}.")
 

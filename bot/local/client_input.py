@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
-from bot.local.check_commands import NESTED, OptionType
+from bot.local.check_commands import NESTING_TYPES, OptionType
 from bot.local.check_components import ComponentType
 from bot.local.world import World
 
@@ -43,7 +43,7 @@ def _resolve_options(
         option = by_name.get(entry["name"])
         if option is None:
             raise ClientRefusal(f"There is no option {entry['name']}.")
-        if option["type"] in NESTED:
+        if option["type"] in NESTING_TYPES:
             inner = _resolve_options(
                 world,
                 option.get("options") or [],
@@ -66,22 +66,21 @@ def _resolve_options(
         else:
             value = _convert_value(world, option, entry.get("value"), resolved)
             resolved_options.append({"name": option["name"], "type": option["type"], "value": value})
-    present = {one["name"] for one in resolved_options}
+    given_names = {option["name"] for option in resolved_options}
     if is_submitted:
-        nested = [option for option in defined if option["type"] in NESTED]
-        if nested and len(resolved_options) != 1:
+        has_subcommands = any(option["type"] in NESTING_TYPES for option in defined)
+        if has_subcommands and len(resolved_options) != 1:
             raise ClientRefusal("A subcommand is needed.")
         for option in defined:
-            if option.get("required") and option["name"] not in present:
+            if option.get("required") and option["name"] not in given_names:
                 raise ClientRefusal(f"This option is required. Specify a value: {option['name']}.")
     return resolved_options
 
 
 def _convert_value(world: World, option: JsonObject, value: object, resolved: JsonObject) -> object:
-    kind, name = option["type"], option["name"]
     converted = value
     try:
-        match kind:
+        match option["type"]:
             case OptionType.INTEGER:
                 converted = int(str(value))
             case OptionType.NUMBER:
@@ -98,16 +97,18 @@ def _convert_value(world: World, option: JsonObject, value: object, resolved: Js
             case OptionType.CHANNEL:
                 channel = world.channels[int(str(value))]
                 converted = str(channel.id)
-                rights = {"permissions": str(int(world.permissions(world.bot, channel)))}
-                resolved.setdefault("channels", {})[converted] = payloads.channel(world, channel) | rights
+                permissions = {"permissions": str(int(world.permissions(world.bot, channel)))}
+                payload = payloads.channel(world, channel) | permissions
+                resolved.setdefault("channels", {})[converted] = payload
             case OptionType.ROLE:
-                converted = str(int(str(value)))
-                name_of_role = world.roles[int(converted)]
-                resolved.setdefault("roles", {})[converted] = payloads.role(int(converted), name_of_role)
+                role_id = int(str(value))
+                converted = str(role_id)
+                role = payloads.role(role_id, world.roles[role_id])
+                resolved.setdefault("roles", {})[converted] = role
             case _:
                 converted = str(value)
     except (ValueError, KeyError):
-        raise ClientRefusal(f"{value!r} does not fit the option {name}.") from None
+        raise ClientRefusal(f"{value!r} does not fit the option {option['name']}.") from None
     _require_in_range(option, converted)
     return converted
 
@@ -117,14 +118,14 @@ def _require_in_range(option: JsonObject, value: object) -> None:
     choices = option.get("choices") or []
     if choices and value not in [choice["value"] for choice in choices]:
         raise ClientRefusal(f"{name} must be one of the choices.")
-    measure = len(value) if isinstance(value, str) else value
-    low = option.get("min_length") if isinstance(value, str) else option.get("min_value")
-    high = option.get("max_length") if isinstance(value, str) else option.get("max_value")
-    if isinstance(measure, int | float) and not isinstance(value, bool):
-        if low is not None and measure < low:
-            raise ClientRefusal(f"{name} must be at least {low}.")
-        if high is not None and measure > high:
-            raise ClientRefusal(f"{name} must be at most {high}.")
+    size = len(value) if isinstance(value, str) else value
+    minimum = option.get("min_length") if isinstance(value, str) else option.get("min_value")
+    maximum = option.get("max_length") if isinstance(value, str) else option.get("max_value")
+    if isinstance(size, int | float) and not isinstance(value, bool):
+        if minimum is not None and size < minimum:
+            raise ClientRefusal(f"{name} must be at least {minimum}.")
+        if maximum is not None and size > maximum:
+            raise ClientRefusal(f"{name} must be at most {maximum}.")
 
 
 def option_tree(command: JsonObject, words: list[str], values: dict[str, object]) -> list[JsonObject]:
@@ -132,19 +133,19 @@ def option_tree(command: JsonObject, words: list[str], values: dict[str, object]
     defined: list[JsonObject] = command.get("options") or []
     if words:
         for option in defined:
-            if option["name"] == words[0] and option["type"] in NESTED:
+            if option["name"] == words[0] and option["type"] in NESTING_TYPES:
                 inner = option_tree(option, words[1:], values)
                 return [{"name": option["name"], "type": option["type"], "options": inner}]
         raise ClientRefusal(f"There is no subcommand {words[0]}.")
-    kinds = {option["name"]: option["type"] for option in defined}
+    option_types = {option["name"]: option["type"] for option in defined}
     return [
-        {"name": name, "type": kinds.get(name, OptionType.STRING), "value": value}
+        {"name": name, "type": option_types.get(name, OptionType.STRING), "value": value}
         for name, value in values.items()
     ]
 
 
 def modal_submission(modal: JsonObject, values: dict[str, object]) -> list[JsonObject]:
-    """Return what a client sends for a filled-in modal.
+    """Return the components that a client sends for a filled-in modal.
 
     `values`: a text, a list, a bool or None by custom_id. ClientRefusal if something is missing or too long.
     """
@@ -152,15 +153,15 @@ def modal_submission(modal: JsonObject, values: dict[str, object]) -> list[JsonO
 
 
 def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObject:
-    sent: JsonObject = {"type": component["type"], "id": component["id"]}
+    filled: JsonObject = {"type": component["type"], "id": component["id"]}
     if "components" in component:
-        return sent | {"components": [_fill_component(one, values) for one in component["components"]]}
+        return filled | {"components": [_fill_component(inner, values) for inner in component["components"]]}
     if "component" in component:
-        return sent | {"component": _fill_component(component["component"], values)}
+        return filled | {"component": _fill_component(component["component"], values)}
     if "custom_id" not in component:
-        return sent  # a text display
+        return filled  # a text display
     custom_id = component["custom_id"]
-    sent["custom_id"] = custom_id
+    filled["custom_id"] = custom_id
     value = values.get(custom_id)
     required = component.get("required", True)
     match component["type"]:
@@ -171,27 +172,28 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
                 raise ClientRefusal(
                     f"{custom_id} must have {max(minimum, int(required))} to {maximum} characters."
                 )
-            return sent | {"value": text}
+            return filled | {"value": text}
         case ComponentType.RADIO_GROUP:
             if custom_id not in values:
-                value = next((one["value"] for one in component["options"] if one.get("default")), None)
+                options = component["options"]
+                value = next((option["value"] for option in options if option.get("default")), None)
             check_selection(component, [] if value is None else [str(value)], required=bool(required))
-            return sent | {"value": value}
+            return filled | {"value": value}
         case ComponentType.CHECKBOX:
-            return sent | {"value": bool(values.get(custom_id, component.get("default")))}
+            return filled | {"value": bool(values.get(custom_id, component.get("default")))}
         case _:
-            chosen = [str(one) for one in value] if isinstance(value, list | tuple) else []
+            chosen = [str(each) for each in value] if isinstance(value, list | tuple) else []
             if isinstance(value, str):
                 chosen = [value]
             if custom_id not in values:
                 options = component.get("options") or []
                 chosen = [option["value"] for option in options if option.get("default")]
             check_selection(component, chosen, required=bool(required))
-            return sent | {"values": chosen}
+            return filled | {"values": chosen}
 
 
 def check_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
-    """Check that a client lets a person choose these; ClientRefusal if not."""
+    """Check that a client lets a person choose these values; ClientRefusal if not."""
     default_max = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     minimum = 1 if select.get("min_values") is None else select["min_values"]
     maximum = default_max if select.get("max_values") is None else select["max_values"]

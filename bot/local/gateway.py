@@ -203,8 +203,8 @@ class Gateway:
             connection.close(CloseCode.DISALLOWED_INTENTS)
             return None
         world = self._world
-        broken = [one.id for one in self.sessions.values() if one.connection is None]
-        for session_id in broken[:-MAX_DISCONNECTED_SESSIONS]:
+        disconnected_ids = [each.id for each in self.sessions.values() if each.connection is None]
+        for session_id in disconnected_ids[:-MAX_DISCONNECTED_SESSIONS]:
             del self.sessions[session_id]
         session = Session(intents)
         self.sessions[session.id] = session
@@ -227,21 +227,21 @@ class Gateway:
             session.dispatch("GUILD_CREATE", payloads.guild_create(world) | {"unavailable": False})
         return session
 
-    def _send_members(self, session: Session, asked: JsonObject) -> None:
+    def _send_members(self, session: Session, data: JsonObject) -> None:
         """Answer a request for members by their ids; requests for all members would need an intent."""
-        world, wanted = self._world, asked.get("user_ids", [])
-        members = {str(user.id): user for user in (*world.users.values(), world.bot)}
-        ids = [str(each) for each in (wanted if isinstance(wanted, list) else [wanted])]
-        found = [members[each] for each in ids if each in members]
+        world, user_ids = self._world, data.get("user_ids", [])
+        users = {str(user.id): user for user in (*world.users.values(), world.bot)}
+        ids = [str(each) for each in (user_ids if isinstance(user_ids, list) else [user_ids])]
+        found = [users[each] for each in ids if each in users]
         chunk: JsonObject = {
             "guild_id": str(world.guild_id),
             "members": [payloads.member(world, user) | {"user": payloads.user(user)} for user in found],
-            "not_found": [each for each in ids if each not in members],
+            "not_found": [each for each in ids if each not in users],
             "chunk_index": 0,
             "chunk_count": 1,
         }
-        if "nonce" in asked:
-            chunk["nonce"] = asked["nonce"]
+        if "nonce" in data:
+            chunk["nonce"] = data["nonce"]
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
 
     def _resume(self, connection: Connection, data: JsonObject) -> Session | None:
@@ -282,10 +282,10 @@ class Gateway:
             role = payloads.role(event.role, world.roles[event.role])
             self.dispatch(event.name, {"guild_id": str(world.guild_id), "role": role}, Intent.GUILDS)
         elif event.user is not None and event.name.startswith("GUILD_MEMBER"):
-            about = {"guild_id": str(world.guild_id), "user": payloads.user(event.user)}
+            member = {"guild_id": str(world.guild_id), "user": payloads.user(event.user)}
             if event.name == "GUILD_MEMBER_ADD":
-                about |= payloads.member(world, event.user)
-            self.dispatch(event.name, about, Intent.GUILD_MEMBERS)
+                member |= payloads.member(world, event.user)
+            self.dispatch(event.name, member, Intent.GUILD_MEMBERS)
         elif message is not None and not message.ephemeral and self._is_reachable(message.channel):
             in_dm = message.channel.type is ChannelType.DM
             intent = Intent.DIRECT_MESSAGES if in_dm else Intent.GUILD_MESSAGES
@@ -295,11 +295,11 @@ class Gateway:
                     data["guild_id"] = str(world.guild_id)
             else:
                 data = payloads.message_event(world, message)
-            hidden = not in_dm and message.author is not world.bot and event.name != "MESSAGE_DELETE"
+            needs_intent = not in_dm and message.author is not world.bot and event.name != "MESSAGE_DELETE"
             for session in self.sessions.values():
                 if session.intents & intent:
-                    blank = hidden and not session.intents & Intent.MESSAGE_CONTENT
-                    session.dispatch(event.name, data | {"content": ""} if blank else data)
+                    hides_content = needs_intent and not session.intents & Intent.MESSAGE_CONTENT
+                    session.dispatch(event.name, data | {"content": ""} if hides_content else data)
         elif message is None and channel is not None and self._is_reachable(channel):
             self._send_channel_event(event.name, channel)
 
@@ -315,18 +315,18 @@ class Gateway:
         data = payloads.channel(world, channel)
         if name == "THREAD_CREATE":
             data["newly_created"] = True
-        visible = bool(world.permissions(world.bot, channel) & Permission.VIEW_CHANNEL)
-        if visible or name in ("CHANNEL_UPDATE", "CHANNEL_DELETE", "THREAD_DELETE"):
+        is_visible = bool(world.permissions(world.bot, channel) & Permission.VIEW_CHANNEL)
+        if is_visible or name in ("CHANNEL_UPDATE", "CHANNEL_DELETE", "THREAD_DELETE"):
             self.dispatch(name, data, Intent.GUILDS)
 
     # Faults, for tests
 
-    def drop(self) -> None:
-        """Close every connection without a closing handshake; sessions stay."""
+    def cut_connections(self) -> None:
+        """Cut every connection without a closing handshake; sessions stay."""
         for connection in tuple(self._connections):
             connection.cut()
 
-    def silence(self) -> None:
+    def silence_sessions(self) -> None:
         """Send no more events until sessions are resumed, but go on acknowledging heartbeats."""
         for session in self.sessions.values():
             session.silenced = True
@@ -336,23 +336,23 @@ class Gateway:
         for connection in self._connections:
             connection.send({"op": int(Opcode.RECONNECT), "d": None})
 
-    def invalidate(self, *, resumable: bool = False) -> None:
+    def invalidate_sessions(self, *, resumable: bool = False) -> None:
         """Op 9: declare every session invalid."""
         if not resumable:
             self.sessions.clear()
         for connection in self._connections:
             connection.send({"op": int(Opcode.INVALID_SESSION), "d": resumable})
 
-    def replay(self, count: int, name: str | None = None) -> int:
+    def replay_events(self, count: int, name: str | None = None) -> int:
         """Send the last `count` events (of that name) again, as after a resumption; return how many."""
-        sent = 0
+        sent_count = 0
         for session in self.sessions.values():
-            matching = [one for one in session.sent if one["t"] not in ("READY", "RESUMED")]
-            matching = [one for one in matching if name is None or one["t"] == name]
-            for one in matching[-count:]:
-                session.dispatch(one["t"], one["d"])
-                sent += 1
-        return sent
+            matching = [event for event in session.sent if event["t"] not in ("READY", "RESUMED")]
+            matching = [event for event in matching if name is None or event["t"] == name]
+            for event in matching[-count:]:
+                session.dispatch(event["t"], event["d"])
+                sent_count += 1
+        return sent_count
 
     async def stop(self) -> None:
         """Close every connection."""

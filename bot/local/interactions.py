@@ -84,7 +84,7 @@ class Interaction:
     message: Message | None = None
     responded: bool = False
     original: Message | None = None
-    sent: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
+    sent_messages: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
 
 
 class Interactions:
@@ -170,7 +170,9 @@ class Interactions:
 
     # The initial response
 
-    def callback(self, interaction_id: int, token: str, body: JsonObject, uploads: Uploads) -> Interaction:
+    def accept_callback(
+        self, interaction_id: int, token: str, body: JsonObject, uploads: Uploads
+    ) -> Interaction:
         """Accept the bot's initial response; ApiError 10062, 40060, 50035 and others."""
         interaction = self._by_token.get(token)
         now = self._world.clock()
@@ -180,9 +182,9 @@ class Interactions:
             raise ApiError(ErrorCode.ALREADY_ACKNOWLEDGED)
         if now - interaction.created_at > limits.FIRST_RESPONSE_SECONDS:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
-        kind = self._check_callback_type(interaction, body)
+        callback = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
-        response = self._apply(interaction, kind, data, uploads)
+        response = self._apply_callback(interaction, callback, data, uploads)
         interaction.responded = True
         if not interaction.response.done():
             interaction.response.set_result(response)
@@ -190,20 +192,20 @@ class Interactions:
 
     def _check_callback_type(self, interaction: Interaction, body: JsonObject) -> CallbackType:
         errors = BodyErrors()
-        kind = body.get("type")
-        errors.check_one_of(("type",), kind, tuple(int(each) for each in CallbackType))
+        number = body.get("type")
+        errors.check_one_of(("type",), number, tuple(int(each) for each in CallbackType))
         errors.raise_if_any()
-        found = CallbackType(kind)  # type: ignore[arg-type]  # `check_one_of` has refused unknown ones
-        allowed = found in _ALLOWED_CALLBACKS[interaction.kind]
-        if not allowed or (found in _UPDATES and interaction.message is None):
+        callback = CallbackType(number)  # type: ignore[arg-type]  # `check_one_of` has refused unknown ones
+        is_allowed = callback in _ALLOWED_CALLBACKS[interaction.kind]
+        if not is_allowed or (callback in _UPDATES and interaction.message is None):
             errors.add(("type",), "INTERACTION_APPLICATION_COMMAND_INVALID_TYPE", "Not for this interaction.")
         errors.raise_if_any()
-        return found
+        return callback
 
-    def _apply(
-        self, interaction: Interaction, kind: CallbackType, data: JsonObject, uploads: Uploads
+    def _apply_callback(
+        self, interaction: Interaction, callback: CallbackType, data: JsonObject, uploads: Uploads
     ) -> InitialResponse:
-        match kind:
+        match callback:
             case CallbackType.MESSAGE:
                 interaction.original = self._post(interaction, data, uploads)
             case CallbackType.DEFERRED_MESSAGE:
@@ -215,16 +217,16 @@ class Interactions:
                 self._check_channel_open(interaction)
                 interaction.original = messages.edit_message(self._world, interaction.message, data, uploads)
             case CallbackType.CHOICES:
-                return InitialResponse(kind, choices=tuple(self._choices(interaction, data)))
+                return InitialResponse(callback, choices=tuple(self._checked_choices(interaction, data)))
             case CallbackType.MODAL:
                 errors = BodyErrors()
                 check_components.check_modal(errors, data)
                 errors.raise_if_any()
                 components = messages.number_components(data["components"])
-                return InitialResponse(kind, modal=data | {"components": components})
+                return InitialResponse(callback, modal=data | {"components": components})
             case CallbackType.PONG:
-                raise AssertionError(kind)  # no interaction here allows it
-        return InitialResponse(kind, message=interaction.original)
+                raise AssertionError(callback)  # no interaction here allows it
+        return InitialResponse(callback, message=interaction.original)
 
     def _check_channel_open(self, interaction: Interaction) -> None:
         """Raise ApiError if the channel is gone, or is a thread that is archived and locked."""
@@ -247,10 +249,10 @@ class Interactions:
             data,
             uploads,
             only_for=interaction.user if ephemeral else None,
-            interaction_metadata=self._metadata(interaction),
+            interaction_metadata=self._interaction_metadata(interaction),
             command=self._command_name(interaction),
         )
-        interaction.sent[message.id] = message
+        interaction.sent_messages[message.id] = message
         return message
 
     def _post_loading(self, interaction: Interaction, data: JsonObject) -> Message:
@@ -269,18 +271,19 @@ class Interactions:
             world.clock(),
             flags=MessageFlag.LOADING | flags,
             only_for=interaction.user if flags & MessageFlag.EPHEMERAL else None,
-            interaction_metadata=self._metadata(interaction),
+            interaction_metadata=self._interaction_metadata(interaction),
             command=self._command_name(interaction),
         )
-        interaction.sent[message.id] = message
+        interaction.sent_messages[message.id] = message
         world.post(message)
         return message
 
-    def _choices(self, interaction: Interaction, data: JsonObject) -> list[JsonObject]:
+    def _checked_choices(self, interaction: Interaction, data: JsonObject) -> list[JsonObject]:
         errors = BodyErrors()
         choices: list[JsonObject] = data.get("choices") or []
-        kind = _focused_option(interaction.data.get("options") or [])["type"]
-        check_commands.check_choices(errors, ("data", "choices"), choices, kind, limits.AUTOCOMPLETE_CHOICES)
+        option_type = _focused_option(interaction.data.get("options") or [])["type"]
+        path = ("data", "choices")
+        check_commands.check_choices(errors, path, choices, option_type, limits.AUTOCOMPLETE_CHOICES)
         errors.raise_if_any()
         return choices
 
@@ -289,12 +292,12 @@ class Interactions:
             return None
         words = [interaction.data["name"]]
         options = interaction.data.get("options") or []
-        while options and options[0]["type"] in check_commands.NESTED:
+        while options and options[0]["type"] in check_commands.NESTING_TYPES:
             words.append(options[0]["name"])
             options = options[0].get("options") or []
         return " ".join(words)
 
-    def _metadata(self, interaction: Interaction) -> JsonObject:
+    def _interaction_metadata(self, interaction: Interaction) -> JsonObject:
         payload: JsonObject = {
             "id": str(interaction.id),
             "type": int(interaction.kind),
@@ -312,7 +315,7 @@ class Interactions:
 
     # Follow-ups, by token
 
-    def by_token(self, token: str) -> Interaction:
+    def find_by_token(self, token: str) -> Interaction:
         """Return the interaction whose token this is; ApiError 10015 or 50027."""
         interaction = self._by_token.get(token)
         if interaction is None:
@@ -321,12 +324,12 @@ class Interactions:
             raise ApiError(ErrorCode.INVALID_WEBHOOK_TOKEN)
         return interaction
 
-    def followup(self, token: str, body: JsonObject, uploads: Uploads) -> Message:
+    def post_followup(self, token: str, body: JsonObject, uploads: Uploads) -> Message:
         """Post a follow-up message.
 
         The first one after a deferral fills in the loading message instead, public or ephemeral as that was.
         """
-        interaction = self.by_token(token)
+        interaction = self.find_by_token(token)
         if not interaction.responded:
             raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
         original = interaction.original
@@ -336,42 +339,42 @@ class Interactions:
             return messages.edit_message(self._world, original, body | flags, uploads)
         return self._post(interaction, body, uploads)
 
-    def message(self, token: str, message_id: int | None) -> Message:
+    def find_message(self, token: str, message_id: int | None) -> Message:
         """Return a message of this interaction, for None the original response; ApiError 10008."""
-        interaction = self.by_token(token)
-        found = interaction.original if message_id is None else interaction.sent.get(message_id)
+        interaction = self.find_by_token(token)
+        found = interaction.original if message_id is None else interaction.sent_messages.get(message_id)
         if found is None and interaction.message is not None and interaction.message.id == message_id:
             found = interaction.message
         if found is None or found.id not in found.channel.messages:
             raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
         return found
 
-    def edit(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
+    def edit_message(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
-        found = self.message(token, message_id)
-        self._check_channel_open(self.by_token(token))
-        return messages.edit_message(self._world, found, body, uploads)
+        message = self.find_message(token, message_id)
+        self._check_channel_open(self.find_by_token(token))
+        return messages.edit_message(self._world, message, body, uploads)
 
-    def delete(self, token: str, message_id: int | None) -> None:
+    def delete_message(self, token: str, message_id: int | None) -> None:
         """Delete a message of this interaction."""
-        self._world.delete(self.message(token, message_id))
+        self._world.delete(self.find_message(token, message_id))
 
 
 def callback_result(world: World, interaction: Interaction) -> JsonObject:
     """Return the response to a callback with `with_response=true`."""
-    about: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
+    payload: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
     response = interaction.response.result() if _has_response(interaction) else None
     resource: JsonObject = {"type": int(response.callback)} if response else {}
     original = interaction.original
     if original is not None:
-        about |= {
+        payload |= {
             "response_message_id": str(original.id),
             "response_message_loading": bool(original.flags & MessageFlag.LOADING),
             "response_message_ephemeral": original.ephemeral,
         }
         if response and response.callback in (CallbackType.MESSAGE, CallbackType.UPDATE):
             resource["message"] = payloads.message(world, original)
-    return {"interaction": about, "resource": resource}
+    return {"interaction": payload, "resource": resource}
 
 
 def _has_response(interaction: Interaction) -> bool:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from bot import limits
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
-from bot.local.check_components import SELECTS, ComponentType
+from bot.local.check_components import SELECT_TYPES, ComponentType
 from bot.local.client_input import (
     ClientRefusal,
     check_selection,
@@ -81,18 +81,18 @@ class InteractionResult:
         return message
 
 
-async def _wait_until(world: World, found: Callable[[], T | None], timeout: float) -> T:
-    """Call `found` now and after every event until it returns something; TimeoutError."""
+async def _wait_until(world: World, find: Callable[[], T | None], timeout: float) -> T:
+    """Call `find` now and after every event until it returns something; TimeoutError."""
     changed = asyncio.Event()
-    stop = world.listen(lambda _: changed.set())
+    stop_listening = world.listen(lambda _: changed.set())
     try:
         async with asyncio.timeout(timeout):
-            while (result := found()) is None:
+            while (result := find()) is None:
                 await changed.wait()
                 changed.clear()
             return result
     finally:
-        stop()
+        stop_listening()
 
 
 class Member:
@@ -110,16 +110,18 @@ class Member:
     async def command(
         self, name: str, /, *, channel: Channel | None = None, **options: object
     ) -> InteractionResult:
-        """Type `/name` (with its subcommands, as in "table pause") with these options; await the response.
+        """Run `/name` (with its subcommands, as in "table pause") with these options; await the response.
 
         InteractionFailed if none comes in three seconds; ClientRefusal if the client would refuse it.
         """
         command, words = self._find_command(name)
         tree = option_tree(command, words, options)
-        return await self.invoke(int(command["id"]), channel or self.channel, tree)
+        return await self.command_by_id(int(command["id"]), channel or self.channel, tree)
 
-    async def invoke(self, command_id: int, channel: Channel, options: list[JsonObject]) -> InteractionResult:
-        """Send a command by its id with Discord's tree of options; await the response."""
+    async def command_by_id(
+        self, command_id: int, channel: Channel, options: list[JsonObject]
+    ) -> InteractionResult:
+        """Run a command by its id with Discord's tree of options; await the response."""
         data = command_data(
             self._world, self._usable_command(command_id, channel), options, is_submitted=True
         )
@@ -128,22 +130,24 @@ class Member:
     async def autocomplete(
         self, name: str, option: str, typed: str = "", /, *, channel: Channel | None = None, **options: object
     ) -> list[JsonObject]:
-        """Return the choices offered while `typed` stands in `option` of `/name`."""
+        """Return the choices that the bot offers while `typed` stands in `option` of `/name`."""
         command, words = self._find_command(name)
         tree = option_tree(command, words, options | {option: typed})
-        innermost = tree
+        innermost_options = tree
         for _ in words:
-            innermost = innermost[0]["options"]
-        innermost[-1]["focused"] = True
-        return await self.suggest(int(command["id"]), channel or self.channel, tree)
+            innermost_options = innermost_options[0]["options"]
+        innermost_options[-1]["focused"] = True
+        return await self.autocomplete_by_id(int(command["id"]), channel or self.channel, tree)
 
-    async def suggest(self, command_id: int, channel: Channel, options: list[JsonObject]) -> list[JsonObject]:
+    async def autocomplete_by_id(
+        self, command_id: int, channel: Channel, options: list[JsonObject]
+    ) -> list[JsonObject]:
         """Return the choices for Discord's tree of options, one of which has the focus."""
         data = command_data(
             self._world, self._usable_command(command_id, channel), options, is_submitted=False
         )
-        outcome = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
-        return list(outcome.response.choices)
+        result = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
+        return list(result.response.choices)
 
     def _find_command(self, name: str) -> tuple[JsonObject, list[str]]:
         first, *words = name.removeprefix("/").split()
@@ -155,18 +159,18 @@ class Member:
     def _usable_command(self, command_id: int, channel: Channel) -> JsonObject:
         world = self._world
         self._require_visible(channel)
-        rights = world.permissions(self.user, channel)
-        command = next((one for one in world.commands if int(one["id"]) == command_id), None)
+        permissions = world.permissions(self.user, channel)
+        command = next((each for each in world.commands if int(each["id"]) == command_id), None)
         if command is None:
             raise ClientRefusal("This command is outdated, please try again in a few minutes.")
         in_dm = channel.type is ChannelType.DM
         contexts = command.get("contexts")
         if contexts is not None and int(in_dm) not in contexts:
             raise ClientRefusal("This command cannot be used here.")
-        if not in_dm and not (world.bot_in_guild and rights & Permission.USE_APPLICATION_COMMANDS):
+        if not in_dm and not (world.bot_in_guild and permissions & Permission.USE_APPLICATION_COMMANDS):
             raise ClientRefusal("This command cannot be used here.")
         needed = command.get("default_member_permissions")
-        if not in_dm and needed is not None and int(needed) & ~int(rights):
+        if not in_dm and needed is not None and int(needed) & ~int(permissions):
             raise ClientRefusal("You do not have permission to use this command.")
         if channel.archived:
             raise ClientRefusal("This thread is archived.")
@@ -183,7 +187,7 @@ class Member:
     ) -> InteractionResult:
         """Press the button with this label or custom_id; await the response."""
         button = self._find_control(
-            message, custom_id, lambda one: one.get("label") == label, (ComponentType.BUTTON,)
+            message, custom_id, lambda button: button.get("label") == label, (ComponentType.BUTTON,)
         )
         if button.get("disabled"):
             raise ClientRefusal("This button is disabled.")
@@ -197,18 +201,18 @@ class Member:
     async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> InteractionResult:
         """Choose these values or labels in a select; await the response."""
 
-        def offers(select: JsonObject) -> bool:
+        def offers_picked(select: JsonObject) -> bool:
             offered = {
                 text for option in select.get("options", []) for text in (option["value"], option["label"])
             }
             return "options" not in select or set(picked) <= offered
 
-        select = self._find_control(message, custom_id, offers, SELECTS)
+        select = self._find_control(message, custom_id, offers_picked, SELECT_TYPES)
         if select.get("disabled"):
             raise ClientRefusal("This select is disabled.")
-        labels = {option["label"]: option["value"] for option in select.get("options", [])}
+        values_by_label = {option["label"]: option["value"] for option in select.get("options", [])}
         values = {option["value"] for option in select.get("options", [])}
-        chosen = [one if one in values else labels.get(one, one) for one in picked]
+        chosen = [text if text in values else values_by_label.get(text, text) for text in picked]
         check_selection(select, chosen)
         data: JsonObject = {
             "component_type": select["type"],
@@ -225,16 +229,17 @@ class Member:
         self,
         message: Message,
         custom_id: str | None,
-        wanted: Callable[[JsonObject], bool],
-        kinds: tuple[int, ...],
+        is_wanted: Callable[[JsonObject], bool],
+        types: tuple[int, ...],
     ) -> JsonObject:
+        """Return the control with this custom_id; without one, the first of these types that is wanted."""
         if message.id not in message.channel.messages or not self._world.can_see_message(self.user, message):
             raise ClientRefusal("This message cannot be seen.")
         if not (message.channel.type is ChannelType.DM or self._world.bot_in_guild):
             raise ClientRefusal("The application is not in this server.")
         for control in controls(message):
-            if control["type"] in kinds and control.get("custom_id"):
-                if custom_id is None and wanted(control):
+            if control["type"] in types and control.get("custom_id"):
+                if custom_id is None and is_wanted(control):
                     return control
                 if custom_id is not None and control["custom_id"] == custom_id:
                     return control
@@ -251,20 +256,20 @@ class Member:
         if interaction_id not in self._modals:
             raise ClientRefusal("This form is not open.")
         interaction, modal = self._modals[interaction_id]
-        filled = dict(values or {})
-        if "" in filled:
-            first = next(
-                one["custom_id"]
-                for one in payloads.walk_components(modal["components"])
-                if "custom_id" in one
+        values_by_id = dict(values or {})
+        if "" in values_by_id:
+            first_id = next(
+                component["custom_id"]
+                for component in payloads.walk_components(modal["components"])
+                if "custom_id" in component
             )
-            filled[first] = filled.pop("")
-        data = {"custom_id": modal["custom_id"], "components": modal_submission(modal, filled)}
-        outcome = await self._interact(
+            values_by_id[first_id] = values_by_id.pop("")
+        data = {"custom_id": modal["custom_id"], "components": modal_submission(modal, values_by_id)}
+        result = await self._interact(
             InteractionType.MODAL_SUBMIT, interaction.channel, data, interaction.message
         )
         self._modals.pop(interaction_id, None)
-        return outcome
+        return result
 
     async def _interact(
         self, kind: InteractionType, channel: Channel, data: JsonObject, message: Message | None = None
@@ -284,15 +289,15 @@ class Member:
 
     def messages(self, channel: Channel | None = None) -> list[Message]:
         """Return what this member sees in `channel`, the oldest first."""
-        found = (channel or self.channel).messages.values()
-        return [message for message in found if self._world.can_see_message(self.user, message)]
+        messages = (channel or self.channel).messages.values()
+        return [message for message in messages if self._world.can_see_message(self.user, message)]
 
     def latest(self, channel: Channel | None = None) -> Message:
         """Return the newest message that this member sees there; LookupError if there is none."""
-        found = self.messages(channel)
-        if not found:
+        messages = self.messages(channel)
+        if not messages:
             raise LookupError(f"{self.user.name} sees no message there")
-        return found[-1]
+        return messages[-1]
 
     @property
     def dm(self) -> Channel:
@@ -301,36 +306,37 @@ class Member:
 
     async def wait_for_message(
         self,
-        wanted: Callable[[Message], object],
+        is_wanted: Callable[[Message], object],
         timeout: float = 5.0,
         *,
         channel: Channel | None = None,
     ) -> Message:
-        """Wait for a message that `wanted` accepts, in `channel` or anywhere; TimeoutError.
+        """Wait for a message that `is_wanted` accepts, in `channel` or anywhere; TimeoutError.
 
         Return the newest one that this member sees.
         """
 
-        def found() -> Message | None:
-            where = [channel] if channel is not None else list(self._world.channels.values())
-            seen = [message for one in where for message in self.messages(one) if wanted(message)]
-            return max(seen, key=lambda message: message.id, default=None)
+        def find_newest() -> Message | None:
+            channels = [channel] if channel is not None else list(self._world.channels.values())
+            wanted = [message for each in channels for message in self.messages(each) if is_wanted(message)]
+            return max(wanted, key=lambda message: message.id, default=None)
 
-        return await _wait_until(self._world, found, timeout)
+        return await _wait_until(self._world, find_newest, timeout)
 
     # Actions without the bot
 
     def say(self, content: str, channel: Channel | None = None) -> Message:
         """Write a message."""
-        place = channel or self.channel
-        self._require_visible(place)
-        send = Permission.SEND_MESSAGES_IN_THREADS if place.is_thread else Permission.SEND_MESSAGES
-        if not self._world.permissions(self.user, place) & send or (place.archived and place.locked):
+        channel = channel or self.channel
+        self._require_visible(channel)
+        needed = Permission.SEND_MESSAGES_IN_THREADS if channel.is_thread else Permission.SEND_MESSAGES
+        is_locked = channel.archived and channel.locked
+        if is_locked or not self._world.permissions(self.user, channel) & needed:
             raise ClientRefusal("You do not have permission to send messages here.")
         if not 0 < len(content) <= limits.CONTENT:
             raise ClientRefusal(f"A message has 1 to {limits.CONTENT} characters.")
         world = self._world
-        message = Message(world.new_snowflake(), place, self.user, world.clock(), content)
+        message = Message(world.new_snowflake(), channel, self.user, world.clock(), content)
         world.post(message)
         return message
 

@@ -6,7 +6,7 @@ import re
 
 from bot.local import payloads
 from bot.local.api_errors import JsonObject
-from bot.local.check_components import SELECTS, ComponentType
+from bot.local.check_components import SELECT_TYPES, ComponentType
 from bot.local.model import ChannelType, Message, MessageFlag, User
 from bot.local.world import World
 
@@ -18,9 +18,9 @@ _MARKDOWN_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|^(?:#{1,3}|-#|>) ", re.MULTILI
 def body_text(message: Message) -> str:
     """Return the text of a message: its content, or the text displays of a layout."""
     displays = [
-        one["content"]
-        for one in payloads.walk_components(message.components)
-        if one["type"] == ComponentType.TEXT_DISPLAY
+        component["content"]
+        for component in payloads.walk_components(message.components)
+        if component["type"] == ComponentType.TEXT_DISPLAY
     ]
     return "\n".join(part for part in (message.content, *displays) if part)
 
@@ -38,21 +38,21 @@ def message_text(message: Message) -> str:
 
 def controls(message: Message) -> list[JsonObject]:
     """Return the buttons and selects of a message."""
-    kinds = (ComponentType.BUTTON, *SELECTS)
-    return [one for one in payloads.walk_components(message.components) if one["type"] in kinds]
+    types = (ComponentType.BUTTON, *SELECT_TYPES)
+    return [each for each in payloads.walk_components(message.components) if each["type"] in types]
 
 
 def has_button(message: Message, label: str) -> bool:
     """Return whether the message has an enabled button with this label."""
-    return any(one.get("label") == label and not one.get("disabled") for one in controls(message))
+    return any(each.get("label") == label and not each.get("disabled") for each in controls(message))
 
 
 def notifies(message: Message, user: User) -> bool:
     """Return whether the message notifies `user`: a DM, or a mention that is allowed to."""
     if message.ephemeral or message.author is user or message.flags & MessageFlag.SUPPRESS_NOTIFICATIONS:
         return False
-    direct = message.channel.type is ChannelType.DM and message.channel.recipient is user
-    return direct or user.id in message.mentions
+    is_own_dm = message.channel.type is ChannelType.DM and message.channel.recipient is user
+    return is_own_dm or user.id in message.mentions
 
 
 def notification_text(world: World, message: Message) -> str:
@@ -61,17 +61,17 @@ def notification_text(world: World, message: Message) -> str:
     Text in components is not part of it, so a mention in a layout arrives as an empty notification.
     """
 
-    def user_name(found: re.Match[str]) -> str:
-        user = world.users.get(int(found[1]))
+    def user_name(mention: re.Match[str]) -> str:
+        user = world.users.get(int(mention[1]))
         return f"@{user.name}" if user is not None else "@unknown-user"
 
-    def channel_name(found: re.Match[str]) -> str:
-        channel = world.channels.get(int(found[1]))
+    def channel_name(mention: re.Match[str]) -> str:
+        channel = world.channels.get(int(mention[1]))
         return f"#{channel.name}" if channel is not None else "#unknown"
 
     text = _CHANNEL_MENTION.sub(channel_name, _USER_MENTION.sub(user_name, message.content))
     text = re.sub(r"\\([^\w\s])", r"\1", _MARKDOWN_MARKS.sub("", text)).strip()
-    files = len(message.attachments)
-    if not text and files and not message.flags & MessageFlag.COMPONENTS_V2:
-        return "Sent a file" if files == 1 else f"Sent {files} files"
+    file_count = len(message.attachments)
+    if not text and file_count and not message.flags & MessageFlag.COMPONENTS_V2:
+        return "Sent a file" if file_count == 1 else f"Sent {file_count} files"
     return text

@@ -71,8 +71,8 @@ def edit_message(world: World, message: Message, body: JsonObject, uploads: Uplo
     was_loading = bool(message.flags & MessageFlag.LOADING)
     if body.get("flags") is not None:
         settable = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.COMPONENTS_V2
-        kept = message.flags & ~MessageFlag.SUPPRESS_EMBEDS
-        message.flags = kept | (int(body["flags"]) & settable)
+        unchanged = message.flags & ~MessageFlag.SUPPRESS_EMBEDS
+        message.flags = unchanged | (int(body["flags"]) & settable)
     message.flags &= ~MessageFlag.LOADING
     message.attachments = _update_attachments(world, message.attachments, body, uploads)
     _apply_body(world, message, body)
@@ -84,13 +84,15 @@ def edit_message(world: World, message: Message, body: JsonObject, uploads: Uplo
 
 def _edited_body(message: Message, body: JsonObject) -> JsonObject:
     """Return the body of the whole message as it is after the edit, for the checks."""
-    kept = body["attachments"] if body.get("attachments") is not None else None
-    if kept is None:
-        kept = [] if "attachments" in body else [{"id": str(file.id)} for file in message.attachments]
-    known = {str(file.id): file for file in message.attachments}
-    listed = [
-        {"filename": known[str(item["id"])].filename} | item if str(item.get("id")) in known else item
-        for item in kept
+    listed = body["attachments"] if body.get("attachments") is not None else None
+    if listed is None:
+        listed = [] if "attachments" in body else [{"id": str(file.id)} for file in message.attachments]
+    present_files = {str(file.id): file for file in message.attachments}
+    attachments = [
+        {"filename": present_files[str(item["id"])].filename} | item
+        if str(item.get("id")) in present_files
+        else item
+        for item in listed
         if isinstance(item, dict)
     ]
     return {
@@ -98,7 +100,7 @@ def _edited_body(message: Message, body: JsonObject) -> JsonObject:
         "embeds": message.embeds,
         "components": message.components,
         **body,
-        "attachments": listed,
+        "attachments": attachments,
         "flags": int(body.get("flags") or 0) | (message.flags & MessageFlag.COMPONENTS_V2),
     }
 
@@ -116,11 +118,11 @@ def _apply_body(world: World, message: Message, body: JsonObject) -> None:
 
 def number_components(components: list[JsonObject]) -> list[JsonObject]:
     """Number the components that have no id, as Discord does, and return all."""
-    taken = {component["id"] for component in walk_components(components) if component.get("id")}
-    free = (number for number in range(1, 1000) if number not in taken)
+    taken_ids = {component["id"] for component in walk_components(components) if component.get("id")}
+    free_ids = (number for number in range(1, 1000) if number not in taken_ids)
     for component in walk_components(components):
         if not component.get("id"):
-            component["id"] = next(free)
+            component["id"] = next(free_ids)
     return components
 
 
@@ -133,17 +135,17 @@ def _set_mentions(world: World, message: Message, allowed: JsonObject | None) ->
         if component["type"] == ComponentType.TEXT_DISPLAY
     ]
     text = "\n".join(texts)
-    named = [int(number) for number in _MENTION.findall(text) if int(number) in world.users]
-    everyone = "@everyone" in text or "@here" in text
+    user_ids = [int(user_id) for user_id in _MENTION.findall(text) if int(user_id) in world.users]
+    mentions_everyone = "@everyone" in text or "@here" in text
     if allowed is not None:
         parse = allowed.get("parse") or []
-        wanted = {int(number) for number in allowed.get("users") or []}
-        named = [number for number in named if "users" in parse or number in wanted]
-        everyone = everyone and "everyone" in parse
+        allowed_ids = {int(user_id) for user_id in allowed.get("users") or []}
+        user_ids = [user_id for user_id in user_ids if "users" in parse or user_id in allowed_ids]
+        mentions_everyone = mentions_everyone and "everyone" in parse
     if message.reply_to is not None and (allowed or {}).get("replied_user", allowed is None):
-        named.append(message.reply_to.author.id)
-    message.mentions = tuple(dict.fromkeys(named))
-    message.mention_everyone = everyone and message.author is not world.bot
+        user_ids.append(message.reply_to.author.id)
+    message.mentions = tuple(dict.fromkeys(user_ids))
+    message.mention_everyone = mentions_everyone and message.author is not world.bot
 
 
 def clean_file_name(name: str) -> str:
@@ -155,27 +157,26 @@ def _update_attachments(
     world: World, present: list[Attachment], body: JsonObject, uploads: Uploads
 ) -> list[Attachment]:
     """Return the present files that the body lists (all, if it lists none) and the uploaded ones."""
-    listed = body.get("attachments")
-    described: dict[str, JsonObject] = {}
-    kept = list(present)
+    items: dict[str, JsonObject] = {}
+    kept_files = list(present)
     if "attachments" in body:
-        described = {str(item["id"]): item for item in listed or []}
-        kept = [file for file in present if str(file.id) in described]
-        for file in kept:
-            file.description = described[str(file.id)].get("description", file.description)
-    added = []
+        items = {str(item["id"]): item for item in body.get("attachments") or []}
+        kept_files = [file for file in present if str(file.id) in items]
+        for file in kept_files:
+            file.description = items[str(file.id)].get("description", file.description)
+    added_files = []
     for field, upload in uploads.items():
         number = field.removeprefix("files[").removesuffix("]")
-        item = described.get(number, {})
+        item = items.get(number, {})
         name = clean_file_name(item.get("filename") or upload.filename)
         file = Attachment(world.new_snowflake(), name, upload.content_type, len(upload.data), upload.data)
         file.description = item.get("description")
         if upload.data.startswith(_PNG_SIGNATURE):
             file.width, file.height = struct.unpack(">II", upload.data[16:24])
-        added.append(file)
-    world.forget_files(file for file in present if file not in kept)
-    world.keep_files(kept + added)
-    return kept + added
+        added_files.append(file)
+    world.forget_files(file for file in present if file not in kept_files)
+    world.keep_files(kept_files + added_files)
+    return kept_files + added_files
 
 
 class OldEditLimit:

@@ -43,22 +43,22 @@ class PageSockets:
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Serve one window."""
-        wanted = request.query.get("as", "")
-        user = self._world.users.get(int(wanted) if wanted.isdecimal() else self._world.owner.id)
+        user_id = request.query.get("as", "")
+        user = self._world.users.get(int(user_id) if user_id.isdecimal() else self._world.owner.id)
         if user is None or user.bot:
             raise web.HTTPNotFound(text="There is no such member.")
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
         self._open.add(socket)
         window = _PageWindow(self._world, Member(self._world, self._interactions, user))
-        stop = self._world.listen(window.on_event)
+        stop_listening = self._world.listen(window.on_event)
         sender = asyncio.create_task(window.send_queued(socket))
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
-                    window.handle(received.data)
+                    window.handle_request(received.data)
         finally:
-            stop()
+            stop_listening()
             sender.cancel()
             window.close()
             self._open.discard(socket)
@@ -79,7 +79,7 @@ class _PageWindow:
         self._user = member.user
         self._queue: asyncio.Queue[JsonObject] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._send(self._hello())
+        self._send(self._hello_payload())
 
     async def send_queued(self, socket: web.WebSocketResponse) -> None:
         """Send what is queued until the socket closes."""
@@ -99,16 +99,17 @@ class _PageWindow:
 
     # To the window
 
-    def _hello(self) -> JsonObject:
+    def _hello_payload(self) -> JsonObject:
+        """Return the first payload of a window: all that its member sees."""
         world = self._world
-        seen = [channel for channel in world.channels.values() if world.can_see(self._user, channel)]
-        history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in seen}
+        channels = [channel for channel in world.channels.values() if world.can_see(self._user, channel)]
+        history = {str(channel.id): self._member.messages(channel)[-_HISTORY_LENGTH:] for channel in channels}
         return {
             "type": "hello",
             "me": member_payload(self._user),
-            "members": self._members(),
+            "members": self._member_payloads(),
             "guild": {"id": str(world.guild_id), "name": world.guild_name},
-            "channels": [payloads.channel(world, channel) for channel in seen],
+            "channels": [payloads.channel(world, channel) for channel in channels],
             "commands": world.commands,
             "dms_closed": self._user.dms_closed,
             "messages": {
@@ -117,7 +118,7 @@ class _PageWindow:
             },
         }
 
-    def _members(self) -> list[JsonObject]:
+    def _member_payloads(self) -> list[JsonObject]:
         return [member_payload(user) for user in (*self._world.members(), self._world.bot)]
 
     def on_event(self, event: WorldEvent) -> None:
@@ -126,9 +127,9 @@ class _PageWindow:
         if event.name == "COMMANDS":
             self._send({"type": "commands", "commands": world.commands})
         elif event.name == "PEOPLE":
-            self._send({"type": "people", "members": self._members()})
+            self._send({"type": "people", "members": self._member_payloads()})
         elif event.name.startswith("GUILD_MEMBER") and event.user is self._user:
-            self._send(self._hello())  # a member who left or came back sees other channels
+            self._send(self._hello_payload())  # a member who left or came back sees other channels
         elif message is not None:
             if world.can_see_message(self._user, message):
                 self._send_message(event.name, message)
@@ -137,11 +138,11 @@ class _PageWindow:
 
     def _send_message(self, name: str, message: Message) -> None:
         if name == "MESSAGE_DELETE":
-            about = {"id": str(message.id), "channel_id": str(message.channel.id)}
-            self._send({"type": "message_delete"} | about)
+            ids = {"id": str(message.id), "channel_id": str(message.channel.id)}
+            self._send({"type": "message_delete"} | ids)
         else:
-            kind = "message" if name == "MESSAGE_CREATE" else "message_update"
-            self._send({"type": kind, "message": self._message_payload(message)})
+            event_type = "message" if name == "MESSAGE_CREATE" else "message_update"
+            self._send({"type": event_type, "message": self._message_payload(message)})
 
     def _message_payload(self, message: Message) -> JsonObject:
         """Return the message, with its `notification` if it notifies this member."""
@@ -158,32 +159,33 @@ class _PageWindow:
 
     # From the window
 
-    def handle(self, text: str) -> None:
+    def handle_request(self, text: str) -> None:
         """Do what the window asks for, or send it the reason why that is not possible."""
         payload = json.loads(text)
         nonce = payload.get("nonce")
         try:
-            work = self._act(payload)
+            interaction = self._start_action(payload)
         except (ClientRefusal, KeyError, ValueError) as error:
             _log.info("page request refused", exc_info=error)
             self._send_failure(nonce, str(error))
             return
-        if work is not None:
-            task = asyncio.create_task(self._report_interaction(nonce, work))
+        if interaction is not None:
+            task = asyncio.create_task(self._report_interaction(nonce, interaction))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _act(
+    def _start_action(
         self, payload: JsonObject
     ) -> Coroutine[object, object, InteractionResult | list[JsonObject]] | None:
+        """Return the interaction that the window asks for, to be awaited; None for an action that is done."""
         member = self._member
         match payload["type"]:
             case "command":
-                return member.invoke(
+                return member.command_by_id(
                     int(payload["command_id"]), self._channel_of(payload), payload["options"]
                 )
             case "autocomplete":
-                return member.suggest(
+                return member.autocomplete_by_id(
                     int(payload["command_id"]), self._channel_of(payload), payload["options"]
                 )
             case "press":
@@ -194,12 +196,12 @@ class _PageWindow:
             case "submit":
                 return member.submit(int(payload["interaction_id"]), _modal_values(payload["components"]))
             case other:
-                self._act_at_once(other, payload)
+                self._act_without_bot(other, payload)
                 return None
 
-    def _act_at_once(self, kind: str, payload: JsonObject) -> None:
+    def _act_without_bot(self, action: str, payload: JsonObject) -> None:
         member = self._member
-        match kind:
+        match action:
             case "say":
                 member.say(payload["content"], self._channel_of(payload))
             case "open_dm":
@@ -222,7 +224,7 @@ class _PageWindow:
             case "rejoin":
                 member.rejoin()
             case _:
-                raise ValueError(f"the page cannot ask for {kind!r}")
+                raise ValueError(f"the page cannot ask for {action!r}")
 
     def _channel_of(self, payload: JsonObject) -> Channel:
         return self._world.channels[int(payload["channel_id"])]
@@ -234,21 +236,21 @@ class _PageWindow:
         return message
 
     async def _report_interaction(
-        self, nonce: object, work: Coroutine[object, object, InteractionResult | list[JsonObject]]
+        self, nonce: object, interaction: Coroutine[object, object, InteractionResult | list[JsonObject]]
     ) -> None:
         """Send the window the states of an interaction."""
         self._send({"type": "interaction", "nonce": nonce, "state": "waiting"})
         try:
-            outcome = await work
+            result = await interaction
         except (InteractionFailed, ClientRefusal, KeyError, ValueError) as error:
             self._send_failure(nonce, str(error))
             return
-        if isinstance(outcome, list):
-            self._send({"type": "autocomplete", "nonce": nonce, "choices": outcome})
-        elif outcome.response.modal is not None:
-            about = {key: outcome.modal[key] for key in ("custom_id", "title", "components")}
-            opened = {"type": "modal", "nonce": nonce, "interaction_id": str(outcome.interaction.id)}
-            self._send(opened | about)
+        if isinstance(result, list):
+            self._send({"type": "autocomplete", "nonce": nonce, "choices": result})
+        elif result.response.modal is not None:
+            modal = {key: result.modal[key] for key in ("custom_id", "title", "components")}
+            event = {"type": "modal", "nonce": nonce, "interaction_id": str(result.interaction.id)}
+            self._send(event | modal)
         self._send({"type": "interaction", "nonce": nonce, "state": "done"})
 
     def _send_failure(self, nonce: object, reason: str) -> None:
@@ -257,5 +259,5 @@ class _PageWindow:
 
 def _modal_values(components: list[JsonObject]) -> dict[str, object]:
     """Return the values of a filled-in modal by custom_id."""
-    filled = [one for one in payloads.walk_components(components) if "custom_id" in one]
-    return {one["custom_id"]: one.get("values", one.get("value")) for one in filled}
+    controls = [each for each in payloads.walk_components(components) if "custom_id" in each]
+    return {control["custom_id"]: control.get("values", control.get("value")) for control in controls}

@@ -201,7 +201,7 @@ class Soak:
                 gateway_fault = self.rng.choice(("drop", "request_reconnect", "invalidate", "replay"))
                 self.counts[gateway_fault] += 1
                 if gateway_fault == "replay":
-                    gateway.replay(3, "INTERACTION_CREATE")
+                    gateway.replay_events(3, "INTERACTION_CREATE")
                 else:
                     getattr(gateway, gateway_fault)()
             else:

@@ -270,11 +270,11 @@ async def test_the_gateway_breaks(rig: Rig) -> None:
         moves = await game.count_moves()
         await game.make_move()
         if breaking == "drop":
-            rig.discord.gateway.drop()
+            rig.discord.gateway.cut_connections()
         elif breaking == "request_reconnect":
             rig.discord.gateway.request_reconnect()
         else:
-            assert rig.discord.gateway.replay(3, "INTERACTION_CREATE")
+            assert rig.discord.gateway.replay_events(3, "INTERACTION_CREATE")
             await asyncio.sleep(0.3)
         await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)

@@ -88,18 +88,18 @@ async def break_gateway(rig: Rig, name: str) -> None:
     gateway = rig.discord.gateway
     match name:
         case "drop":
-            gateway.drop()
+            gateway.cut_connections()
         case "reconnect":
             gateway.request_reconnect()
         case "invalid session":
-            gateway.invalidate()
+            gateway.invalidate_sessions()
         case "resumable session":
-            gateway.invalidate(resumable=True)
+            gateway.invalidate_sessions(resumable=True)
         case "lost events":
             gateway.sessions.clear()  # whatever is sent from now on reaches nobody, and cannot be resumed
-            gateway.drop()
+            gateway.cut_connections()
         case "replayed events":
-            assert gateway.replay(len(PLAYER_PAIRS), "INTERACTION_CREATE")
+            assert gateway.replay_events(len(PLAYER_PAIRS), "INTERACTION_CREATE")
 
 
 @pytest.mark.promise("T14")

@@ -336,11 +336,11 @@ async def test_the_client_waits_after_a_429(discord_server: LocalDiscord, client
 async def test_a_lost_connection_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:
     """The session resumes and gets the missed events; a replay sends them twice."""
     ava = discord_server.member("Ava")
-    discord_server.gateway.drop()
+    discord_server.gateway.cut_connections()
     outcome = await ava.command("count")
     assert outcome.message.content == "counted"
     await asyncio.wait_for(client.resumed.wait(), 10)
-    assert discord_server.gateway.replay(1, "INTERACTION_CREATE") == 1
+    assert discord_server.gateway.replay_events(1, "INTERACTION_CREATE") == 1
     async with asyncio.timeout(5):
         while len(client.seen) < 2:  # noqa: ASYNC110 - the client has no event for it
             await asyncio.sleep(0.01)

@@ -42,7 +42,7 @@ async def test_a_dead_session_is_found_and_replaced(
     probe: GatewayProbe, discord_server: LocalDiscord
 ) -> None:
     """A session that is dropped while its heartbeats are answered fails; a new connection answers again."""
-    discord_server.gateway.silence()
+    discord_server.gateway.silence_sessions()
     before = probe.last_event_at
     assert not await probe.ping(0.3)
     assert probe.last_event_at == before

@@ -91,7 +91,7 @@ class Listener:
 
     def _interaction(self, about: Mapping[str, str]) -> Interaction | None:
         token = about.get("{interaction_token}") or about.get("{webhook_token}")
-        return None if token is None else self.server.interactions.by_token(token)
+        return None if token is None else self.server.interactions.find_by_token(token)
 
     def _sees_response(self, interaction: Interaction, about: Mapping[str, str], body: Any) -> bool:
         """Return whether the viewer sees an answer: its own, or one that is public."""
@@ -107,7 +107,7 @@ class Listener:
                 and self._sees_channel(interaction.channel)
             )
         if "{message_id}" in about and about["{message_id}"] != "@original":
-            return self._sees_message(interaction.sent[int(about["{message_id}"])])
+            return self._sees_message(interaction.sent_messages[int(about["{message_id}"])])
         if "messages" in about:
             return interaction.original is not None and self._sees_message(interaction.original)
         return not _is_private(body) and self._sees_channel(interaction.channel)
