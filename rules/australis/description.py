@@ -13,12 +13,12 @@ from rules.australis.events import Source
 from rules.australis.legal import highest_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
+    allowed_reefs_text,
     cards_text,
     cubes_text,
     dice_text,
     number_text,
     points_text,
-    reefs_text,
     tile_label,
 )
 from rules.australis.round_narration import winner_text
@@ -60,7 +60,7 @@ def status_text(view: AustralisView, names: Names) -> str:
 def _coral_text(position: Position) -> str:
     seat = position.to_act
     assert seat is not None
-    where = reefs_text(highest_reef(position))
+    where = allowed_reefs_text(highest_reef(position))
     card = "" if position.coral_source is Source.DIE else " of your card"
     if position.boards[seat].supply:
         return f"place the coral{card} on {where}."
@@ -135,11 +135,11 @@ def _reef_text(position: Position, reef: int, names: Names) -> str:
         f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
-    worth = f"first {section.first_points}"
+    points = f"first {section.first_points}"
     if section.second_points:
-        worth += f", second {section.second_points}"
+        points += f", second {section.second_points}"
     spaces = f"spaces {section.first_space} to {section.last_space}"
-    return f"- Reef {reef} ({spaces}, {worth}): {', '.join(owners) or 'empty'}"
+    return f"- Reef {reef} ({spaces}, {points}): {', '.join(owners) or 'empty'}"
 
 
 def _track_text(position: Position, names: Names) -> str:
@@ -151,10 +151,10 @@ def _track_text(position: Position, names: Names) -> str:
         ),
         reverse=True,
     )
-    shown = [f"{name} on {space}" for space, name in turtles]
+    turtle_texts = [f"{name} on {space}" for space, name in turtles]
     if position.grey_cubes:
-        shown.append(f"{counted(position.grey_cubes, 'grey cube')} on {GREY_SPACE}")
-    return ", ".join(shown)
+        turtle_texts.append(f"{counted(position.grey_cubes, 'grey cube')} on {GREY_SPACE}")
+    return ", ".join(turtle_texts)
 
 
 def _competition_lines(position: Position, names: Names) -> list[str]:

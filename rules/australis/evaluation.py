@@ -46,13 +46,11 @@ _DIE_STRENGTH: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
 """What a die adds to the chances in the competition."""
 _BONUS_STRENGTH: Final = 0.4
 _STRENGTH_PER_TURN: Final = 0.6
-"""What a turn still to come adds to them."""
+"""What a turn still to come adds to the chances in the competition."""
 _LASTING_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
 """The part of the later scorings at which a place on a reef lasts, by the corals that it is ahead."""
 _OTHERS_WEIGHT: Final = 0.7
-"""How much a point of the others counts against an own one, shared among them."""
-_CUBE_VALUE: Final = 4.0
-"""A grey cube in a round with three scorings left, in points, if there is room for it."""
+"""How much the others' points count against own ones; it is shared among the others."""
 _FISH_POINTS: Final = ((0, 0), *((school.fish, school.points) for school in SCHOOLS))
 _REEF_POINTS: Final = tuple((reef.first_points, reef.second_points) for reef in REEFS.values())
 
@@ -129,7 +127,7 @@ def _cube_points(cubes: float) -> float:
 def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float:
     """Return what the places on all reefs are worth to a seat, less what they are worth to the others."""
     others = max(sum(not board.resigned for board in boards) - 1, 1)
-    against = -_OTHERS_WEIGHT / others
+    others_factor = -_OTHERS_WEIGHT / others
     turtles = [turtle_space(board) for board in boards]
     total = 0.0
     for index, (first_points, second_points) in enumerate(_REEF_POINTS):
@@ -146,8 +144,8 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
                 break
             corals, _, owner = owners[rank]
             ahead = corals - (owners[rank + 1][0] if rank + 1 < len(owners) else 0)
-            worth = points * _lasting_scorings(ahead, time)
-            total += worth if owner == seat else worth * against
+            place_value = points * _lasting_scorings(ahead, time)
+            total += place_value if owner == seat else place_value * others_factor
     return total
 
 
@@ -197,34 +195,36 @@ def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
 # The competition ------------------------------------------------------------------------------------
 
 
-def tiles_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
+def competition_value(position: Position, seat: Seat, colour: Colour | None, time: TimeLeft) -> float:
     """Return what the competition of this round brings a seat on average, with one more die of a colour."""
     strengths = [
-        0.0 if board.resigned else _strength(board) + _STRENGTH_PER_TURN * (DICE_PER_PLAYER - len(board.dice))
+        0.0
+        if board.resigned
+        else _competition_strength(board) + _STRENGTH_PER_TURN * (DICE_PER_PLAYER - len(board.dice))
         for board in position.boards
     ]
-    own = _strength(position.boards[seat]) + _STRENGTH_PER_TURN * time.turns
+    own_strength = _competition_strength(position.boards[seat]) + _STRENGTH_PER_TURN * time.turns
     if colour in _DIE_STRENGTH:
         bonus = Card(f"{colour.value}-competition") in position.boards[seat].cards
-        own += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * bonus
-    strengths[seat] = own
-    everybody = sum(strengths)
-    if not own:
+        own_strength += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * bonus
+    strengths[seat] = own_strength
+    total_strength = sum(strengths)
+    if not own_strength:
         return 0.0
-    first = own / everybody
+    first = own_strength / total_strength
     second = sum(
-        other / everybody * own / (everybody - other)
+        other / total_strength * own_strength / (total_strength - other)
         for rival, other in enumerate(strengths)
         if rival != seat and other
     )
-    best, rest = sorted(
+    better_tile_value, other_tile_value = sorted(
         (tile_value(position, seat, TileColour.GOLD), tile_value(position, seat, TileColour.SILVER)),
         reverse=True,
     )
-    return first * best + second * rest
+    return first * better_tile_value + second * other_tile_value
 
 
-def _strength(board: SeaBoard) -> float:
+def _competition_strength(board: SeaBoard) -> float:
     total = 0.0
     for die in board.dice:
         colour = FACES[die].colour

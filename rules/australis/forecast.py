@@ -34,30 +34,29 @@ class Forecast(NamedTuple):
     fish: int = 0
     cubes: int = 0
     """Cubes that find a slot on the food track."""
-    boxed: int = 0
+    boxed_cubes: int = 0
     """Cubes that find no slot."""
     corals: tuple[int, ...] = ()
     """The highest reef for each coral, in the order in which they are placed."""
-    cards: int = 0
-    """Cards to pick."""
-    token: bool = False
+    cards_to_pick: int = 0
+    takes_token: bool = False
 
 
-def cards_of(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
+def activated_cards(board: SeaBoard, colour: Colour) -> tuple[Card, ...]:
     """Return the kept cards that a die of this colour activates, in the usual order."""
-    found = [
+    cards = [
         card
         for card in board.cards
         if CARDS[card].colour is colour and CARDS[card].function is not CardFunction.COMPETITION
     ]
-    return tuple(sorted(found, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
+    return tuple(sorted(cards, key=lambda card: USUAL_CARD_ORDER.index(CARDS[card].function)))
 
 
 def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACES[die]
-    found = _forecast_cards(position, seat, cards_of(position.boards[seat], face.colour))
-    turtle, corals = found.turtle, found.corals
+    forecast = _forecast_cards(position, seat, activated_cards(position.boards[seat], face.colour))
+    turtle, corals = forecast.turtle, forecast.corals
     if face.colour is Colour.BLUE:
         turtle = target_space(taken_spaces(position), turtle, face.number)
     elif face.colour is Colour.PURPLE:
@@ -65,13 +64,13 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     return _with_cubes(
         position,
         seat,
-        found._replace(
+        forecast._replace(
             turtle=turtle,
-            points=found.points + face.circles,
-            fish=found.fish + face.fish,
+            points=forecast.points + face.circles,
+            fish=forecast.fish + face.fish,
             corals=corals,
-            cards=face.cards,
-            token=face.colour is Colour.RED,
+            cards_to_pick=face.cards,
+            takes_token=face.colour is Colour.RED,
         ),
     )
 
@@ -82,23 +81,23 @@ def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> For
 
 
 def _forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
-    found = Forecast(turtle_space(position.boards[seat]))
+    forecast = Forecast(turtle_space(position.boards[seat]))
     for card in cards:
         match CARDS[card].function:
             case CardFunction.TURTLE:
-                found = found._replace(turtle=target_space(taken_spaces(position), found.turtle, 1))
+                forecast = forecast._replace(turtle=target_space(taken_spaces(position), forecast.turtle, 1))
             case CardFunction.CORAL:
-                found = found._replace(corals=(*found.corals, reef_of_space(found.turtle)))
+                forecast = forecast._replace(corals=(*forecast.corals, reef_of_space(forecast.turtle)))
             case CardFunction.FISH:
-                found = found._replace(fish=found.fish + 1)
+                forecast = forecast._replace(fish=forecast.fish + 1)
             case CardFunction.POINTS:
-                found = found._replace(points=found.points + CARD_POINTS)
+                forecast = forecast._replace(points=forecast.points + CARD_POINTS)
             case CardFunction.COMPETITION:
                 pass
-    return found
+    return forecast
 
 
-def _with_cubes(position: Position, seat: Seat, found: Forecast) -> Forecast:
-    cubes = len(cubes_reached(position, seat, found.turtle))
-    kept = min(cubes, CUBE_SLOTS - position.boards[seat].cubes)
-    return found._replace(cubes=kept, boxed=cubes - kept)
+def _with_cubes(position: Position, seat: Seat, forecast: Forecast) -> Forecast:
+    reached_cubes = len(cubes_reached(position, seat, forecast.turtle))
+    kept_cubes = min(reached_cubes, CUBE_SLOTS - position.boards[seat].cubes)
+    return forecast._replace(cubes=kept_cubes, boxed_cubes=reached_cubes - kept_cubes)

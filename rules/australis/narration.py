@@ -48,12 +48,14 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     Scores, the winner of a competition and the end of the game are headlines below them.
     """
     old, new = before.position, after.position
-    began = next((i for i, event in enumerate(new.trail) if isinstance(event, RoundBegan)), len(new.trail))
+    round_start = next(
+        (i for i, event in enumerate(new.trail) if isinstance(event, RoundBegan)), len(new.trail)
+    )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_pile_text(event, names) for event in new.trail[:began]),
+        *(_pile_text(event, names) for event in new.trail[:round_start]),
         round_end_text(new, names),
-        *(_pile_text(event, names) for event in new.trail[began:]),
+        *(_pile_text(event, names) for event in new.trail[round_start:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
 
@@ -227,12 +229,12 @@ def _cubes_text(events: Sequence[AnyEvent], index: int) -> str:
         if not isinstance(event, CubeTaken):
             break
         cubes.append(event)
-    taken = [cube for cube in cubes if not cube.boxed]
-    grey = " (one of them grey)" if len(taken) > 1 and any(cube.grey for cube in taken) else ""
-    found = [f"takes {cubes_text(len(taken))}{grey}"] if taken else []
-    if len(taken) == 1 and taken[0].grey:
-        found = ["takes a grey cube"]
-    boxed = len(cubes) - len(taken)
+    kept = [cube for cube in cubes if not cube.boxed]
+    grey = " (one of them grey)" if len(kept) > 1 and any(cube.grey for cube in kept) else ""
+    cube_texts = [f"takes {cubes_text(len(kept))}{grey}"] if kept else []
+    if len(kept) == 1 and kept[0].grey:
+        cube_texts = ["takes a grey cube"]
+    boxed = len(cubes) - len(kept)
     if boxed:
-        found.append(f"{cubes_text(boxed)} {'goes' if boxed == 1 else 'go'} to the box")
-    return f" and {listed(found)}" if found else ""
+        cube_texts.append(f"{cubes_text(boxed)} {'goes' if boxed == 1 else 'go'} to the box")
+    return f" and {listed(cube_texts)}" if cube_texts else ""

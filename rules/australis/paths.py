@@ -24,7 +24,7 @@ from rules.australis.components import (
     Colour,
     Die,
 )
-from rules.australis.forecast import Forecast, cards_of, forecast_die
+from rules.australis.forecast import Forecast, activated_cards, forecast_die
 from rules.australis.model import AustralisView, Position
 from rules.australis.phrases import card_name, card_text, die_name, number_text
 from rules.australis.scoring import turtle_space
@@ -34,6 +34,7 @@ MAX_BUTTON_LENGTH: Final = 38
 """Two buttons of this length stand in a row."""
 _DIE_QUESTION: Final = "Which die do you take?"
 _ORDER_QUESTION: Final = "Which of your cards comes first?"
+_MOVE_QUESTION: Final = "Your supply is empty. Which coral moves?"
 
 
 def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, ...]:
@@ -53,11 +54,11 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
             return (PathStep(str(reef), f"Reef {reef}", "Which reef gets your coral?"),)
         case MoveCoral(source=source, target=target):
             return (
-                PathStep(str(source), f"Reef {source}", _move_question(), row=str(source)),
+                PathStep(str(source), f"Reef {source}", _MOVE_QUESTION, row=str(source)),
                 PathStep(str(target), f"to {target}", f"Where does the coral of reef {source} go?"),
             )
         case LeaveCorals():
-            return (PathStep("leave", "Move no coral", _move_question(), row="leave", order=1),)
+            return (PathStep("leave", "Move no coral", _MOVE_QUESTION, row="leave", order=1),)
         case KeepCard(card=card):
             return (_card_step(position, card, "keep"),)
         case UseCard(card=card):
@@ -68,18 +69,14 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
             raise AssertionError(action)
 
 
-def _move_question() -> str:
-    return "Your supply is empty. Which coral moves?"
-
-
-def _card_step(position: Position, card: Card, use: str) -> PathStep:
+def _card_step(position: Position, card: Card, verb: str) -> PathStep:
     """Return a step that keeps or uses a card; both stand in the row of the card."""
     question = "Which card do you pick first?" if position.picks_left > 1 else "Which card do you pick?"
-    return PathStep(f"{use}-{card.value}", _card_label(card, use), question, row=card.value)
+    return PathStep(f"{verb}-{card.value}", _card_label(card, verb), question, row=card.value)
 
 
-def _card_label(card: Card, use: str) -> str:
-    return f"{use.capitalize()} {card_text(card)}{' at once' if use == 'use' else ''}"
+def _card_label(card: Card, verb: str) -> str:
+    return f"{verb.capitalize()} {card_text(card)}{' at once' if verb == 'use' else ''}"
 
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -88,25 +85,29 @@ def _card_label(card: Card, use: str) -> str:
 def die_label(position: Position, seat: Seat, die: Die) -> str:
     """Return a die with what it brings to a seat; what the kept cards add stands in brackets."""
     forecast = forecast_die(position, seat, die)
-    main = _die_text(position, seat, die, forecast)
-    short = _die_text(position, seat, die, forecast, brief=True)
-    parts = []
-    for card in cards_of(position.boards[seat], FACES[die].colour):
+    long_text = _die_text(position, seat, die, forecast)
+    brief_text = _die_text(position, seat, die, forecast, brief=True)
+    card_texts = []
+    for card in activated_cards(position.boards[seat], FACES[die].colour):
         match CARDS[card].function:
             case CardFunction.POINTS:
-                parts.append(f"+{CARD_POINTS}")
+                card_texts.append(f"+{CARD_POINTS}")
             case CardFunction.FISH:
-                parts.append("+1 fish")
+                card_texts.append("+1 fish")
             case CardFunction.CORAL:
-                parts.append("+1 coral")
+                card_texts.append("+1 coral")
             case CardFunction.TURTLE if FACES[die].colour is not Colour.BLUE:
-                parts.append(f"turtle to {forecast.turtle}")
+                card_texts.append(f"turtle to {forecast.turtle}")
             case _:
                 pass
-    if not parts:
-        return main
-    labels = (f"{main} ({', '.join(parts)})", f"{main} (kept cards)", f"{short} (kept cards)")
-    return next((label for label in labels if len(label) <= MAX_BUTTON_LENGTH), short)
+    if not card_texts:
+        return long_text
+    labels = (
+        f"{long_text} ({', '.join(card_texts)})",
+        f"{long_text} (kept cards)",
+        f"{brief_text} (kept cards)",
+    )
+    return next((label for label in labels if len(label) <= MAX_BUTTON_LENGTH), brief_text)
 
 
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
@@ -115,8 +116,8 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.BLUE if forecast.turtle == turtle_space(board):
             return f"{name}: stays on {forecast.turtle}"
         case Colour.BLUE:
-            way = "to" if brief else "swim to"
-            return f"{name}: {way} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
+            verb = "to" if brief else "swim to"
+            return f"{name}: {verb} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
         case Colour.PURPLE if board.supply < len(forecast.corals):
             return f"{name}: move a coral"
         case Colour.PURPLE:

@@ -18,7 +18,7 @@ from rules.australis.components import (
 )
 from rules.text import counted, listed
 
-NUMBER_DICE: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
+COMPETING_COLOURS: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
 """The colours that compete."""
 _LOWEST_REEF: Final = min(REEFS)
 _FUNCTION_WORD: Final = {function: function.value for function in CardFunction}
@@ -91,7 +91,11 @@ def _face_values_text(die: Die) -> str:
 def number_dice_text(colours: Sequence[Colour]) -> str:
     """Return dice of the competition: "a blue die and two purple dice"."""
     return listed(
-        [_counted_dice_text(colour, colours.count(colour)) for colour in NUMBER_DICE if colour in colours]
+        [
+            _counted_dice_text(colour, colours.count(colour))
+            for colour in COMPETING_COLOURS
+            if colour in colours
+        ]
     )
 
 
@@ -156,7 +160,7 @@ def cubes_text(cubes: int) -> str:
     return "a cube" if cubes == 1 else counted(cubes, "cube")
 
 
-def reefs_text(highest: int) -> str:
+def allowed_reefs_text(highest: int) -> str:
     """Return where a coral may go: "reef 3", "reef 6 or a lower one"."""
     return f"reef {highest}" if highest == _LOWEST_REEF else f"reef {highest} or a lower one"
 

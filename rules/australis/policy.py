@@ -23,11 +23,11 @@ from rules.australis.components import CARDS, FACES, ROUNDS, Card, Die, TileColo
 from rules.australis.evaluation import (
     TimeLeft,
     card_value,
+    competition_value,
     effect_value,
     reefs_value,
     school_value,
     tile_value,
-    tiles_value,
     time_left,
     turtle_value,
 )
@@ -52,12 +52,12 @@ def choose(view: AustralisView, actions: tuple[Action, ...], stream: Stream) -> 
     """Choose the action of the highest value; among equals one at random."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    values = [_value(position, seat, action) for action in actions]
+    values = [_action_value(position, seat, action) for action in actions]
     best = max(values)
     return stream.choose([action for action, value in zip(actions, values, strict=True) if value == best])
 
 
-def _value(position: Position, seat: Seat, action: Action) -> float:
+def _action_value(position: Position, seat: Seat, action: Action) -> float:
     match action:
         case TakeDie(die=die):
             return _die_value(position, seat, die)
@@ -88,10 +88,10 @@ def _die_value(position: Position, seat: Seat, die: Die) -> float:
     colour, time = FACES[die].colour, time_left(position, seat, taking=True)
     forecast = forecast_die(position, seat, die)
     value = _forecast_value(position, seat, forecast, time)
-    value += tiles_value(position, seat, colour, time)
-    if forecast.cards:
-        value += _picks_value(position, seat, forecast.cards, time)
-    if forecast.token:
+    value += competition_value(position, seat, colour, time)
+    if forecast.cards_to_pick:
+        value += _picks_value(position, seat, forecast.cards_to_pick, time)
+    if forecast.takes_token:
         value += _TOKEN_VALUE if position.round < ROUNDS else _LAST_TOKEN_VALUE
     return value
 

@@ -37,19 +37,19 @@ from rules.australis.components import (
 )
 from rules.australis.forecast import (
     Forecast,
-    cards_of,
+    activated_cards,
     forecast_cards,
     forecast_die,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import (
-    NUMBER_DICE,
+    COMPETING_COLOURS,
+    allowed_reefs_text,
     cubes_text,
     effect_text,
     face_text,
     fish_text,
     points_text,
-    reefs_text,
     tile_label,
 )
 from rules.australis.scoring import (
@@ -108,7 +108,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
                 position, seat, forecast_cards(position, seat, _sort_cards(position.to_activate))
             )
         case KeepCard(card=card):
-            text = _repeat_text(card)
+            text = _kept_card_text(card)
         case PlaceCoral(reef=reef):
             text = _place_text(_with_coral(position, seat, reef), seat, reef, names)
         case MoveCoral(source=source, target=target):
@@ -130,20 +130,20 @@ def _sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
 def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     board, face = position.boards[seat], FACES[die]
     forecast = forecast_die(position, seat, die)
-    cards = cards_of(board, face.colour)
+    cards = activated_cards(board, face.colour)
     lines = []
     if cards:
-        shown = listed([effect_text(CARDS[card].function) for card in cards])
+        effects = listed([effect_text(CARDS[card].function) for card in cards])
         lines.append(
-            f"Your {face.colour.value} {'cards come' if len(cards) > 1 else 'card comes'} first: {shown}."
+            f"Your {face.colour.value} {'cards come' if len(cards) > 1 else 'card comes'} first: {effects}."
         )
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
         case Colour.PURPLE if board.supply < len(forecast.corals):
-            lines.append(f"Your supply is empty: you may move a coral to {reefs_text(face.number)}.")
+            lines.append(f"Your supply is empty: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
-            lines.append(f"The die places a coral on {reefs_text(face.number)}.")
+            lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
             lines += _best_reef_lines(position, seat, face.number)
         case Colour.RED if position.round < ROUNDS:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
@@ -153,8 +153,8 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             pass
     lines += _turtle_lines(position, seat, forecast, sum(_steps(cards, die)))
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
-    if face.colour in NUMBER_DICE:
-        dice = sum(FACES[own].colour in NUMBER_DICE for own in board.dice) + 1
+    if face.colour in COMPETING_COLOURS:
+        dice = sum(FACES[own].colour in COMPETING_COLOURS for own in board.dice) + 1
         lines.append(f"In the competition you then roll {counted(dice, 'die', 'dice')}.")
     if position.turns_left == 1:
         lines.append("It is the last die of the round: scoring and the competition follow.")
@@ -169,14 +169,16 @@ def _steps(cards: Sequence[Card], die: Die | None) -> list[int]:
 
 def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
     """Return at which reef the coral would bring most."""
-    now = reef_points(position.boards, seat)
+    points_now = reef_points(position.boards, seat)
     gains = {
-        reef: reef_points(_with_coral(position, seat, reef), seat) - now for reef in REEFS if reef <= highest
+        reef: reef_points(_with_coral(position, seat, reef), seat) - points_now
+        for reef in REEFS
+        if reef <= highest
     }
-    best = max(gains, key=lambda reef: (gains[reef], reef))
-    if gains[best] <= 0:
+    best_reef = max(gains, key=lambda reef: (gains[reef], reef))
+    if gains[best_reef] <= 0:
         return ["Nowhere would it change what your reefs score now."]
-    return [f"On reef {best} it would raise what your reefs score by {gains[best]}."]
+    return [f"On reef {best_reef} it would raise what your reefs score by {gains[best_reef]}."]
 
 
 # The turtle and the school --------------------------------------------------------------------------
@@ -190,18 +192,18 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
     start, end = turtle_space(board), forecast.turtle
     if start == end:
         return [f"Your turtle stays on space {start}: no free space is left ahead."]
-    straight = min(start + steps, LAST_SPACE)
-    why = "" if end == straight else ", past an occupied space" if end > straight else ", the last free space"
-    lines = [f"Your turtle swims from {start} to {end}{why}."]
+    target = min(start + steps, LAST_SPACE)
+    reason = "" if end == target else ", past an occupied space" if end > target else ", the last free space"
+    lines = [f"Your turtle swims from {start} to {end}{reason}."]
     if forecast.cubes:
         total = board.cubes + forecast.cubes
         lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
-    if forecast.boxed:
-        lines.append(f"Your food track is full: {cubes_text(forecast.boxed)} would go to the box.")
+    if forecast.boxed_cubes:
+        lines.append(f"Your food track is full: {cubes_text(forecast.boxed_cubes)} would go to the box.")
     moved = _with_board(position, seat, replace(board, turtle=end))
-    now, then = reef_points(position.boards, seat), reef_points(moved, seat)
-    if then != now:
-        lines.append(f"You win more ties: your reefs would score {then} instead of {now}.")
+    points_now, points_then = reef_points(position.boards, seat), reef_points(moved, seat)
+    if points_then != points_now:
+        lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")
     return lines
 
 
@@ -209,31 +211,33 @@ def _school_lines(board: SeaBoard, fish: int, cubes: int) -> list[str]:
     """Return what the school would score, where fish or cubes change."""
     if (fish, cubes) == (board.fish, board.cubes):
         return []
-    now, then = school_points(board), school_points(replace(board, fish=fish, cubes=cubes))
-    have = f"With {fish_text(fish)} and {cubes_text(cubes)}"
-    if then > now:
-        return [f"{have} your school would score {then} instead of {now}."]
-    wanted = next((school for school in SCHOOLS if school.points > then), None)
-    if wanted is None:
-        return [f"{have} your school scores {then}, the most."]
-    size = SCHOOLS.index(wanted) + 1
-    needs = f"For {wanted.points} it needs {fish_text(wanted.fish)} and {cubes_text(size)}."
-    return [f"{have} your school scores {then}. {needs}"]
+    points_now, points_then = school_points(board), school_points(replace(board, fish=fish, cubes=cubes))
+    condition = f"With {fish_text(fish)} and {cubes_text(cubes)}"
+    if points_then > points_now:
+        return [f"{condition} your school would score {points_then} instead of {points_now}."]
+    next_school = next((school for school in SCHOOLS if school.points > points_then), None)
+    if next_school is None:
+        return [f"{condition} your school scores {points_then}, the most."]
+    size = SCHOOLS.index(next_school) + 1
+    requirement = f"For {next_school.points} it needs {fish_text(next_school.fish)} and {cubes_text(size)}."
+    return [f"{condition} your school scores {points_then}. {requirement}"]
 
 
 def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     """Return what a die or card brings in a few words."""
     board = position.boards[seat]
-    then = school_points(replace(board, fish=board.fish + forecast.fish, cubes=board.cubes + forecast.cubes))
+    school_then = school_points(
+        replace(board, fish=board.fish + forecast.fish, cubes=board.cubes + forecast.cubes)
+    )
     parts = [
         f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
         cubes_text(forecast.cubes) if forecast.cubes else "",
-        " and ".join(f"coral on {reefs_text(highest)}" for highest in forecast.corals),
+        " and ".join(f"coral on {allowed_reefs_text(highest)}" for highest in forecast.corals),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
-        f"school of {points_text(then)}" if then > school_points(board) else "",
-        counted(forecast.cards, "card") if forecast.cards else "",
-        "first player token" if forecast.token else "",
+        f"school of {points_text(school_then)}" if school_then > school_points(board) else "",
+        counted(forecast.cards_to_pick, "card") if forecast.cards_to_pick else "",
+        "first player token" if forecast.takes_token else "",
     ]
     return ", ".join(part for part in parts if part) or "no effect"
 
@@ -253,10 +257,10 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
                 lines.append(f"You catch {fish_text(1)}.")
             case CardFunction.CORAL if not board.supply:
                 lines.append(
-                    f"Your supply is empty: you may move a coral to {reefs_text(forecast.corals[0])}."
+                    f"Your supply is empty: you may move a coral to {allowed_reefs_text(forecast.corals[0])}."
                 )
             case CardFunction.CORAL:
-                lines.append(f"You place a coral on {reefs_text(forecast.corals[0])}.")
+                lines.append(f"You place a coral on {allowed_reefs_text(forecast.corals[0])}.")
             case CardFunction.TURTLE:
                 lines += _turtle_lines(position, seat, forecast, 1)
             case CardFunction.COMPETITION:
@@ -264,7 +268,7 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
     return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)]
 
 
-def _repeat_text(card: Card) -> str:
+def _kept_card_text(card: Card) -> str:
     """Return what a kept card brings, and when."""
     kind = CARDS[card]
     if kind.function is CardFunction.COMPETITION:
@@ -274,12 +278,12 @@ def _repeat_text(card: Card) -> str:
 
 def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     kind = CARDS[card]
-    lines = [f"{capitalized(_repeat_text(card))}."]
+    lines = [f"{capitalized(_kept_card_text(card))}."]
     if kind.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]
     if kind.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
-    kept = len(cards_of(position.boards[seat], kind.colour)) + 1
+    kept = len(activated_cards(position.boards[seat], kind.colour)) + 1
     lines.append(f"You will have {kept} of at most {MAX_CARDS_PER_COLOUR} {kind.colour.value} cards.")
     return lines
 
@@ -306,28 +310,28 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
         case PlaceCoral(reef=reef):
             boards = _with_coral(position, seat, reef)
             changed = [reef]
-            rest = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
+            supply_text = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
         case MoveCoral(source=source, target=target):
             boards = _with_coral(position, seat, target, source)
             changed = [target, source]
-            rest = ""
+            supply_text = ""
     lines = [f"Reef {reef}: {_place_text(boards, seat, reef, names)}." for reef in changed]
-    now, then = reef_points(position.boards, seat), reef_points(boards, seat)
-    if now != then:
-        lines.append(f"Your reefs would score {then} instead of {now}.")
-    return [*lines, rest] if rest else lines
+    points_now, points_then = reef_points(position.boards, seat), reef_points(boards, seat)
+    if points_now != points_then:
+        lines.append(f"Your reefs would score {points_then} instead of {points_now}.")
+    return [*lines, supply_text] if supply_text else lines
 
 
 def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
     index = REEF_INDEX[reef]
-    own = boards[seat].reefs[index]
+    own_corals = boards[seat].reefs[index]
     place = reef_rank(boards, reef, seat)
-    best = next((other for other in reef_ranking(boards, reef) if other != seat), None)
-    against = "" if best is None else f", {names[best]} {boards[best].reefs[index]}"
+    rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
+    rival_text = "" if rival is None else f", {names[rival]} {boards[rival].reefs[index]}"
     rank = _RANK_WORD[place.rank]
     worth = points_text(place.points) if place.points else "no points"
-    return f"you will have {counted(own, 'coral')}{against}: {rank}, {worth}"
+    return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {worth}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------
@@ -350,5 +354,5 @@ def _other_tile_text(position: Position, tile: TileColour, names: Names) -> str:
     """Return what becomes of the tile that is not chosen."""
     other = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
-    rest = tile_label(other, position.round)
-    return f"{rest} goes to the box" if second is None else f"{names[second]} gets {rest}"
+    other_text = tile_label(other, position.round)
+    return f"{other_text} goes to the box" if second is None else f"{names[second]} gets {other_text}"

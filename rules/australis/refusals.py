@@ -19,13 +19,13 @@ from rules.australis.events import Source
 from rules.australis.legal import can_keep, can_pick, can_use, highest_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
+    allowed_reefs_text,
     card_name,
     card_text,
     cards_text,
     dice_text,
     die_text,
     reef_numbers_text,
-    reefs_text,
 )
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Names, Seat
@@ -47,8 +47,8 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
     if position.to_act is None:
         return "The game is over."
     if seat is None or position.to_act != seat:
-        who = "the dice and cards" if position.to_act < 0 else names[position.to_act]
-        return f"It is not your turn. Wait for {who}."
+        actor = "the dice and cards" if position.to_act < 0 else names[position.to_act]
+        return f"It is not your turn. Wait for {actor}."
     if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
         return asked_text(position)
     match action:
@@ -78,7 +78,7 @@ def asked_text(position: Position) -> str:
         case Phase.ACTIVATE:
             return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
         case Phase.CORAL:
-            return f"First choose the reef for your coral: {reefs_text(highest_reef(position))}."
+            return f"First choose the reef for your coral: {allowed_reefs_text(highest_reef(position))}."
         case Phase.PICK:
             return "First pick a card on the display: keep it or use it at once."
         case Phase.TILE:
@@ -122,7 +122,7 @@ def _too_high_text(position: Position, reef: int) -> str | None:
         if position.coral_source is Source.DIE
         else f"Your turtle is at reef {highest}"
     )
-    return f"{why}, so the coral goes to {reefs_text(highest)}."
+    return f"{why}, so the coral goes to {allowed_reefs_text(highest)}."
 
 
 def _place_text(position: Position, seat: Seat, reef: int) -> str:
@@ -167,9 +167,9 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
     if card in cards:
         return f"You already keep a {card_text(card)}: use this one at once, or pick another card."
     colour = CARDS[card].colour
-    under = [card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)]
+    kept_names = [card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)]
     return (
-        f"You keep {MAX_CARDS_PER_COLOUR} {colour.value} cards already ({listed(under)}), the most: "
+        f"You keep {MAX_CARDS_PER_COLOUR} {colour.value} cards already ({listed(kept_names)}), the most: "
         "use this one at once, or pick another card."
     )
 
