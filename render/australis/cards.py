@@ -32,22 +32,22 @@ CARD_RADIUS: Final = 12
 @lru_cache(maxsize=128)
 def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
     """Draw a card of the display: its band says which die activates it, its body what it does."""
-    kind = CARDS[card]
-    colours = DICE[kind.colour]
+    facts = CARDS[card]
+    colours = DICE[facts.colour]
     width, height = CARD_WIDTH, CARD_HEIGHT
     shadow = group(x, y, (Box(3, 5, width, height, CARD_RADIUS, SHADOW),))
-    if kind.function is CardFunction.COMPETITION:
+    if facts.function is CardFunction.COMPETITION:
         items: tuple[Item, ...] = (
             Box(0, 0, width, height, CARD_RADIUS, colours.front, INK, NORMAL_LINE_WIDTH),
-            *draw_glyph(FUNCTION_SIGNS[kind.function], width / 2, 38, 48, colours.ink, colours.front),
+            *draw_glyph(FUNCTION_SIGNS[facts.function], width / 2, 38, 48, colours.ink, colours.front),
             Text(width / 2, 92, "+1", 46, colours.ink, width, Face.BOLD, Anchor.MIDDLE),
         )
         return shadow, group(x, y, items)
-    function = kind.function
+    function = facts.function
     middle = _BAND_HEIGHT + (height - _BAND_HEIGHT) / 2
     items = (
         Box(0, 0, width, height, CARD_RADIUS, CARD),
-        *_band_items(width, kind.colour),
+        *_band_items(width, facts.colour),
         *draw_glyph(FUNCTION_SIGNS[function], width / 2, middle, _SIGN_SIZES[function], INK, CARD),
         Box(0, 0, width, height, CARD_RADIUS, None, INK, NORMAL_LINE_WIDTH),
     )

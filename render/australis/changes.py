@@ -1,4 +1,4 @@
-"""What the last turn changed, collected from its events."""
+"""What the last turn of Australis changed, collected from its events."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ from rules.game import Event, Seat
 
 
 class Fact(Enum):
-    """The numbers of a seat's panel."""
+    """What a number in a seat's panel counts."""
 
     SCORE = auto()
     FISH = auto()
@@ -41,42 +41,45 @@ class Fact(Enum):
 
 
 class Changes(msgspec.Struct):
-    """What is marked."""
+    """Everything that is marked as changed."""
 
     facts: set[tuple[Seat, Fact]] = msgspec.field(default_factory=set)
+    """Numbers that changed."""
     moves: dict[Seat, tuple[int, int]] = msgspec.field(default_factory=dict)
     """Where each turtle was and is."""
     corals: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
-    """The owner of corals on a reef that grew or shrank."""
+    """Seats and reefs on which the number of their corals changed."""
     dice: dict[Seat, list[Die]] = msgspec.field(default_factory=dict)
     """The dice that each seat has just taken and still has."""
-    kept: set[tuple[Seat, Card]] = msgspec.field(default_factory=set)
+    kept_cards: set[tuple[Seat, Card]] = msgspec.field(default_factory=set)
     """Cards that went to a sea board."""
-    revealed: Counter[Card] = msgspec.field(default_factory=Counter)
+    revealed_cards: Counter[Card] = msgspec.field(default_factory=Counter)
     """Cards that came to the display one by one."""
     token_taken: bool = False
 
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.facts or self.moves or self.corals or self.dice or self.revealed or self.token_taken)
+        return bool(
+            self.facts or self.moves or self.corals or self.dice or self.revealed_cards or self.token_taken
+        )
 
 
-def mark_new(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die, bool], ...]:
+def flag_new_dice(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die, bool], ...]:
     """Return each of a seat's dice with whether it was just taken; those are its last ones."""
-    left = list(taken)
-    marked: list[tuple[Die, bool]] = []
+    remaining = list(taken)
+    flagged: list[tuple[Die, bool]] = []
     for die in reversed(dice):
-        marked.append((die, die in left))
-        if die in left:
-            left.remove(die)
-    return tuple(reversed(marked))
+        flagged.append((die, die in remaining))
+        if die in remaining:
+            remaining.remove(die)
+    return tuple(reversed(flagged))
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed, and still is so."""
+    """Collect what these events changed, without what later ones of them undid."""
     changes = Changes()
-    filling = False  # the whole display is new: to mark all of it says nothing
+    is_refilling = False  # the whole display is new: to mark all of it says nothing
     for event in recent_events:
         match event:
             case PointsGained(seat=seat) | TurtleScored(seat=seat):
@@ -91,7 +94,7 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.facts.add((seat, Fact.CUBES))
             case CardKept(seat=seat, card=card):
                 changes.facts.add((seat, Fact.CARDS))
-                changes.kept.add((seat, card))
+                changes.kept_cards.add((seat, card))
             case TileTaken(seat=seat) if seat is not None:
                 changes.facts.add((seat, Fact.TILES))
             case TurtleMoved(seat=seat, start=start, end=end) if start != end:
@@ -103,17 +106,17 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.corals |= {(seat, start), (seat, end)}
             case DieTaken(seat=seat, die=die):
                 changes.dice.setdefault(seat, []).append(die)
-                filling = False
+                is_refilling = False
             case DiceReturned(colours=colours):
                 for seat, dice in changes.dice.items():
                     changes.dice[seat] = [die for die in dice if FACES[die].colour not in colours]
             case TokenTaken():
                 changes.token_taken = True
-            case CardsRevealed(cards=cards) if not filling:
-                changes.revealed.update(cards)
+            case CardsRevealed(cards=cards) if not is_refilling:
+                changes.revealed_cards.update(cards)
             case RoundBegan() | DisplayCleared():
-                filling = True
+                is_refilling = True
                 changes.dice.clear()
-                changes.revealed.clear()
+                changes.revealed_cards.clear()
                 changes.token_taken = False
     return changes

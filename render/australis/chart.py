@@ -80,14 +80,14 @@ def draw_water() -> tuple[Group, ...]:
     )
     return (
         group(left, top, (Box(0, 0, width, height, 14, WATER),)),
-        group(0, 0, (*ends, body, *inside, *flow, *_chevrons())),
+        group(0, 0, (*ends, body, *inside, *flow, *_chevron_items())),
         *(group(x, y, (Disc(0, 0, SPACE_RADIUS, WATER, CONTOUR, HAIRLINE_WIDTH),)) for x, y in SPACES),
         *(_draw_island(reef) for reef in REEF_NUMBERS),
         group(362, SPACES[-1][1], draw_compass_rose(0, 0, 34, _FOUR_WINDS)),
     )
 
 
-def _chevrons() -> tuple[Item, ...]:
+def _chevron_items() -> tuple[Item, ...]:
     items: list[Item] = []
     for x, y in turn_spots():
         for shift in (-8, 8):
@@ -145,13 +145,13 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
         Polygon((-8, top + height - 1, 8, top + height - 1, 0, top + height + 10), INK),
         Polygon((-5, top + height - 3, 5, top + height - 3, 0, top + height + 5), CARD),
     ]
-    piece_x = left + 7 + pitch / 2
+    item_x = left + 7 + pitch / 2
     for _ in range(cubes):
-        items += draw_food_cube(piece_x, -_CUBE_RISE, 27)
-        piece_x += pitch
+        items += draw_food_cube(item_x, -_CUBE_RISE, 27)
+        item_x += pitch
     for seat in owners:
-        items += draw_seat_mark(seat, piece_x, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
-        piece_x += pitch
+        items += draw_seat_mark(seat, item_x, -_CUBE_RISE + (2 if seat == 2 else 0), 12)
+        item_x += pitch
     return group(x, y, tuple(items))
 
 
@@ -160,8 +160,8 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cubes: int) -> Group:
 
 def draw_numbers(position: Position) -> tuple[Group, ...]:
     """Draw the numbers of the spaces on which there is no turtle."""
-    taken = {board.turtle for board in position.boards}
-    return tuple(_draw_number(space) for space in range(len(SPACES)) if space not in taken)
+    turtle_spaces = {board.turtle for board in position.boards}
+    return tuple(_draw_number(space) for space in range(len(SPACES)) if space not in turtle_spaces)
 
 
 @lru_cache(maxsize=32)
@@ -194,7 +194,9 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
     for die in dict.fromkeys(dice):
         if FACES[die].colour is Colour.BLUE:
             targets.setdefault(forecast_die(position, seat, die).turtle, []).append(die)
-    return tuple(_draw_target(space, tuple(found)) for space, found in targets.items() if space != start)
+    return tuple(
+        _draw_target(space, tuple(leading_dice)) for space, leading_dice in targets.items() if space != start
+    )
 
 
 @lru_cache(maxsize=128)
@@ -217,13 +219,13 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
     for seat, (start, end) in changes.moves.items():
         if position.boards[seat].turtle != end:
             continue
-        below += _draw_ends(start, end)
+        below += _draw_route_ends(start, end)
         above += _draw_route(start, end)
     return tuple(below), tuple(above)
 
 
 @lru_cache(maxsize=64)
-def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
+def _draw_route_ends(start: int, end: int) -> tuple[Group, ...]:
     ring = (Disc(0, 0, SPACE_RADIUS + 7, WHITE), Disc(0, 0, SPACE_RADIUS + 4, WATER, MAGENTA, 5))
     return group(*SPACES[start], ring), parts.draw_disc_halo(*SPACES[end], _TURTLE_HALO_RADIUS)
 
@@ -231,7 +233,7 @@ def _draw_ends(start: int, end: int) -> tuple[Group, ...]:
 @lru_cache(maxsize=128)
 def _draw_route(start: int, end: int) -> tuple[Group, ...]:
     path = offset_path(track_path(start, end), -_ROUTE_OFFSET)
-    free = math.sqrt(max(0.0, (SPACE_RADIUS + 4) ** 2 - _ROUTE_OFFSET**2)) + 4
-    if path_length(path) < 2 * free + 30:
+    free_length = math.sqrt(max(0.0, (SPACE_RADIUS + 4) ** 2 - _ROUTE_OFFSET**2)) + 4
+    if path_length(path) < 2 * free_length + 30:
         return ()
-    return parts.draw_route(shorten(path, free, free + 20), 0.0, 0.0, ringed=False)
+    return parts.draw_route(shorten(path, free_length, free_length + 20), 0.0, 0.0, ringed=False)

@@ -86,15 +86,15 @@ class _Grid(msgspec.Struct, frozen=True):
         return self.row_top(self.row_count)
 
 
-def _arrange(seats: int, rows: int, dice: int) -> _Grid:
+def _arrange_grid(seats: int, row_count: int, dice: int) -> _Grid:
     """Arrange columns and rows; ``dice``: the most that one seat has."""
     room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_WIDTH
-    column = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seats - 1)) // max(1, seats))
-    used = column * seats + _GAP * (seats - 1)
-    left = 24 + _LABEL_WIDTH + (room - used) // 2
-    row = min(_MAX_ROW_HEIGHT, _ROWS_HEIGHT // max(1, rows))
-    die = min(round(row * _DIE_SHARE), _MAX_DIE_SIZE, (column - 14) // max(1, dice) - 6)
-    return _Grid(left, column, row, rows, die)
+    column_width = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seats - 1)) // max(1, seats))
+    used_width = column_width * seats + _GAP * (seats - 1)
+    left = 24 + _LABEL_WIDTH + (room - used_width) // 2
+    row_height = min(_MAX_ROW_HEIGHT, _ROWS_HEIGHT // max(1, row_count))
+    die_size = min(round(row_height * _DIE_SHARE), _MAX_DIE_SIZE, (column_width - 14) // max(1, dice) - 6)
+    return _Grid(left, column_width, row_height, row_count, die_size)
 
 
 def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
@@ -105,11 +105,13 @@ def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
         content = _draw_dice_so_far(position, caption)
     else:
         content = _draw_rolls(position, competition, caption, context)
-    choosing = len(differing_values(context.choices, "tile")) > 1
+    has_choices = len(differing_values(context.choices, "tile")) > 1
     layers = parts.join_layers(
         _draw_title(position, competition, caption),
         content,
-        draw_legend(legend_entries(position, competition, choosing=choosing), PICTURE_WIDTH, _LEGEND_MIDDLE),
+        draw_legend(
+            legend_entries(position, competition, has_choices=has_choices), PICTURE_WIDTH, _LEGEND_MIDDLE
+        ),
     )
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT)
     return Scene(PICTURE_WIDTH, MIN_HAND_HEIGHT, PAPER, layers, frame, PALETTE)
@@ -142,7 +144,7 @@ def _draw_rolls(
 ) -> tuple[Layer, ...]:
     seats, rolls = tuple(sorted(competition.seats)), competition.rolls
     max_dice = max(Counter(die.seat for die in rolls[0]).values(), default=1) if rolls else 1
-    grid = _arrange(max(1, len(seats)), max(1, len(rolls)), max_dice)
+    grid = _arrange_grid(max(1, len(seats)), max(1, len(rolls)), max_dice)
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption, competition.first))
     if not rolls:
         layers += _draw_no_roll(competition, caption)
@@ -153,7 +155,7 @@ def _draw_rolls(
 
 
 def _draw_column_heads(
-    grid: _Grid, position: Position, seats: tuple[Seat, ...], caption: Caption, first: Seat | None
+    grid: _Grid, position: Position, seats: tuple[Seat, ...], caption: Caption, first_seat: Seat | None
 ) -> list[Group]:
     layers: list[Group] = []
     for index, seat in enumerate(seats):
@@ -168,20 +170,20 @@ def _draw_column_heads(
             seat,
             caption.seat_name(seat),
             colours,
-            first=seat == first,
+            is_first=seat == first_seat,
         )
     return layers
 
 
 @lru_cache(maxsize=64)
 def _draw_column_head(
-    x: int, width: int, seat: int, name: str, bonuses: tuple[Colour, ...], *, first: bool
+    x: int, width: int, seat: int, name: str, bonuses: tuple[Colour, ...], *, is_first: bool
 ) -> tuple[Group, ...]:
     y = _HEAD_TOP
     middle = _HEAD_HEIGHT // 2
     label = Text(0, 0, name, NAME_SIZE, INK, width - 78 - 14, Face.BOLD, min_size=26)
     layers = [
-        parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=first),
+        parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, active=is_first),
         group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
         group(x + 80, y + (middle - 18 if bonuses else middle), (shrink_to_fit(label),)),
     ]
@@ -211,15 +213,15 @@ def _draw_roll(grid: _Grid, number: int, seats: tuple[Seat, ...], competition: C
     lowest = min(die.total for die in roll)
     right = grid.column_left(len(seats)) + 12
     layers = [_draw_row_label(grid.left - 34, middle, number + 1), _draw_lowest(right, middle, lowest)]
-    last = number == len(competition.rolls) - 1
-    before = competition.rolls[number - 1] if number else ()
+    is_last = number == len(competition.rolls) - 1
+    previous_roll = competition.rolls[number - 1] if number else ()
     for index, seat in enumerate(seats):
-        own = tuple(die for die in roll if die.seat == seat)
+        seat_dice = tuple(die for die in roll if die.seat == seat)
         x = grid.column_left(index)
-        if own:
-            won = last and competition.over and any(not die.removed for die in own)
-            layers += _draw_dice(x, top, grid.column_width, height, grid.die_size, own, won=won)
-        elif any(die.seat == seat for die in before):
+        if seat_dice:
+            won = is_last and competition.over and any(not die.removed for die in seat_dice)
+            layers += _draw_dice(x, top, grid.column_width, height, grid.die_size, seat_dice, won=won)
+        elif any(die.seat == seat for die in previous_roll):
             layers.append(draw_note(x + grid.column_width // 2, middle, "out", 200))
     return layers
 
@@ -240,12 +242,12 @@ def _draw_lowest(x: int, y: int, value: int) -> Group:
 def _draw_dice(
     x: int, y: int, width: int, height: int, size: int, dice: tuple[CompetitionDie, ...], *, won: bool
 ) -> tuple[Group, ...]:
-    line = (WHITE, INK, TURN_LINE_WIDTH) if won else (WATER, None, 0)
+    box_style = (WHITE, INK, TURN_LINE_WIDTH) if won else (WATER, None, 0)
     pitch = min(size + 34, (width - 14 - size) // max(1, len(dice) - 1))
     left = x + width // 2 - pitch * (len(dice) - 1) // 2
     middle = y + height // 2 - 3
     return (
-        group(x, y, (Box(0, 0, width, height, 12, *line),)),
+        group(x, y, (Box(0, 0, width, height, 12, *box_style),)),
         *(
             draw_rolled_die(
                 left + pitch * index,
@@ -274,7 +276,7 @@ def _draw_no_roll(competition: Competition, caption: Caption) -> list[Group]:
 def _draw_dice_so_far(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the dice that each seat has for the competition of this round so far."""
     seats = tuple(Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned)
-    grid = _arrange(max(1, len(seats)), 1, 4)
+    grid = _arrange_grid(max(1, len(seats)), 1, 4)
     layers: list[Layer] = list(_draw_column_heads(grid, position, seats, caption, None))
     for index, seat in enumerate(seats):
         colours = tuple(
@@ -329,7 +331,7 @@ _CUBE_ENTRY: Final = LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 
 
 def legend_entries(
-    position: Position, competition: Competition | None, *, choosing: bool
+    position: Position, competition: Competition | None, *, has_choices: bool
 ) -> tuple[LegendEntry, ...]:
     """Return the signs that need an explanation."""
     entries: list[LegendEntry] = []
@@ -343,6 +345,6 @@ def legend_entries(
             entries.append(_TIE_ENTRY)
     if (competition.round if competition is not None else position.round) <= GREY_COMPETITION_CUBES:
         entries.append(_CUBE_ENTRY)
-    if choosing:
+    if has_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     return tuple(entries)

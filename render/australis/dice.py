@@ -35,9 +35,9 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
     middle = -0.14 * size if dots else 0.0
     match face.colour:
         case Colour.WHITE:
-            single = face.cards == 1
-            height = size * (0.46 if dots else 0.58 if single else 0.44)
-            spots = (0.0,) if single else (-0.2 * size, 0.2 * size)
+            shows_one_card = face.cards == 1
+            height = size * (0.46 if dots else 0.58 if shows_one_card else 0.44)
+            spots = (0.0,) if shows_one_card else (-0.2 * size, 0.2 * size)
             cards = (item for x in spots for item in draw_glyph(CARD_SIGN, x, middle, height, INK, WHITE))
             return *cards, *dots
         case Colour.YELLOW:
@@ -45,8 +45,10 @@ def _face_items(die: Die, size: int) -> tuple[Item, ...]:
                 return Text(
                     0, middle, str(face.fish), size * 0.66, INK, size, Face.BOLD, Anchor.MIDDLE
                 ), *dots
-            text = size * 0.5
-            number = Text(-0.22 * size, middle, str(face.fish), text, INK, size, Face.BOLD, Anchor.MIDDLE)
+            text_size = size * 0.5
+            number = Text(
+                -0.22 * size, middle, str(face.fish), text_size, INK, size, Face.BOLD, Anchor.MIDDLE
+            )
             fish = draw_glyph(FISH, 0.2 * size, middle, size * 0.5, INK, colours.front)
             return number, *fish, *dots
         case Colour.RED:

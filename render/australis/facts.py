@@ -57,23 +57,25 @@ def draw_facts(
 ) -> list[Group]:
     """Draw a line of numbers with their signs, spread over the room."""
     for mark in (_Mark.CHIP, _Mark.COLOUR):
-        drawn = [_fact_items(fact, n, mark if fact in changed else _Mark.NONE, room) for fact, n in facts]
-        spans = [span for _, span in drawn]
-        if sum(spans) + (len(facts) - 1) * _MIN_GAP <= room:
+        items_with_widths = [
+            _fact_items(fact, count, mark if fact in changed else _Mark.NONE, room) for fact, count in facts
+        ]
+        widths = [width for _, width in items_with_widths]
+        if sum(widths) + (len(facts) - 1) * _MIN_GAP <= room:
             break
-    gap = min((room - sum(spans)) / (len(facts) - 1), _MAX_GAP)
+    gap = min((room - sum(widths)) / (len(facts) - 1), _MAX_GAP)
     layers: list[Group] = []
     fact_x = float(x)
-    for items, span in drawn:
+    for items, width in items_with_widths:
         layers.append(_draw_fact(round(fact_x), y, items))
-        fact_x += span + gap
+        fact_x += width + gap
     return layers
 
 
 def draw_right_aligned_fact(right: int, y: int, fact: Fact, count: int, *, changed: bool) -> Group:
     """Draw one number with its sign; the number ends at ``right``."""
-    items, span = _fact_items(fact, count, _Mark.CHIP if changed else _Mark.NONE, 0)
-    return _draw_fact(right - round(span), y, items)
+    items, width = _fact_items(fact, count, _Mark.CHIP if changed else _Mark.NONE, 0)
+    return _draw_fact(right - round(width), y, items)
 
 
 @lru_cache(maxsize=512)

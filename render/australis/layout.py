@@ -37,10 +37,10 @@ DIE_SIZE: Final = 58
 DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 """With its side, which is visible below."""
 _DIE_LEFT: Final = 872
-_DIE_PITCH: Final = 77
-DICE_TOP: Final = 318
+_DIE_COLUMN_PITCH: Final = 77
+FIRST_DIE_ROW: Final = 318
 """The middle of the first row of dice."""
-_DICE_PITCH: Final = 75
+_DIE_ROW_PITCH: Final = 75
 DIE_COLOURS: Final = tuple(Colour)
 
 TILES_TOP: Final = 670
@@ -81,7 +81,7 @@ def swims_right(space: int) -> bool:
     return row_of_space(space) % 2 == 0
 
 
-def _step(space: int) -> Points:
+def _path_to_next(space: int) -> Points:
     """Return the way from a space to the next one, without its first point."""
     ay = SPACES[space][1]
     bx, by = SPACES[space + 1]
@@ -100,7 +100,7 @@ def track_path(start: int, end: int) -> Points:
     """Return the middle line of the current from one space to a later one."""
     points: list[float] = [*SPACES[start]]
     for space in range(start, end):
-        points += _step(space)
+        points += _path_to_next(space)
     return tuple(points)
 
 
@@ -131,20 +131,20 @@ def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
     return _RANK_BOX_LEFT + _RANK_BOX_PITCH * rank, top, RANK_BOX_WIDTH, RANK_BOX_HEIGHT
 
 
-def die_row(colour: Colour) -> int:
+def die_row_middle(colour: Colour) -> int:
     """Return the y of the row of dice of a colour."""
-    return DICE_TOP + _DICE_PITCH * DIE_COLOURS.index(colour)
+    return FIRST_DIE_ROW + _DIE_ROW_PITCH * DIE_COLOURS.index(colour)
 
 
 def die_spot(colour: Colour, index: int) -> Spot:
     """Return the middle of a place for a die on the board, from 0."""
-    return _DIE_LEFT + DIE_SIZE // 2 + _DIE_PITCH * index, die_row(colour)
+    return _DIE_LEFT + DIE_SIZE // 2 + _DIE_COLUMN_PITCH * index, die_row_middle(colour)
 
 
 def card_corner(index: int) -> Spot:
     """Return the corner of a card of the display, from 0: two rows of three."""
-    down, right = divmod(index, 3)
-    return COLUMN_LEFT + (CARD_WIDTH + _CARD_GAP) * right, _CARDS_TOP + (CARD_HEIGHT + _CARD_GAP) * down
+    row, column = divmod(index, 3)
+    return COLUMN_LEFT + (CARD_WIDTH + _CARD_GAP) * column, _CARDS_TOP + (CARD_HEIGHT + _CARD_GAP) * row
 
 
 def tile_corner(index: int) -> Spot:

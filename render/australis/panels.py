@@ -6,7 +6,7 @@ from typing import Final
 from render import parts
 from render.australis.active_seat import active_seat
 from render.australis.cards import draw_small_tile
-from render.australis.changes import Changes, Fact, mark_new
+from render.australis.changes import Changes, Fact, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.facts import draw_facts, draw_right_aligned_fact
 from render.caption import Caption
@@ -33,12 +33,12 @@ from rules.australis.model import Phase, Position, SeaBoard
 from rules.australis.scoring import tile_points
 from rules.game import Seat
 
-HEIGHT: Final = 168
+_HEIGHT: Final = 168
 _NAME_MIDDLE: Final = 36
 _DICE_MIDDLE: Final = 90
 _FACTS_MIDDLE: Final = 142
 _INSET: Final = 14
-_WIDE_PANEL: Final = 340
+_WIDE_PANEL_WIDTH: Final = 340
 """Panels of this width have larger dice."""
 
 
@@ -50,21 +50,27 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         x = MARGIN + seat * (width + GAP)
-        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, HEIGHT, active=seat == active))
+        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, _HEIGHT, active=seat == active))
         name = caption.seat_name(seat)
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Face.ITALIC)
             layers.append(group(x + 24, PANEL_TOP + _DICE_MIDDLE, (shrink_to_fit(note),)))
             continue
-        marked = {fact for changed, fact in changes.facts if changed == seat}
+        changed_facts = {fact for owner, fact in changes.facts if owner == seat}
         layers += _draw_head(
-            x, width, seat, name, str(board.tally.total), changed=Fact.SCORE in marked, active=seat == active
+            x,
+            width,
+            seat,
+            name,
+            str(board.tally.total),
+            changed=Fact.SCORE in changed_facts,
+            active=seat == active,
         )
         if position.phase is Phase.OVER:
             layers += _draw_tiles(x, board, has_token=position.token_holder == seat)
         else:
-            layers += _draw_dice(x, width, mark_new(board.dice, changes.dice.get(Seat(seat), ())))
+            layers += _draw_dice(x, width, flag_new_dice(board.dice, changes.dice.get(Seat(seat), ())))
             if board.tiles:
                 layers.append(
                     draw_right_aligned_fact(
@@ -72,7 +78,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
                         PANEL_TOP + _DICE_MIDDLE,
                         Fact.TILES,
                         len(board.tiles),
-                        changed=Fact.TILES in marked,
+                        changed=Fact.TILES in changed_facts,
                     )
                 )
         facts = (
@@ -82,7 +88,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             (Fact.CARDS, len(board.cards)),
         )
         room = width - 2 * _INSET
-        layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_MIDDLE, room, facts, frozenset(marked))
+        layers += draw_facts(x + _INSET, PANEL_TOP + _FACTS_MIDDLE, room, facts, frozenset(changed_facts))
     return tuple(layers)
 
 
@@ -92,16 +98,16 @@ def _draw_head(
 ) -> tuple[Group, ...]:
     y = PANEL_TOP + _NAME_MIDDLE
     size = KEY_NUMBER_SIZE if len(total) < 3 else 40
-    label = Text(0, 0, total, size, WHITE if changed else INK, 110, Face.BOLD, Anchor.RIGHT)
-    label = shrink_to_fit(label)
-    items: list[Item] = [label]
+    total_text = Text(0, 0, total, size, WHITE if changed else INK, 110, Face.BOLD, Anchor.RIGHT)
+    total_text = shrink_to_fit(total_text)
+    items: list[Item] = [total_text]
     if changed:
-        items.insert(0, Box(-label.room - 12, -24, label.room + 24, 48, 24, MAGENTA))
-    room = width - 80 - 26 - label.room - (12 if changed else 0)
-    words = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26)
+        items.insert(0, Box(-total_text.room - 12, -24, total_text.room + 24, 48, 24, MAGENTA))
+    room = width - 80 - 26 - total_text.room - (12 if changed else 0)
+    name_text = Text(0, 0, name, NAME_SIZE, INK, room, Face.BOLD, min_size=26)
     layers = [
         group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
-        group(x + 78, y, (shrink_to_fit(words),)),
+        group(x + 78, y, (shrink_to_fit(name_text),)),
         group(x + width - (26 if changed else 18), y + 2, tuple(items)),
     ]
     if active:
@@ -112,24 +118,24 @@ def _draw_head(
 
 
 def _draw_dice(x: int, width: int, dice: tuple[tuple[Die, bool], ...]) -> list[Group]:
-    size = 44 if width < _WIDE_PANEL else 52
-    pitch = size + (4 if width < _WIDE_PANEL else 20)
-    first = x + 12 + size // 2 + (4 if width >= _WIDE_PANEL else 0)
+    size = 44 if width < _WIDE_PANEL_WIDTH else 52
+    pitch = size + (4 if width < _WIDE_PANEL_WIDTH else 20)
+    first_x = x + 12 + size // 2 + (4 if width >= _WIDE_PANEL_WIDTH else 0)
     y = PANEL_TOP + _DICE_MIDDLE
-    layers: list[Group] = []
+    drawn_dice: list[Group] = []
     halos = []
-    empty = []
+    empty_dice = []
     for index in range(DICE_PER_PLAYER):
-        die_x = first + pitch * index
+        die_x = first_x + pitch * index
         if index >= len(dice):
-            empty.append(draw_empty_die(die_x, y, size))
+            empty_dice.append(draw_empty_die(die_x, y, size))
             continue
         die, is_new = dice[index]
-        layers.append(draw_die(die_x, y, size, die))
+        drawn_dice.append(draw_die(die_x, y, size, die))
         if is_new:
             height = size + round(size * DIE_DEPTH)
             halos.append(parts.draw_box_halo(die_x - size // 2, y - size // 2, size, height, 8))
-    return [*empty, *halos, *layers]
+    return [*empty_dice, *halos, *drawn_dice]
 
 
 def _draw_tiles(x: int, board: SeaBoard, *, has_token: bool) -> list[Group]:

@@ -50,22 +50,26 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
 @lru_cache(maxsize=512)
 def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, count: int) -> Group:
     """Draw a rank on a reef: its points, who holds it, with how many corals."""
-    middle = RANK_BOX_WIDTH / 2
-    level = RANK_BOX_HEIGHT / 2
+    middle_x = RANK_BOX_WIDTH / 2
+    middle_y = RANK_BOX_HEIGHT / 2
     items: list[Item] = []
     if points:
         line = (INK, NORMAL_LINE_WIDTH) if rank == 0 else (INK, HAIRLINE_WIDTH)
         fill = (WHITE if rank == 0 else CARD) if seat is not None else None
         outline = line if seat is not None else (HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         items.append(Box(0, 0, RANK_BOX_WIDTH, RANK_BOX_HEIGHT, RANK_BOX_RADIUS, fill, *outline))
-        items.append(Disc(middle, level + _POINTS_OFFSET_Y, 17, INK if seat is not None else SECONDARY_INK))
-        label = Text(middle, level + _POINTS_OFFSET_Y, str(points), 28, WHITE, 34, Face.BOLD, Anchor.MIDDLE)
+        items.append(
+            Disc(middle_x, middle_y + _POINTS_OFFSET_Y, 17, INK if seat is not None else SECONDARY_INK)
+        )
+        label = Text(
+            middle_x, middle_y + _POINTS_OFFSET_Y, str(points), 28, WHITE, 34, Face.BOLD, Anchor.MIDDLE
+        )
         items.append(label)
     if seat is not None:
-        items += draw_seat_mark(seat, middle, level + 3, 14, show_letter=False)
+        items += draw_seat_mark(seat, middle_x, middle_y + 3, 14, show_letter=False)
         number = Text(
-            middle,
-            level + _COUNT_OFFSET_Y,
+            middle_x,
+            middle_y + _COUNT_OFFSET_Y,
             str(count),
             VALUE_SIZE - 4,
             INK,

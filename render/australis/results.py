@@ -48,9 +48,13 @@ def draw_results(
     left = (PICTURE_WIDTH - width * len(seats) - gap * (len(seats) - 1)) // 2
     ties = tied_seats(competition)
     layers: list[Layer] = []
-    free = bottom - (top + BAR_HEIGHT)
-    if free >= _ROSE_ROOM:
-        layers.append(draw_rose(PICTURE_WIDTH // 2, top + BAR_HEIGHT + free // 2, min(104, free // 2 - 20)))
+    free_height = bottom - (top + BAR_HEIGHT)
+    if free_height >= _ROSE_ROOM:
+        layers.append(
+            draw_rose(
+                PICTURE_WIDTH // 2, top + BAR_HEIGHT + free_height // 2, min(104, free_height // 2 - 20)
+            )
+        )
     for place, seat in enumerate(seats):
         x = left + place * (width + gap)
         turtle = position.boards[seat].turtle if seat in ties else None
@@ -72,8 +76,8 @@ def tied_seats(competition: Competition) -> frozenset[Seat]:
     """Return who left in the last roll with others, so that turtles decided between them."""
     if not competition.rolls:
         return frozenset()
-    last = competition.rolls[-1]
-    knocked_out = {die.seat for die in last} - {die.seat for die in last if not die.removed}
+    last_roll = competition.rolls[-1]
+    knocked_out = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
     return frozenset(knocked_out) if len(knocked_out) > 1 else frozenset()
 
 
@@ -104,26 +108,26 @@ def _draw_tiles(
 ) -> list[Group]:
     """Draw the tile that a place brings, or those between which the winner chooses."""
     chosen = competition.chosen
-    shown: tuple[TileColour, ...] = ()
+    colours: tuple[TileColour, ...] = ()
     if chosen is not None:
-        shown = (chosen,) if place == 0 else tuple(colour for colour in TileColour if colour is not chosen)
+        colours = (chosen,) if place == 0 else tuple(colour for colour in TileColour if colour is not chosen)
     elif place == 0:
-        shown = tuple(TileColour)
+        colours = tuple(TileColour)
     y = top + (BAR_HEIGHT - TILE_HEIGHT) // 2
     layers: list[Group] = []
-    marked = differing_values(context.choices, "tile")
+    choosable = differing_values(context.choices, "tile")
     tile_right = right
-    for colour in reversed(shown):
-        cube = colour is TileColour.SILVER and competition.round <= GREY_COMPETITION_CUBES
-        if cube:
+    for colour in reversed(colours):
+        has_cube = colour is TileColour.SILVER and competition.round <= GREY_COMPETITION_CUBES
+        if has_cube:
             layers.append(group(tile_right - 20, top + BAR_HEIGHT // 2, draw_food_cube(0, 0, 36)))
             tile_right -= 48
         x = tile_right - TILE_WIDTH
         layers.append(draw_tile(x, y, colour, TILE_POINTS[colour][competition.round - 1]))
-        if colour in marked:
+        if colour in choosable:
             layers.append(draw_choice_mark(x + 2, y + 2, TILE_WIDTH - 4, TILE_HEIGHT - 4, 9))
         tile_right = x - 24
-    if not shown:
+    if not colours:
         layers.append(draw_note(right - 100, top + BAR_HEIGHT // 2, "the other tile", 220))
     return layers
 

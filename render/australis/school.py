@@ -50,17 +50,17 @@ def draw_school_ground() -> Group:
     return group(MARGIN, _SCHOOL_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _SCHOOL_HEIGHT, 14, WATER),))
 
 
-def _best_school(fish: int, cubes: int) -> int:
+def _best_school_number(fish: int, cubes: int) -> int:
     """Return the number of the school that scores now, which is its number of cubes; 0: none."""
-    fed = [number for number, school in enumerate(SCHOOLS, 1) if number <= cubes and school.fish <= fish]
-    return max(fed, default=0)
+    scoring = [number for number, school in enumerate(SCHOOLS, 1) if number <= cubes and school.fish <= fish]
+    return max(scoring, default=0)
 
 
 @lru_cache(maxsize=128)
 def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
     """Draw the six schools: what each needs and brings, and how far fish and cubes reach."""
-    best = _best_school(fish, cubes)
-    points = SCHOOLS[best - 1].points if best else 0
+    best_number = _best_school_number(fish, cubes)
+    points = SCHOOLS[best_number - 1].points if best_number else 0
     y = _SCHOOL_TOP
     layers = [
         group(
@@ -70,7 +70,7 @@ def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
         ),
         group(MARGIN, y + 126, (*_points_disc(62, 0, points, 30), Text(106, 0, "now", 30, INK, 90))),
     ]
-    start = 0
+    previous_fish = 0
     for number, school in enumerate(SCHOOLS, 1):
         x = _SCHOOL_LEFT + _SCHOOL_PITCH * (number - 1)
         layers.append(
@@ -79,14 +79,14 @@ def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
                 y + 10,
                 school.fish,
                 school.points,
-                cube=number <= cubes,
-                enough_fish=school.fish <= fish,
-                best=number == best,
+                has_cube=number <= cubes,
+                has_enough_fish=school.fish <= fish,
+                is_best=number == best_number,
             )
         )
-        share = min(1.0, max(0.0, (fish - start) / (school.fish - start)))
-        layers.append(_draw_bar(x, y + 152, share))
-        start = school.fish
+        share = min(1.0, max(0.0, (fish - previous_fish) / (school.fish - previous_fish)))
+        layers.append(_draw_progress_bar(x, y + 152, share))
+        previous_fish = school.fish
     return tuple(layers)
 
 
@@ -97,26 +97,28 @@ def _points_disc(x: float, y: float, points: int, radius: float, *, muted: bool 
 
 @lru_cache(maxsize=64)
 def _draw_school_cell(
-    x: int, y: int, fish: int, points: int, *, cube: bool, enough_fish: bool, best: bool
+    x: int, y: int, fish: int, points: int, *, has_cube: bool, has_enough_fish: bool, is_best: bool
 ) -> Group:
-    fill, line, weight = (WHITE, INK, TURN_LINE_WIDTH) if best else (None, CONTOUR, HAIRLINE_WIDTH)
-    ground: Colour = WHITE if best else WATER
-    shade = INK if enough_fish else MUTED_INK
+    fill, line_colour, line_width = (
+        (WHITE, INK, TURN_LINE_WIDTH) if is_best else (None, CONTOUR, HAIRLINE_WIDTH)
+    )
+    ground: Colour = WHITE if is_best else WATER
+    sign_colour = INK if has_enough_fish else MUTED_INK
     return group(
         x,
         y,
         (
-            Box(0, 0, _SCHOOL_WIDTH, 132, 12, fill, line, weight),
-            *(draw_food_cube if cube else draw_missing_cube)(40, 40, 44),
-            *_points_disc(102, 40, points, 26, muted=not best),
-            *draw_glyph(FISH, 42, 98, 48, shade, ground),
-            Text(78, 98, str(fish), 38, INK if enough_fish else SECONDARY_INK, 60, Face.BOLD),
+            Box(0, 0, _SCHOOL_WIDTH, 132, 12, fill, line_colour, line_width),
+            *(draw_food_cube if has_cube else draw_missing_cube)(40, 40, 44),
+            *_points_disc(102, 40, points, 26, muted=not is_best),
+            *draw_glyph(FISH, 42, 98, 48, sign_colour, ground),
+            Text(78, 98, str(fish), 38, INK if has_enough_fish else SECONDARY_INK, 60, Face.BOLD),
         ),
     )
 
 
 @lru_cache(maxsize=64)
-def _draw_bar(x: int, y: int, share: float) -> Group:
+def _draw_progress_bar(x: int, y: int, share: float) -> Group:
     items: list[Item] = [Box(0, 0, _SCHOOL_WIDTH, 18, 6, WHITE, CONTOUR, HAIRLINE_WIDTH)]
     if share > 0:
         items.append(Box(0, 0, max(12.0, round(_SCHOOL_WIDTH * share)), 18, 6, DEEP_BLUE))

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis.changes import collect_changes, mark_new
+from render.australis.changes import collect_changes, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.palette import DICE, PALETTE
 from render.australis.school import draw_school, draw_school_ground
@@ -115,8 +115,8 @@ def _draw_static_layers() -> tuple[Layer, ...]:
 
 
 def _draw_title(position: Position, caption: Caption, seat: Seat) -> tuple[Layer, ...]:
-    rounds = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
-    note = f"Australis · No. {caption.table} · {rounds}"
+    round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
+    note = f"Australis · No. {caption.table} · {round_text}"
     return parts.draw_title_bar(PICTURE_WIDTH, "Sea board", note, caption.seat_name(seat), "", seat)
 
 
@@ -148,13 +148,15 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
 def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple[Group, ...]:
     """Draw dice and cards; halos mark those of the last turn."""
     changes = collect_changes(context.recent_events)
-    marked_dice = mark_new(board.dice, changes.dice.get(seat, ()))
-    new_cards = frozenset(card for owner, card in changes.kept if owner == seat)
-    choosable = frozenset(each.card for each in context.choices if isinstance(each, ActivateCard))
+    marked_dice = flag_new_dice(board.dice, changes.dice.get(seat, ()))
+    new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
+    choosable = frozenset(choice.card for choice in context.choices if isinstance(choice, ActivateCard))
     layers: list[Group] = []
     for index, colour in enumerate(Colour):
         x = _column_left(index)
-        layers += _draw_dice(x, tuple(each for each in marked_dice if FACES[each[0]].colour is colour))
+        layers += _draw_dice(
+            x, tuple((die, is_new) for die, is_new in marked_dice if FACES[die].colour is colour)
+        )
         if colour is Colour.RED:
             layers += _draw_bonuses(x, board.cards, new_cards)
         else:
@@ -184,7 +186,7 @@ def _draw_dice(x: int, dice: tuple[tuple[Die, bool], ...]) -> Iterable[Group]:
 
 
 def _draw_cards(
-    x: int, cards: list[Card], choosable: frozenset[Card], new: frozenset[Card]
+    x: int, cards: list[Card], choosable: frozenset[Card], new_cards: frozenset[Card]
 ) -> Iterable[Group]:
     for number in range(max(MAX_CARDS_PER_COLOUR, len(cards))):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
@@ -192,18 +194,18 @@ def _draw_cards(
             yield _draw_slot(x, y)
             continue
         card = cards[number]
-        yield from _draw_card_ground(x, y, new=card in new)
+        yield from _draw_card_ground(x, y, is_new=card in new_cards)
         yield _draw_kept_card(x, y, CARDS[card].function)
         if card in choosable:
             yield draw_choice_mark(x + 14, y + 3, _COLUMN_WIDTH - 28, _SLOT_HEIGHT - 8, 8)
 
 
 @lru_cache(maxsize=64)
-def _draw_card_ground(x: int, y: int, *, new: bool) -> tuple[Group, ...]:
+def _draw_card_ground(x: int, y: int, *, is_new: bool) -> tuple[Group, ...]:
     """Draw the shadow of a kept card, and a halo round a new one."""
     shadow = group(x + 10, y, (Box(3, 5, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, SHADOW),))
     halo = parts.draw_box_halo(x + 13, y + 3, _COLUMN_WIDTH - 26, _SLOT_HEIGHT - 6, 8)
-    return (shadow, halo) if new else (shadow,)
+    return (shadow, halo) if is_new else (shadow,)
 
 
 @lru_cache(maxsize=64)
@@ -227,23 +229,25 @@ def _draw_kept_card(x: int, y: int, function: CardFunction) -> Group:
     )
 
 
-def _draw_bonuses(x: int, cards: tuple[Card, ...], new: frozenset[Card]) -> Iterable[Group]:
-    fresh = {CARDS[card].colour for card in new if CARDS[card].function is CardFunction.COMPETITION}
-    kept = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
+def _draw_bonuses(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -> Iterable[Group]:
+    new_colours = {
+        CARDS[card].colour for card in new_cards if CARDS[card].function is CardFunction.COMPETITION
+    }
+    kept_colours = {CARDS[card].colour for card in cards if CARDS[card].function is CardFunction.COMPETITION}
     for number, colour in enumerate(_BONUS_COLOURS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
-        if colour in kept:
-            yield from _draw_card_ground(x, y, new=colour in fresh)
-        yield _draw_bonus(x, y, colour, kept=colour in kept)
+        if colour in kept_colours:
+            yield from _draw_card_ground(x, y, is_new=colour in new_colours)
+        yield _draw_bonus(x, y, colour, is_kept=colour in kept_colours)
 
 
 @lru_cache(maxsize=64)
-def _draw_bonus(x: int, y: int, colour: Colour, *, kept: bool) -> Group:
+def _draw_bonus(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
     """Draw the card that adds one to dice of a colour in the competition, or its place."""
     width = _COLUMN_WIDTH - 20
     colours = DICE[colour]
     middle = _SLOT_HEIGHT / 2
-    if not kept:
+    if not is_kept:
         items: tuple[Item, ...] = (
             Box(0, 0, width, _SLOT_HEIGHT, 10, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),
             Box(width / 2 - 44, middle - 16, 32, 32, 7, colours.front),

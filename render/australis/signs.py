@@ -1,4 +1,4 @@
-"""The signs of Australis: turtle, coral, helm, cards, circles, sun, moon, cube; and the turtle as a piece."""
+"""The signs of Australis: coral, cards, circles, sun, moon, trophy, food cube; and the turtle as a piece."""
 
 from functools import lru_cache
 from typing import Final
@@ -82,10 +82,10 @@ def draw_food_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
 
 def draw_missing_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
     """Draw the outline of a food cube that is not there."""
-    width, slope, height = size * 0.5, size * 0.26, size * 0.5
-    upper = (x - width, y - slope, x, y - 2 * slope, x + width, y - slope, x, y)
-    left = (x - width, y - slope, x, y, x, y + height, x - width, y + height - slope)
-    right = (x, y, x + width, y - slope, x + width, y + height - slope, x, y + height)
+    half_width, slope, height = size * 0.5, size * 0.26, size * 0.5
+    upper = (x - half_width, y - slope, x, y - 2 * slope, x + half_width, y - slope, x, y)
+    left = (x - half_width, y - slope, x, y, x, y + height, x - half_width, y + height - slope)
+    right = (x, y, x + half_width, y - slope, x + half_width, y + height - slope, x, y + height)
     return tuple(Polygon(side, None, CONTOUR, HAIRLINE_WIDTH) for side in (upper, left, right))
 
 

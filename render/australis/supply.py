@@ -28,7 +28,7 @@ from rules.australis.components import (
 )
 from rules.australis.model import Phase, Position
 
-_UNROLLED: Final = (Phase.BEGIN, Phase.ROLL)
+_UNROLLED_PHASES: Final = (Phase.BEGIN, Phase.ROLL)
 """In these phases the faces of dice mean nothing."""
 _DIE_WORDS: Final = {
     Colour.WHITE: "cards",
@@ -48,27 +48,27 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
         for colour in DIE_COLOURS
         for index in range(1 if colour is Colour.RED else seats)
     ]
-    signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row(colour), colour) for colour in DIE_COLOURS]
-    words = [_draw_die_word(colour) for colour in DIE_COLOURS] if seats == 2 else []
+    signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_COLOURS]
+    die_words = [_draw_die_word(colour) for colour in DIE_COLOURS] if seats == 2 else []
     box = Box(0, 0, COLUMN_WIDTH, layout.TILES_HEIGHT, 14, WATER)
     return (
         *places,
         *signs,
-        *words,
+        *die_words,
         group(COLUMN_LEFT, layout.TILES_TOP, (box,)),
         group(COLUMN_LEFT + 36, layout.TILES_TOP + 27, draw_glyph(TROPHY, 0, 0, 32, INK, WATER)),
-        _title(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
-        _title(COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
+        _draw_heading(COLUMN_LEFT + 62, layout.TILES_TOP + 27, "Competition"),
+        _draw_heading(COLUMN_LEFT + 6, layout.CARDS_TITLE_MIDDLE, "Cards"),
     )
 
 
 def _draw_die_word(colour: Colour) -> Group:
     """Draw what a die of a colour brings in words, where two seats leave room."""
     text = Text(0, 0, _DIE_WORDS[colour], BODY_SIZE, SECONDARY_INK, 150)
-    return group(_WORDS_LEFT, layout.die_row(colour), (shrink_to_fit(text),))
+    return group(_WORDS_LEFT, layout.die_row_middle(colour), (shrink_to_fit(text),))
 
 
-def _title(x: int, y: int, text: str) -> Group:
+def _draw_heading(x: int, y: int, text: str) -> Group:
     return group(x, y, (shrink_to_fit(Text(0, 0, text, 32, INK, 220, Face.ITALIC)),))
 
 
@@ -88,13 +88,13 @@ def _draw_dice(position: Position, changes: Changes) -> tuple[Group, ...]:
     for die in position.dice:
         colour = FACES[die].colour
         spot = die_spot(colour, counts[colour])
-        if position.phase in _UNROLLED and colour is not Colour.RED:
+        if position.phase in _UNROLLED_PHASES and colour is not Colour.RED:
             layers.append(draw_unrolled_die(*spot, DIE_SIZE, colour))
         else:
             layers.append(draw_die(*spot, DIE_SIZE, die))
         counts[colour] += 1
     if position.token_holder is None and position.phase is not Phase.OVER:
-        layers.append(_draw_token(die_spot(Colour.RED, 1)[0], layout.die_row(Colour.RED)))
+        layers.append(_draw_token(die_spot(Colour.RED, 1)[0], layout.die_row_middle(Colour.RED)))
     return tuple(layers)
 
 
@@ -133,7 +133,7 @@ def _draw_rounds_left(count: int) -> Group:
 def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
     halos: list[Group] = []
     cards: list[Group] = []
-    new = Counter(changes.revealed)
+    new_cards = Counter(changes.revealed_cards)
     for index in range(DISPLAY_SIZE):
         corner = card_corner(index)
         if index >= len(position.display):
@@ -141,8 +141,8 @@ def _draw_display(position: Position, changes: Changes) -> tuple[Group, ...]:
             continue
         card = position.display[index]
         cards += draw_advantage_card(*corner, card)
-        if new[card] > 0:
-            new[card] -= 1
+        if new_cards[card] > 0:
+            new_cards[card] -= 1
             halos.append(parts.draw_box_halo(*corner, layout.CARD_WIDTH, layout.CARD_HEIGHT, CARD_RADIUS))
     return *halos, *cards
 

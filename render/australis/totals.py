@@ -66,21 +66,21 @@ def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Ite
         if number is None:
             if board.turtle is not None:
                 yield draw_turtle(x + 38, y, seat, 0.72)
-                yield _number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
-                x += 94 + _width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
+                yield _draw_number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
+                x += 94 + _number_width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
             yield group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
             x += 62
             continue
-        yield _number(x, y, number, size or KEY_NUMBER_SIZE)
-        x += _width(number, size or KEY_NUMBER_SIZE) + 10
-        yield _label(x, y, label)
+        yield _draw_number(x, y, number, size or KEY_NUMBER_SIZE)
+        x += _number_width(number, size or KEY_NUMBER_SIZE) + 10
+        yield _draw_label(x, y, label)
         x += _label_width(label) + (_TOTALS_GAP if label != "left" else 18)
     if has_token:
         yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
 
 
 @lru_cache(maxsize=128)
-def _number(x: int, y: int, number: int, size: int) -> Group:
+def _draw_number(x: int, y: int, number: int, size: int) -> Group:
     return group(x, y, (_number_text(number, size),))
 
 
@@ -88,12 +88,12 @@ def _number_text(number: int, size: int) -> Text:
     return shrink_to_fit(Text(0, 0, str(number), size, INK, 120, Face.BOLD))
 
 
-def _width(number: int, size: int) -> int:
+def _number_width(number: int, size: int) -> int:
     return round(_number_text(number, size).room)
 
 
 @lru_cache(maxsize=64)
-def _label(x: int, y: int, text: str) -> Group:
+def _draw_label(x: int, y: int, text: str) -> Group:
     return group(x, y, (_label_text(text),))
 
 
@@ -115,9 +115,9 @@ def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable
         if board.tiles:
             label = "tiles" if len(board.tiles) > 1 else "tile"
             x = right - _label_width(label)
-            yield _label(x, y, label)
-            x -= _width(len(board.tiles), KEY_NUMBER_SIZE) + 10
-            yield _number(x, y, len(board.tiles), KEY_NUMBER_SIZE)
+            yield _draw_label(x, y, label)
+            x -= _number_width(len(board.tiles), KEY_NUMBER_SIZE) + 10
+            yield _draw_number(x, y, len(board.tiles), KEY_NUMBER_SIZE)
             yield group(x - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
         return
     for number, tile in enumerate(reversed(board.tiles)):
@@ -138,15 +138,15 @@ def _draw_tally(board: SeaBoard, y: int) -> Iterable[Group]:
         ("token", tally.token),
         ("tiles", tally.tiles),
     )
-    shown = tuple((name, amount) for name, amount in amounts if amount)
-    return _draw_amounts(MARGIN + 24, y, shown)
+    nonzero_amounts = tuple((name, amount) for name, amount in amounts if amount)
+    return _draw_amounts(MARGIN + 24, y, nonzero_amounts)
 
 
 @lru_cache(maxsize=128)
 def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple[Group, ...]:
     layers: list[Group] = []
     amount_x = float(x)
-    words = [
+    texts = [
         (
             shrink_to_fit(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
             shrink_to_fit(Text(0, 0, str(amount), 28, INK, 80, Face.BOLD)),
@@ -155,9 +155,9 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
     ]
     room = PICTURE_WIDTH - 2 * x
     gap = min(
-        44.0, (room - sum(name.room + amount.room + 4 for name, amount in words)) / max(1, len(words) - 1)
+        44.0, (room - sum(name.room + amount.room + 4 for name, amount in texts)) / max(1, len(texts) - 1)
     )
-    for name, amount in words:
+    for name, amount in texts:
         layers.append(group(round(amount_x), y, (name,)))
         layers.append(group(round(amount_x + name.room + 4), y, (amount,)))
         amount_x += name.room + amount.room + 4 + gap

@@ -94,14 +94,14 @@ def test_a_new_display_is_not_marked() -> None:
     revealed = CardsRevealed((Card.BLUE_FISH,))
     turn = collect_changes((taken, CardKept(A, Card.WHITE_FISH), revealed))
     assert turn.dice == {A: [Die.WHITE_2K]}
-    assert turn.revealed[Card.BLUE_FISH] == 1
+    assert turn.revealed_cards[Card.BLUE_FISH] == 1
     assert (A, Fact.CARDS) in turn.facts
     renewed = collect_changes((taken, revealed, DisplayCleared(()), CardsRevealed(tuple(Card)[:6])))
     assert not renewed.dice
-    assert not renewed.revealed
+    assert not renewed.revealed_cards
     next_turn = collect_changes((DisplayCleared(()), CardsRevealed(tuple(Card)[:6]), taken, revealed))
     assert next_turn.dice == {A: [Die.WHITE_2K]}
-    assert next_turn.revealed == {Card.BLUE_FISH: 1}
+    assert next_turn.revealed_cards == {Card.BLUE_FISH: 1}
 
 
 def test_a_die_that_went_back_is_not_marked() -> None:
@@ -110,8 +110,8 @@ def test_a_die_that_went_back_is_not_marked() -> None:
     returned = DiceReturned((Colour.WHITE, Colour.YELLOW))
     assert collect_changes((*taken, returned)).dice == {A: [], B: [Die.BLUE_2]}
     dice = (Die.BLUE_2, Die.PURPLE_3, Die.BLUE_2)
-    assert changes.mark_new(dice, [Die.BLUE_2]) == tuple(zip(dice, (False, False, True), strict=True))
-    assert changes.mark_new(dice, []) == tuple(zip(dice, (False,) * 3, strict=True))
+    assert changes.flag_new_dice(dice, [Die.BLUE_2]) == tuple(zip(dice, (False, False, True), strict=True))
+    assert changes.flag_new_dice(dice, []) == tuple(zip(dice, (False,) * 3, strict=True))
 
 
 def test_nothing_is_marked_where_nothing_changed() -> None:

@@ -128,11 +128,11 @@ def test_the_fullest_legend_has_room() -> None:
     tied = play_example(last_charlie=6)[-1]
     competition = tied.competition
     assert competition is not None
-    fullest = legend_entries(tied, competition, choosing=True)
+    fullest = legend_entries(tied, competition, has_choices=True)
     assert len(fullest) == 6
     assert legend_gap(fullest) >= 12
     without = replace(tied, boards=tuple(replace(board, cards=()) for board in tied.boards))
-    assert legend_entries(without, competition, choosing=True) == fullest[1:]
+    assert legend_entries(without, competition, has_choices=True) == fullest[1:]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
