@@ -136,16 +136,15 @@ def features(transition: Transition) -> Iterator[str]:
 
 def _starter_feature(before: Position, after: Position) -> str:
     assert after.starter is not None
-    worth = [
+    contract_points = [
         sorted((CONTRACTS[held.contract].points for held in board.contracts), reverse=True)
         for board in before.boards
     ]
-    best = worth[after.starter]
-    if worth.count(best) > 1:
+    starter_points = contract_points[after.starter]
+    if contract_points.count(starter_points) > 1:
         return "starter by the earlier pick"
-    return (
-        f"starter by the {'other' if sum(each[0] == best[0] for each in worth) > 1 else 'highest'} contract"
-    )
+    has_tie = sum(each[0] == starter_points[0] for each in contract_points) > 1
+    return f"starter by the {'other' if has_tie else 'highest'} contract"
 
 
 def _sail_features(transition: Transition) -> Iterator[str]:
@@ -161,12 +160,12 @@ def _sail_features(transition: Transition) -> Iterator[str]:
     if event.way[0] in others:
         yield "leave a shared region"
     board = before.boards[seat]
-    found = reachable_trash(before, seat, transition.action.region)
+    reachable = reachable_trash(before, seat, transition.action.region)
     stack = stack_of(before, transition.action.region)
-    if Upgrade.CRANE in board.unlocked and found and found[0].slots:
+    if Upgrade.CRANE in board.unlocked and reachable and reachable[0].slots:
         if len(stack) == 1:
             yield "crane at the last token"
-        elif len(found) == 1:
+        elif len(reachable) == 1:
             yield "crane at two tokens alike"
     if any(isinstance(each, NothingCollected) for each in transition.after.trail):
         kind = "nothing fits" if stack else "empty region"
@@ -179,15 +178,15 @@ def _choice_features(transition: Transition) -> Iterator[str]:
     before, action, seat = transition.before, transition.action, transition.actor
     region = before.boards[seat].ship
     assert region is not None
-    found = reachable_trash(before, seat, region)
+    reachable = reachable_trash(before, seat, region)
     if isinstance(action, Skip):
         yield "crane leaves the second"
         return
     assert isinstance(action, Collect)
-    taken = next(each for each in found if each.trash is action.trash)
-    if len(found) > 1 and taken.is_second_token:
-        yield f"crane takes the second{' by choice' if found[0].slots else ', which alone fits'}"
-    if len(found) > 1 and all(each.slots for each in found) and not taken.is_second_token:
+    taken = next(each for each in reachable if each.trash is action.trash)
+    if len(reachable) > 1 and taken.is_second_token:
+        yield f"crane takes the second{' by choice' if reachable[0].slots else ', which alone fits'}"
+    if len(reachable) > 1 and all(each.slots for each in reachable) and not taken.is_second_token:
         yield "crane takes the top by choice"
     if len({contract for contract, _ in taken.slots}) > 1:
         yield "choice between contracts"
@@ -201,10 +200,10 @@ def _region_features(transition: Transition) -> Iterator[str]:
     if region is None or after.phase is Phase.COLLECT:
         return
     board = before.boards[seat]
-    lived = {REGIONS[each].animal for each in board.restored}
+    restored_animals = {REGIONS[each].animal for each in board.restored}
     if any(region in each.restored for each in before.boards):
         yield "stop in a restored region"
-    elif REGIONS[region].animal in lived and not stack_of(after, region):
+    elif REGIONS[region].animal in restored_animals and not stack_of(after, region):
         emptied = bool(stack_of(before, region))
         yield "region emptied without its animal" if emptied else "stop in an empty region without its animal"
     for event in after.trail:
@@ -243,12 +242,12 @@ def _port_features(transition: Transition) -> Iterator[str]:
     incomplete = [held for held in board.contracts if not held.is_complete]
     if incomplete and not before.port_step and not any(isinstance(each, DiscardContract) for each in legal):
         yield "a contract that nothing can replace stays"
-    over = after.current_player != before.current_player or after.phase is Phase.OVER
-    if over:
-        left = after.boards[seat].contracts
-        if any(held.is_complete for held in left):
+    is_turn_over = after.current_player != before.current_player or after.phase is Phase.OVER
+    if is_turn_over:
+        contracts_left = after.boards[seat].contracts
+        if any(held.is_complete for held in contracts_left):
             yield "a complete contract stays"
-        if len(left) < 2 and not open_contracts(after):
+        if len(contracts_left) < 2 and not open_contracts(after):
             yield "hold fewer than two after the port"
 
 

@@ -25,7 +25,7 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
 NOTATION = Notation(CURRENT_AFFAIRS)
-HOST = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
+HOST_DRAFTS_FIRST = CurrentAffairsOptions(first_player=FirstPlayer.HOST)
 _EMPTY_SLOT = "."
 
 
@@ -56,13 +56,13 @@ def parse_contracts(text: str) -> tuple[Contract, ...]:
 
 def parse_held(text: str) -> HeldContract:
     """Read "C05" or, with the trash on each slot, "C05:P..R"."""
-    name, _, loaded = text.partition(":")
+    name, _, trash_letters = text.partition(":")
     contract = Contract(name)
-    slots = tuple(None if each == _EMPTY_SLOT else Trash(each) for each in loaded)
-    wanted = CONTRACTS[contract].requirements
-    slots = slots or (None,) * len(wanted)
-    assert len(slots) == len(wanted), text
-    for trash, kind in zip(slots, wanted, strict=True):
+    slots = tuple(None if each == _EMPTY_SLOT else Trash(each) for each in trash_letters)
+    requirements = CONTRACTS[contract].requirements
+    slots = slots or (None,) * len(requirements)
+    assert len(slots) == len(requirements), text
+    for trash, kind in zip(slots, requirements, strict=True):
         assert kind is None or trash in {kind, None}, text
     return HeldContract(contract, slots)
 
@@ -106,19 +106,23 @@ def make_position(
     ``stacks``: trash by region, from the bottom; the ``others`` are alike.  The market and the deck are the
     contracts that are named nowhere, unless they are given.
     """
-    named = {held.contract for board in boards for held in board.contracts}
-    named.update(*(board.delivered for board in boards), parse_contracts(discard))
+    named_contracts = {held.contract for board in boards for held in board.contracts}
+    named_contracts.update(*(board.delivered for board in boards), parse_contracts(discard))
     slots: tuple[Contract | None, ...]
     top_card: Contract | None
     if (market, top, deck) == (None, None, None):
-        left = [contract for contract in Contract if contract not in named]
-        slots, top_card, below = tuple(left[:3]), left[3], tuple(left[4:])
+        unnamed_contracts = [contract for contract in Contract if contract not in named_contracts]
+        slots, top_card, below = (
+            tuple(unnamed_contracts[:3]),
+            unnamed_contracts[3],
+            tuple(unnamed_contracts[4:]),
+        )
     else:
         cards: list[Contract | None] = [*parse_contracts(market or "")]
         slots = tuple(cards + [None] * (MARKET_SLOTS - len(cards)))
         top_card = None if top is None else Contract(top)
         below = parse_contracts(deck or "")
-    piles = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}
+    given_stacks = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}
     restored = {region for board in boards for region in board.restored}
     position = Position(
         options=CurrentAffairsOptions(),
@@ -126,7 +130,7 @@ def make_position(
         to_act=Seat(player),
         boards=boards,
         stacks=tuple(
-            piles.get(region, () if region in restored else parse_trash(others)) for region in Region
+            given_stacks.get(region, () if region in restored else parse_trash(others)) for region in Region
         ),
         market=slots,
         top=top_card,
@@ -146,13 +150,13 @@ def start_extra_turns(position: Position, *seats: int) -> Position:
     return round_trip(replace(position, in_extra_turns=True, extra_turns=tuple(map(Seat, seats))))
 
 
-FAR = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
+FAR_BOARDS = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
 """Two boards of ships in the far south."""
 
 
 def make_port_phase(board: PlayerBoard, **table: Any) -> Position:
     """Return the port phase of the first seat in Yokohama, where it takes nothing."""
-    position = make_position(board, *FAR, stacks={"KUR": ""}, **table)
+    position = make_position(board, *FAR_BOARDS, stacks={"KUR": ""}, **table)
     return resolve_chance(act(position, "sail KUR"))
 
 
@@ -163,22 +167,24 @@ def make_board_near_yokohama(*contracts: str, unlocked: str = "") -> PlayerBoard
 
 def fill_regions(position: Position, **stacks: str) -> Position:
     """Fill the regions: those named with this trash, from the bottom, the others at random."""
-    drawn = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
-    assert isinstance(drawn, FillRegions)
-    filled = CURRENT_AFFAIRS.apply_action(position, drawn)
-    named = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}
-    return replace(filled, stacks=tuple(named.get(region, stack_of(filled, region)) for region in Region))
+    outcome = CURRENT_AFFAIRS.sample_chance(position, Stream(bytes(32), 0))
+    assert isinstance(outcome, FillRegions)
+    filled = CURRENT_AFFAIRS.apply_action(position, outcome)
+    given_stacks = {Region(name): tuple(map(Trash, text)) for name, text in stacks.items()}
+    return replace(
+        filled, stacks=tuple(given_stacks.get(region, stack_of(filled, region)) for region in Region)
+    )
 
 
 def play_draft(*contracts: str, **stacks: str) -> Position:
     """Return the table after a draft in which each seat takes these, one in each round."""
-    position = fill_regions(CURRENT_AFFAIRS.initial_state(len(contracts), HOST), **stacks)
+    position = fill_regions(CURRENT_AFFAIRS.initial_state(len(contracts), HOST_DRAFTS_FIRST), **stacks)
     for number in range(2):
-        dealt = [each.split()[number] for each in contracts]
-        position = act(position, f"deal {','.join(sorted(dealt))}")
+        round_contracts = [each.split()[number] for each in contracts]
+        position = act(position, f"deal {','.join(sorted(round_contracts))}")
         while position.phase is Phase.DRAFT:
             assert position.to_act is not None
-            position = act(position, f"pick {dealt[position.to_act]}")
+            position = act(position, f"pick {round_contracts[position.to_act]}")
     return position
 
 

@@ -5,7 +5,7 @@ import pytest
 from rules.current_affairs.components import PORT_NAMES, Contract, Port, Upgrade
 from rules.current_affairs.phrases import contract_name
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     NAMES,
     act,
     make_board,
@@ -16,7 +16,7 @@ from tests.rules.current_affairs.positions import (
 )
 from tests.rules.current_affairs.texts import (
     AT_SEA,
-    PORT,
+    IN_PORT,
     WORDS,
     button_text,
     preview_text,
@@ -40,7 +40,9 @@ def test_destinations_say_what_they_bring(text: str, label: str) -> None:
 
 def test_destinations_that_bring_nothing() -> None:
     """The label says that a region is empty or that nothing there fits."""
-    position = make_position(make_board("OKH", "C03", restored="BER"), *FAR, stacks={"EMP": "", "GPP": "N"})
+    position = make_position(
+        make_board("OKH", "C03", restored="BER"), *FAR_BOARDS, stacks={"EMP": "", "GPP": "N"}
+    )
     assert button_text(position, "sail EMP") == "Emperor, 1 action: empty"
     assert button_text(position, "sail GPP") == "Garbage Patch, 2 actions: nothing fits"
 
@@ -61,21 +63,23 @@ def test_destinations_that_bring_nothing() -> None:
 )
 def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, brings: str) -> None:
     """Slots for the kind are named first; slots for any trash only where there is no other."""
-    position = make_position(make_board("OKH", contracts, restored="GPP"), *FAR, stacks={"KUR": stack * 2})
+    position = make_position(
+        make_board("OKH", contracts, restored="GPP"), *FAR_BOARDS, stacks={"KUR": stack * 2}
+    )
     assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1 action: {brings}")
 
 
 def test_a_crane_names_both_tokens() -> None:
     """With a crane, label and preview name both tokens within reach."""
     board = make_board("OKH", "C05", unlocked="crane")
-    position = make_position(board, *FAR, stacks={"EMP": "GAP"})
+    position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GAP"})
     assert button_text(position, "sail EMP") == "Emperor, 1 action: plastic or aluminium"
     assert "You take plastic for Yokohama; or aluminium for Yokohama." in preview_text(position, "sail EMP")
 
 
 def test_trash_and_slot_are_one_press() -> None:
     """The kind, the contract, and whether the slot takes any trash."""
-    position = act(make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
+    position = act(make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
     assert [button_text(position, text) for text in ("collect P C04 no", "collect P C09 yes")] == [
         "Plastic on Yokohama 7",
         "Plastic as any on San Francisco 6",
@@ -84,7 +88,7 @@ def test_trash_and_slot_are_one_press() -> None:
 
 def test_contracts_of_the_same_name_say_what_they_need() -> None:
     """Two cards of one port and the same points have different names."""
-    position = act(make_position(make_board("OKH", "C12 C13"), *FAR, stacks={"EMP": "GG"}), "sail EMP")
+    position = act(make_position(make_board("OKH", "C12 C13"), *FAR_BOARDS, stacks={"EMP": "GG"}), "sail EMP")
     assert button_text(position, "collect G C12 no") == (
         "Glass on San Francisco 9 (aluminium, glass, net and any)"
     )
@@ -92,10 +96,10 @@ def test_contracts_of_the_same_name_say_what_they_need() -> None:
 
 def test_port_buttons() -> None:
     """Deliver and discard; then upgrades and draws."""
-    assert button_text(PORT, "deliver C05") == "Deliver Yokohama 9"
-    assert button_text(PORT, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
-    assert button_text(PORT, "end") == "End turn"
-    delivered = act(PORT, "deliver C05")
+    assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
+    assert button_text(IN_PORT, "discard C09") == "Discard a contract > San Francisco 6 with plastic"
+    assert button_text(IN_PORT, "end") == "End turn"
+    delivered = act(IN_PORT, "deliver C05")
     assert button_text(delivered, "unlock wheel") == "Unlock wheel"
     assert button_text(delivered, "draw C02") == "Draw Yokohama 6: aluminium, glass and any"
 
@@ -104,7 +108,7 @@ def test_ports_are_named() -> None:
     """A contract has the name of its port, never a colour alone (CA42)."""
     for contract in Contract:
         assert contract_name(contract).startswith(tuple(PORT_NAMES.values()))
-    texts = [WORDS.describe(view_to_act(PORT), NAMES), WORDS.status(view_to_act(PORT), NAMES)]
+    texts = [WORDS.describe(view_to_act(IN_PORT), NAMES), WORDS.status(view_to_act(IN_PORT), NAMES)]
     assert not any(port.value in text.split() for text in texts for port in Port)
 
 
@@ -126,7 +130,9 @@ def test_preview_of_a_destination() -> None:
 
 def test_preview_of_trash() -> None:
     """The preview says what the contract then still needs."""
-    position = act(make_position(make_board("OKH", "C04:PPA. C09"), *FAR, stacks={"EMP": "P"}), "sail EMP")
+    position = act(
+        make_position(make_board("OKH", "C04:PPA. C09"), *FAR_BOARDS, stacks={"EMP": "P"}), "sail EMP"
+    )
     assert preview_text(position, "collect P C04 yes") == (
         "Yokohama 7 will be complete. You restore the albatross habitat."
     )
@@ -137,12 +143,12 @@ def test_preview_of_trash() -> None:
 
 def test_previews_in_port() -> None:
     """Points and upgrades, what is lost, and what can no longer be done."""
-    assert preview_text(PORT, "deliver C05") == "You gain 9 points and may unlock an upgrade."
-    assert preview_text(PORT, "discard C09") == (
+    assert preview_text(IN_PORT, "deliver C05") == "You gain 9 points and may unlock an upgrade."
+    assert preview_text(IN_PORT, "discard C09") == (
         "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
         "In this turn you can then no longer deliver Yokohama 9. Then draw one contract."
     )
-    delivered = act(PORT, "deliver C05")
+    delivered = act(IN_PORT, "deliver C05")
     assert preview_text(delivered, "draw C02") == (
         "6 points for aluminium, glass and any. Delivered in Yokohama, it also unlocks an upgrade. "
         "In this turn you can then no longer unlock an upgrade."

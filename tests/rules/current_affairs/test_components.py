@@ -169,12 +169,12 @@ def test_lines_do_not_cross() -> None:
 def test_currents_reach_everything() -> None:
     """Going with the flow alone leads from each region to every other."""
     for start in Region:
-        reached, waiting = {start}, [start]
-        while waiting:
-            here = waiting.pop()
-            fresh = {end for end, cost in NEIGHBOURS[here].items() if cost == WITH_CURRENT} - reached
-            reached |= fresh
-            waiting += fresh
+        reached, queue = {start}, [start]
+        while queue:
+            region = queue.pop()
+            new_regions = {end for end, cost in NEIGHBOURS[region].items() if cost == WITH_CURRENT} - reached
+            reached |= new_regions
+            queue += new_regions
         assert reached == set(Region), start
 
 

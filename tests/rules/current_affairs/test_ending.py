@@ -1,4 +1,4 @@
-"""The end: end_reasons, equal turns, extra turns, points, ties."""
+"""The end: triggers, equal turns, extra turns, points, ties."""
 
 from typing import Final
 
@@ -52,7 +52,7 @@ def make_boards(first: PlayerBoard, *, seats: int = 3) -> tuple[PlayerBoard, ...
 
 
 def test_five_contracts() -> None:
-    """The fifth delivery end_reasons the end, when the turn is over (CA26)."""
+    """The fifth delivery triggers the end, when the turn is over (CA26)."""
     board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, restored="GPP")
     position = make_position(*make_boards(board), stacks={"KUR": ""})
     position = act(position, "sail KUR", "deliver C05")
@@ -255,7 +255,7 @@ def test_extra_turns_trigger_nothing() -> None:
 # Points ----------------------------------------------------------------------------------------------
 
 
-def points_of(board: PlayerBoard) -> dict[str, int]:
+def points_by_label(board: PlayerBoard) -> dict[str, int]:
     """Return a seat's points, line by line."""
     return {line.label: line.points for line in score_lines(board)}
 
@@ -269,7 +269,7 @@ def test_points() -> None:
         restored="BER ALA GPP",
         unlocked="contract-bonus habitat-bonus",
     )
-    assert points_of(board) == {
+    assert points_by_label(board) == {
         "Contracts": 9 + 4,
         "Habitats": 9,
         "Trash on contracts": 2 + 2,
@@ -282,16 +282,16 @@ def test_points() -> None:
 def test_habitats_count_squared(habitats: int, points: int) -> None:
     """Restored habitats bring their number multiplied by itself."""
     restored = " ".join(["BER", "ALA", "GPP", "LIN", "OKH"][:habitats])
-    assert points_of(make_board("TAS", restored=restored))["Habitats"] == points
+    assert points_by_label(make_board("TAS", restored=restored))["Habitats"] == points
 
 
 def test_bonuses_need_their_upgrades() -> None:
     """Two points for each contract and for each habitat, if unlocked (CA19, CA35)."""
     plain = make_board("OKH", delivered=FOUR_CONTRACTS, restored="BER ALA")
-    assert points_of(plain)["Contract bonus"] == points_of(plain)["Habitat bonus"] == 0
-    contracts = points_of(replace(plain, unlocked=(Upgrade.CONTRACT_BONUS,)))
+    assert points_by_label(plain)["Contract bonus"] == points_by_label(plain)["Habitat bonus"] == 0
+    contracts = points_by_label(replace(plain, unlocked=(Upgrade.CONTRACT_BONUS,)))
     assert (contracts["Contract bonus"], contracts["Habitat bonus"]) == (8, 0)
-    habitats = points_of(replace(plain, unlocked=(Upgrade.HABITAT_BONUS,)))
+    habitats = points_by_label(replace(plain, unlocked=(Upgrade.HABITAT_BONUS,)))
     assert (habitats["Contract bonus"], habitats["Habitat bonus"]) == (0, 4)
 
 
@@ -304,14 +304,14 @@ def test_bonus_unlocked_in_the_last_turn() -> None:
     )
     over = act(position, "sail KUR", "deliver C05", "unlock contract-bonus")
     assert over.phase is Phase.OVER
-    assert points_of(over.boards[2])["Contract bonus"] == 2
+    assert points_by_label(over.boards[2])["Contract bonus"] == 2
 
 
 def test_complete_contract_not_delivered() -> None:
     """A point for each token; no completed contract for trigger, bonus or tie (CA28)."""
     board = make_board("OKH", "C05:PPAR", delivered=FOUR_CONTRACTS, unlocked="contract-bonus")
-    assert points_of(board)["Trash on contracts"] == 4
-    assert points_of(board)["Contract bonus"] == 8
+    assert points_by_label(board)["Trash on contracts"] == 4
+    assert points_by_label(board)["Contract bonus"] == 8
     position = make_position(*make_boards(board))
     assert act(position, "sail EMP").end_reason is None
     holding = make_board("TAS", "C05:PPAR", delivered="C15")  # 4 and 4

@@ -2,19 +2,21 @@
 
 from rules.current_affairs.events import EndReason
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     make_board,
     make_position,
 )
 from tests.rules.current_affairs.texts import (
-    PORT,
+    IN_PORT,
     narrate_last,
 )
 
 
 def test_narration_at_sea() -> None:
     """One sentence for a move and what it brings."""
-    position = make_position(make_board("OKH", "C05:PPA."), *FAR, stacks={"EMP": "R", "GPP": "G", "KUR": ""})
+    position = make_position(
+        make_board("OKH", "C05:PPA."), *FAR_BOARDS, stacks={"EMP": "R", "GPP": "G", "KUR": ""}
+    )
     assert narrate_last(position, "sail EMP") == (
         "Ava sails to the Emperor Seamounts (one action), completes Yokohama 9 with rubber and "
         "restores the albatross habitat there (1 of 5)."
@@ -22,7 +24,7 @@ def test_narration_at_sea() -> None:
     assert narrate_last(position, "sail GPP") == (
         "Ava sails to the Great Pacific Garbage Patch (two actions) and takes no trash."
     )
-    choosing = make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "P"})
+    choosing = make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "P"})
     assert narrate_last(choosing, "sail EMP") == "Ava sails to the Emperor Seamounts (one action)."
     assert narrate_last(choosing, "sail EMP", "collect P C09 yes") == (
         "Ava takes plastic for San Francisco 6 and restores the albatross habitat of the Emperor Seamounts "
@@ -32,21 +34,21 @@ def test_narration_at_sea() -> None:
 
 def test_narration_in_port() -> None:
     """Deliver, unlock, draw, reveal; or leave."""
-    assert narrate_last(PORT, "deliver C05") == "Ava delivers Yokohama 9 for 9 points."
-    assert narrate_last(PORT, "deliver C05", "unlock crane") == (
+    assert narrate_last(IN_PORT, "deliver C05") == "Ava delivers Yokohama 9 for 9 points."
+    assert narrate_last(IN_PORT, "deliver C05", "unlock crane") == (
         "Ava unlocks the crane: take the first or the second trash of a stack."
     )
-    assert narrate_last(PORT, "deliver C05", "draw C02") == (
+    assert narrate_last(IN_PORT, "deliver C05", "draw C02") == (
         "Ava draws Yokohama 6 (aluminium, glass and any). New in the market: San Francisco 4 "
         "(plastic and any)."
     )
-    assert narrate_last(PORT, "deliver C05", "draw C02", "reveal C28") == (
+    assert narrate_last(IN_PORT, "deliver C05", "draw C02", "reveal C28") == (
         "Open on the deck: Callao 10 (2 plastic, glass, net and any)."
     )
-    assert narrate_last(PORT, "discard C09") == (
+    assert narrate_last(IN_PORT, "discard C09") == (
         "Ava discards San Francisco 6 (plastic, rubber and any) and loses plastic."
     )
-    assert narrate_last(PORT, "end") == "Ava ends the turn in Yokohama."
+    assert narrate_last(IN_PORT, "end") == "Ava ends the turn in Yokohama."
 
 
 def test_narration_of_the_end() -> None:

@@ -11,7 +11,7 @@ from rules.current_affairs.events import Collected, HabitatRestored, NothingColl
 from rules.current_affairs.model import Phase, PlayerBoard, Position
 from rules.game import Seat
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     act,
     events,
     legal_texts,
@@ -25,7 +25,7 @@ from tests.rules.current_affairs.positions import (
 
 def make_sea_turn(board: PlayerBoard, **stacks: str) -> Position:
     """Return a table at the first seat's turn, the others far away."""
-    return make_position(board, *FAR, stacks=stacks)
+    return make_position(board, *FAR_BOARDS, stacks=stacks)
 
 
 def slots_of(position: Position, contract: str, seat: int = 0) -> str:
@@ -88,7 +88,7 @@ def test_trash_stays_where_it_was_put() -> None:
     """No action moves trash from slot to slot (CA8)."""
     position = act(make_sea_turn(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
     assert slots_of(position, "C04") == "...P"
-    again = make_position(make_board("EMP", "C04:...P"), *FAR, stacks={"GPP": "PP"})
+    again = make_position(make_board("EMP", "C04:...P"), *FAR_BOARDS, stacks={"GPP": "PP"})
     assert all(text.startswith("sail ") for text in legal_texts(again))
     assert slots_of(act(again, "sail GPP"), "C04") == "P..P"
 
@@ -114,7 +114,7 @@ def test_nothing_fits_in_port() -> None:
 
 # The crane -------------------------------------------------------------------------------------------
 
-CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
+WITH_CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ CRANE: Final[Mapping[str, Any]] = {"unlocked": "crane"}
 )
 def test_crane(contracts: str, stack: str, choices: list[str] | None) -> None:
     """First or second of the stack, at most one; the second alone may be left (CA10)."""
-    position = act(make_sea_turn(make_board("OKH", contracts, **CRANE), EMP=stack), "sail EMP")
+    position = act(make_sea_turn(make_board("OKH", contracts, **WITH_CRANE), EMP=stack), "sail EMP")
     if choices is None:
         assert position.to_act == 1
         return
@@ -140,7 +140,7 @@ def test_crane(contracts: str, stack: str, choices: list[str] | None) -> None:
 def test_crane_takes_the_second() -> None:
     """The crane takes the second token; the first stays on top (CA10)."""
     position = act(
-        make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "collect P C03 no"
+        make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="GPN"), "sail EMP", "collect P C03 no"
     )
     assert stack_of(position, Region.EMP) == parse_trash("GN")
     assert [event.is_second_token for event in events(position, Collected)] == [True]
@@ -148,7 +148,7 @@ def test_crane_takes_the_second() -> None:
 
 def test_crane_may_leave_the_second() -> None:
     """A token that only the crane reaches may be left (CA10)."""
-    position = act(make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="GPN"), "sail EMP", "skip")
+    position = act(make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="GPN"), "sail EMP", "skip")
     assert stack_of(position, Region.EMP) == parse_trash("GPN")
     assert trail_types(position) == [NothingCollected]
     assert position.to_act == 1
@@ -195,7 +195,7 @@ def test_another_player_restores_the_empty_region() -> None:
 def test_a_region_is_restored_once() -> None:
     """Ships that come later gain nothing (CA13)."""
     other = make_board("TAS", restored="EMP")
-    position = act(make_position(make_board("OKH", "C03"), other, FAR[1]), "sail EMP")
+    position = act(make_position(make_board("OKH", "C03"), other, FAR_BOARDS[1]), "sail EMP")
     assert position.boards[0].restored == ()
 
 
@@ -218,14 +218,14 @@ def test_a_ship_that_lies_there_must_come_again() -> None:
     away = act(position, "sail GPP")
     assert away.boards[1].restored == ()
     returning = make_position(
-        make_board("OKH", restored="BER"), make_board("BER"), FAR[1], stacks={"EMP": ""}, player=1
+        make_board("OKH", restored="BER"), make_board("BER"), FAR_BOARDS[1], stacks={"EMP": ""}, player=1
     )
     assert act(returning, "sail EMP").boards[1].restored == (Region.EMP,)
 
 
 def test_crane_restores_by_the_last_token_only() -> None:
     """Taking the second of two tokens leaves one, so nothing is restored."""
-    position = make_sea_turn(make_board("OKH", "C03", **CRANE), EMP="PN")
+    position = make_sea_turn(make_board("OKH", "C03", **WITH_CRANE), EMP="PN")
     position = act(position, "sail EMP", "collect P C03 no")
     assert position.boards[0].restored == ()
 

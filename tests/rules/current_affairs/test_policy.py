@@ -12,7 +12,7 @@ from rules.game import Action
 from rules.notation import write_action
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     act,
     legal_choices,
     make_board,
@@ -40,27 +40,29 @@ def chosen_text(position: Position) -> str:
 
 def test_sails_where_trash_completes_a_contract() -> None:
     """Of several regions the one with the missing token."""
-    position = make_position(make_board("OKH", "C05:PPA. C03"), *FAR, others="N", stacks={"GPP": "GGR"})
+    position = make_position(
+        make_board("OKH", "C05:PPA. C03"), *FAR_BOARDS, others="N", stacks={"GPP": "GGR"}
+    )
     assert chosen_text(position) == "sail GPP"
 
 
 def test_sails_to_restore() -> None:
     """Restoring a habitat comes before taking a token."""
     board = make_board("OKH", "C03 C06", restored="ALA PER")
-    position = make_position(board, *FAR, others="RR", stacks={"EMP": "P", "GPP": "PPP"})
+    position = make_position(board, *FAR_BOARDS, others="RR", stacks={"EMP": "P", "GPP": "PPP"})
     assert chosen_text(position) == "sail EMP"
 
 
 def test_sails_to_deliver_in_its_own_port() -> None:
     """A complete contract of the port's colour."""
     board = make_board("OKH", "C05:PPAR C03", restored="ALA GPP")
-    position = make_position(board, *FAR, others="NN")
+    position = make_position(board, *FAR_BOARDS, others="NN")
     assert chosen_text(position) == "sail KUR"
 
 
 def test_keeps_wildcards() -> None:
     """Trash goes on a slot of its kind before one for any trash."""
-    position = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
+    position = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
     assert chosen_text(position) == "collect P C04 no"
 
 
@@ -76,14 +78,16 @@ def test_order_in_port() -> None:
 
 def test_shares_space_in_a_crowd() -> None:
     """Five ships are often in each other's way."""
-    boards = make_board_near_yokohama("C05:PPAR"), *FAR, make_board("CLI"), make_board("ALA")
+    boards = make_board_near_yokohama("C05:PPAR"), *FAR_BOARDS, make_board("CLI"), make_board("ALA")
     position = act(make_position(*boards, stacks={"KUR": ""}), "sail KUR", "deliver C05")
     assert chosen_text(position) == "unlock share-space"
 
 
 def test_discards_what_nothing_fits() -> None:
     """Where no token on top of any stack fits, contracts are exchanged."""
-    position = make_position(make_board_near_yokohama("C03", "C01:.R"), *FAR, others="GN", stacks={"KUR": ""})
+    position = make_position(
+        make_board_near_yokohama("C03", "C01:.R"), *FAR_BOARDS, others="GN", stacks={"KUR": ""}
+    )
     position = act(position, "sail KUR")
     assert chosen_text(position).startswith("discard ")
 
@@ -95,7 +99,7 @@ def test_declines_a_port_without_use() -> None:
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    position = make_position(make_board("OKH", "C03"), *FAR, others="")
+    position = make_position(make_board("OKH", "C03"), *FAR_BOARDS, others="")
     assert choose(position) == choose(position)
     assert len({choose(position, seed) for seed in range(1, 40)}) > 1
 

@@ -17,7 +17,7 @@ from rules.current_affairs.events import (
 from rules.current_affairs.model import Phase
 from rules.game import CHANCE, Seat
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     act,
     events,
     legal_texts,
@@ -39,10 +39,14 @@ RED_CONTRACT = "C08:PP"
 
 def test_only_in_the_port_where_the_move_ended() -> None:
     """Passing a port, or starting in one, opens nothing (CA32)."""
-    position = make_position(make_board("KUR", WHITE_CONTRACT, restored="GPP"), *FAR, stacks={"EMP": ""})
+    position = make_position(
+        make_board("KUR", WHITE_CONTRACT, restored="GPP"), *FAR_BOARDS, stacks={"EMP": ""}
+    )
     assert all(text.startswith("sail") for text in legal_texts(position))
     assert act(position, "sail EMP").to_act == 1
-    passing = make_position(make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR, stacks={"EMP": ""})
+    passing = make_position(
+        make_board("PHI", WHITE_CONTRACT, unlocked="wheel"), *FAR_BOARDS, stacks={"EMP": ""}
+    )
     assert act(passing, "sail EMP").to_act == 1
 
 
@@ -154,7 +158,7 @@ def test_an_upgrade_may_be_left() -> None:
     boards = (
         make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."),
         make_board("TAH", "C01 C10", restored="GPP"),
-        FAR[1],
+        FAR_BOARDS[1],
     )
     position = make_position(*boards, stacks={"KUR": "", "COR": ""})
     position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))

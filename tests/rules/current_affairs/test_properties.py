@@ -125,26 +125,26 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         leaves_at = rng.randrange(60)
         position = CURRENT_AFFAIRS.initial_state(seats, CURRENT_AFFAIRS.options_type())
         choices = outcomes = 0
-        gone: Seat | None = None
+        resigned_seat: Seat | None = None
         while (actor := CURRENT_AFFAIRS.to_act(position)) is not None:
             if actor == CHANCE:
                 action = CURRENT_AFFAIRS.sample_chance(position, Stream(rng.randbytes(32), outcomes))
                 assert CURRENT_AFFAIRS.is_possible(position, action)
                 outcomes += 1
-            elif choices >= leaves_at and gone is None:
-                gone = Seat(rng.randrange(seats))
-                resigned = CURRENT_AFFAIRS.resign(position, gone)
+            elif choices >= leaves_at and resigned_seat is None:
+                resigned_seat = Seat(rng.randrange(seats))
+                resigned = CURRENT_AFFAIRS.resign(position, resigned_seat)
                 assert resigned is not None
                 assert pieces_of(CURRENT_AFFAIRS, resigned) == pieces_of(CURRENT_AFFAIRS, position)
                 position = resigned
                 check_position(position)
                 continue
             else:
-                assert actor != gone
+                assert actor != resigned_seat
                 action = rng.choice(CURRENT_AFFAIRS.legal_actions(CURRENT_AFFAIRS.view(position, actor)))
                 choices += 1
             after = CURRENT_AFFAIRS.apply_action(position, action)
             check_transition(Transition(position, actor, action, after))
             position = after
         standings = CURRENT_AFFAIRS.returns(position).standings
-        assert standings[-1].seat == gone
+        assert standings[-1].seat == resigned_seat

@@ -4,7 +4,7 @@ import pytest
 
 from rules.current_affairs.model import Position
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     act,
     make_board,
     make_board_near_yokohama,
@@ -13,7 +13,7 @@ from tests.rules.current_affairs.positions import (
 )
 from tests.rules.current_affairs.texts import (
     AT_SEA,
-    PORT,
+    IN_PORT,
     refusal_text,
 )
 
@@ -33,31 +33,35 @@ from tests.rules.current_affairs.texts import (
         ),
         (AT_SEA, "deliver C05", "First sail to another region."),
         (AT_SEA, "pick C05", "First sail to another region."),
-        (PORT, "sail EMP", "You are in port. Deliver, discard or end your turn."),
+        (IN_PORT, "sail EMP", "You are in port. Deliver, discard or end your turn."),
         (
-            PORT,
+            IN_PORT,
             "deliver C09",
             "San Francisco 6 (has plastic, needs rubber and any). Complete it before you deliver it.",
         ),
         (
-            PORT,
+            IN_PORT,
             "deliver C01",
             (
                 "You do not have that contract. You have Yokohama 9 (complete) and "
                 "San Francisco 6 (has plastic, needs rubber and any)."
             ),
         ),
-        (PORT, "discard C05", "That contract is complete: deliver it instead."),
-        (PORT, "unlock wheel", "You unlock an upgrade for each contract that you deliver in its own port."),
-        (PORT, "draw C02", "You have two contracts already. Deliver or discard one first."),
-        (act(PORT, "deliver C05"), "end", "You have used the port, so draw contracts until you have two."),
+        (IN_PORT, "discard C05", "That contract is complete: deliver it instead."),
         (
-            act(PORT, "deliver C05", "unlock crane"),
+            IN_PORT,
+            "unlock wheel",
+            "You unlock an upgrade for each contract that you deliver in its own port.",
+        ),
+        (IN_PORT, "draw C02", "You have two contracts already. Deliver or discard one first."),
+        (act(IN_PORT, "deliver C05"), "end", "You have used the port, so draw contracts until you have two."),
+        (
+            act(IN_PORT, "deliver C05", "unlock crane"),
             "discard C09",
             "Contracts are discarded before upgrades and new contracts. Draw a contract.",
         ),
         (
-            act(PORT, "deliver C05", "discard C09", "unlock crane"),
+            act(IN_PORT, "deliver C05", "discard C09", "unlock crane"),
             "unlock wheel",
             "You unlock an upgrade for each contract that you deliver in its own port.",
         ),
@@ -75,7 +79,7 @@ def test_refusals(position: Position, text: str, reason: str) -> None:
 
 def test_refusals_of_trash() -> None:
     """A refusal says what must be taken and where it fits."""
-    position = act(make_position(make_board("OKH", "C04 C09"), *FAR, stacks={"EMP": "PP"}), "sail EMP")
+    position = act(make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
     assert refusal_text(position, "skip") == "The trash on top fits a contract of yours, so you must take it."
     assert refusal_text(position, "collect A C04 no") == (
         "There is no aluminium within reach here. You can take plastic."

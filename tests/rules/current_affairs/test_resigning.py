@@ -69,18 +69,18 @@ def test_own_turn_passes() -> None:
     assert collecting.phase is Phase.COLLECT
     assert resign_seat(collecting, 0).to_act == 1
     board = make_board("OKH", "C05:PPAR", restored="GPP")
-    make_port_phase = act(make_position(board, *BOARDS[1:], stacks={"KUR": ""}), "sail KUR", "deliver C05")
-    left = resign_seat(make_port_phase, 0)
-    assert (left.phase, left.to_act) == (Phase.SAIL, 1)
+    in_port = act(make_position(board, *BOARDS[1:], stacks={"KUR": ""}), "sail KUR", "deliver C05")
+    after_resigning = resign_seat(in_port, 0)
+    assert (after_resigning.phase, after_resigning.to_act) == (Phase.SAIL, 1)
 
 
-@pytest.mark.parametrize("gone", range(4))
+@pytest.mark.parametrize("resigned_seat", range(4))
 @pytest.mark.parametrize("starter", range(4))
-def test_rounds_without_the_seat(gone: int, starter: int) -> None:
+def test_rounds_without_the_seat(resigned_seat: int, starter: int) -> None:
     """A round ends with the last seat still playing (CA31)."""
     boards = [make_board(ship) for ship in ("OKH", "TAS", "NEM", "CLI")]
-    position = resign_seat(make_position(*boards, player=starter, starter=starter), gone)
-    order = [seat for step in range(4) if (seat := (starter + step) % 4) != gone]
+    position = resign_seat(make_position(*boards, player=starter, starter=starter), resigned_seat)
+    order = [seat for step in range(4) if (seat := (starter + step) % 4) != resigned_seat]
     assert sail_on(position, 6) == order * 2
 
 
@@ -98,9 +98,9 @@ def test_no_extra_turn() -> None:
         *make_boards_with_extra_turns(), player=1, end_reason=EndReason.HABITATS_RESTORED
     )
     assert sail_on(resign_seat(position, 2), 9) == [1, 0]
-    running = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
-    assert resign_seat(running, 2).extra_turns == ()
-    passed = resign_seat(running, 0)
+    extra_turn = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
+    assert resign_seat(extra_turn, 2).extra_turns == ()
+    passed = resign_seat(extra_turn, 0)
     assert passed.to_act == 2
     last = make_position(
         *make_boards_with_extra_turns(), player=1, starter=2, end_reason=EndReason.HABITATS_RESTORED
@@ -162,12 +162,12 @@ def test_the_starter_leaves_as_the_last_to_place() -> None:
     position = start_placing("C08 C09", "C15 C16", "C14 C02")
     assert position.starter == 2
     position = resign_seat(position, 2)
-    position = resign_until_placed(position)
+    position = place_remaining_ships(position)
     assert (position.round, position.to_act) == (1, 0)
 
 
-def resign_until_placed(position: Position) -> Position:
-    """Place the ships that are left."""
+def place_remaining_ships(position: Position) -> Position:
+    """Place the ships that are left, each in the first free region."""
     while not position.round:
         position = act(position, legal_texts(position)[0])
     return position

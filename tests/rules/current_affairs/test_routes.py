@@ -1,4 +1,4 @@
-"""The ways of ships: costs, ties between ways, where a ship may stop."""
+"""The routes of ships: costs, ties between routes, where a ship may stop."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,19 +12,19 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Seat
 from tests.rules.current_affairs.positions import act, events, legal_texts, make_board, make_position
 
-LONGEST = 11
-"""The longest of the cheapest ways."""
+LONGEST_ROUTE_COST = 11
+"""The highest cost of a cheapest route."""
 
 
-def find_ways(start: Region, end: Region, budget: int) -> Iterator[tuple[Region, ...]]:
-    """Yield every way of exactly this cost."""
+def find_routes(start: Region, end: Region, budget: int) -> Iterator[tuple[Region, ...]]:
+    """Yield the regions of every route of exactly this cost."""
 
-    def extend(way: tuple[Region, ...], left: int) -> Iterator[tuple[Region, ...]]:
-        if way[-1] is end and not left:
-            yield way
-        for neighbour, cost in NEIGHBOURS[way[-1]].items():
-            if cost <= left:
-                yield from extend((*way, neighbour), left - cost)
+    def extend(regions: tuple[Region, ...], actions_left: int) -> Iterator[tuple[Region, ...]]:
+        if regions[-1] is end and not actions_left:
+            yield regions
+        for neighbour, cost in NEIGHBOURS[regions[-1]].items():
+            if cost <= actions_left:
+                yield from extend((*regions, neighbour), actions_left - cost)
 
     yield from extend((start,), budget)
 
@@ -40,27 +40,29 @@ def test_routes_are_cheapest() -> None:
             for end in Region:
                 cost[start][end] = min(cost[start][end], cost[start][middle] + cost[middle][end])
     assert {start: {end: route.cost for end, route in row.items()} for start, row in ROUTES.items()} == cost
-    assert max(max(row.values()) for row in cost.values()) == LONGEST
+    assert max(max(row.values()) for row in cost.values()) == LONGEST_ROUTE_COST
 
 
-def test_the_way_shown_is_the_shortest_then_the_first() -> None:
-    """Of equally cheap ways the one with the fewest regions, then the first by codes (CA4)."""
+def test_the_route_shown_is_the_shortest_then_the_first() -> None:
+    """Of equally cheap routes the one with the fewest regions, then the first by codes (CA4)."""
     by_length = by_code = 0
     for start in Region:
         for end in Region:
             route = ROUTES[start][end]
             if start is end or route.cost > 8:
                 continue
-            every = list(find_ways(start, end, route.cost))
-            shortest = [way for way in every if len(way) == min(map(len, every))]
-            assert route.regions == min(shortest, key=lambda way: [region.value for region in way])
-            by_length += len(every) > len(shortest)
-            by_code += len(shortest) > 1
+            routes = list(find_routes(start, end, route.cost))
+            shortest_routes = [regions for regions in routes if len(regions) == min(map(len, routes))]
+            assert route.regions == min(
+                shortest_routes, key=lambda regions: [region.value for region in regions]
+            )
+            by_length += len(routes) > len(shortest_routes)
+            by_code += len(shortest_routes) > 1
     assert by_length
     assert by_code
 
 
-def test_way_by_codes() -> None:
+def test_route_by_codes() -> None:
     """From Micronesia to Kuroshio by the Philippine Sea, not by the Coral Triangle too (CA4)."""
     route = ROUTES[Region.MIC][Region.KUR]
     assert (route.cost, [region.value for region in route.regions]) == (3, ["MIC", "PHI", "KUR"])
@@ -87,17 +89,17 @@ def test_costs_between_ports(start: Port, end: Port, cost: int, back: int) -> No
 def test_no_ship_is_ever_stuck() -> None:
     """Each region has five destinations at three actions, and four other ships block at most four (CA6)."""
     for start in Region:
-        within = [
+        reachable = [
             end for end in Region if end is not start and ROUTES[start][end].cost <= BASE_MOVEMENT_ACTIONS
         ]
-        assert len(within) >= 5, start
+        assert len(reachable) >= 5, start
 
 
 def test_three_actions_by_the_rulebook() -> None:
     """With, without and against the current, in every mixture that three actions pay for."""
     position = make_position(make_board("MIC"), make_board("OKH"), make_board("NEM"))
-    within = {text.split()[1] for text in legal_texts(position)}
-    assert within == {"CTR", "LIN", "PHI", "HAW", "COR", "TAH", "GAL", "KUR", "TAS", "PER"}
+    region_codes = {text.split()[1] for text in legal_texts(position)}
+    assert region_codes == {"CTR", "LIN", "PHI", "HAW", "COR", "TAH", "GAL", "KUR", "TAS", "PER"}
 
 
 @pytest.mark.parametrize(("wheels", "costs"), [("", 3), ("wheel", 4), ("wheel wheel", 5)])
@@ -147,8 +149,8 @@ def test_share_space_lets_its_owner_stop() -> None:
     assert "sail EMP" not in legal_texts(leaving), "it must leave too"
 
 
-def test_ways_are_chains_of_neighbours() -> None:
-    """Each step of a way is a line, and the steps add up to its cost (CA37)."""
+def test_routes_are_chains_of_neighbours() -> None:
+    """Each step of a route is a line, and the steps add up to its cost (CA37)."""
     for row in ROUTES.values():
         for route in row.values():
             assert sum(NEIGHBOURS[a][b] for a, b in pairwise(route.regions)) == route.cost

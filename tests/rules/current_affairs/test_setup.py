@@ -19,7 +19,7 @@ from rules.current_affairs.model import CurrentAffairsOptions, Phase
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
-    HOST,
+    HOST_DRAFTS_FIRST,
     act,
     events,
     fill_regions,
@@ -63,7 +63,7 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     assert starts == set(range(4))
     begun = resolve_chance(act(position, "begin C"))
     assert begun.to_act == 2
-    assert resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(4, HOST))).to_act == 0
+    assert resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(4, HOST_DRAFTS_FIRST))).to_act == 0
 
 
 def test_snake_draft() -> None:

@@ -15,7 +15,7 @@ from rules.current_affairs.paths import path
 from rules.game import CHANCE, Action, Seat
 from rules.stream import Stream
 from tests.rules.current_affairs.positions import (
-    FAR,
+    FAR_BOARDS,
     NAMES,
     NOTATION,
     act,
@@ -26,8 +26,8 @@ from tests.rules.current_affairs.positions import (
 )
 from tests.rules.current_affairs.texts import (
     AT_SEA,
+    IN_PORT,
     LONG_NAMES,
-    PORT,
     WORDS,
     view_to_act,
 )
@@ -38,10 +38,10 @@ WILD_FIELD = ("wild", True)
 
 def test_status() -> None:
     """The status says what is asked of whom."""
-    collecting = act(make_position(make_board("OKH", "C04"), *FAR, stacks={"EMP": "P"}), "sail EMP")
-    delivered = act(PORT, "deliver C05")
+    collecting = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "P"}), "sail EMP")
+    delivered = act(IN_PORT, "deliver C05")
     last = replace(AT_SEA, end_reason=EndReason.HABITATS_RESTORED)
-    positions = (AT_SEA, collecting, PORT, delivered, last, start_extra_turns(last))
+    positions = (AT_SEA, collecting, IN_PORT, delivered, last, start_extra_turns(last))
     assert [WORDS.status(view_to_act(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",

@@ -25,4 +25,4 @@ AT_SEA = make_position(
     make_board("NEM", "C07 C12"),
     stacks={"EMP": "PNR", "KUR": "P", "ALA": "", "CAL": "GGGG", "PHI": "NG"},
 )
-PORT = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+IN_PORT = make_port_phase(make_board_near_yokohama("C05:PPAR", "C09:P.."))
