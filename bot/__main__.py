@@ -11,12 +11,12 @@ from bot.heap import use_one_heap
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code."""
-    words = sys.argv[1:] if arguments is None else arguments
+    command_words = sys.argv[1:] if arguments is None else arguments
     use_one_heap()
-    with drawing_process() if words[:1] == ["run"] else nullcontext() as process:
+    with drawing_process() if command_words[:1] == ["run"] else nullcontext() as process:
         from bot.command_line import run_command_line  # noqa: PLC0415 - most of what it loads does not draw
 
-        return run_command_line(words, process)
+        return run_command_line(command_words, process)
 
 
 if __name__ == "__main__":

@@ -48,19 +48,19 @@ def run_command_line(arguments: Sequence[str], process: DrawingProcess | None) -
     summary.add_argument("--names", help="the players' names by seat, with commas between them")
     summary.add_argument("--output", type=Path, default=Path("summary.png"), help="default: summary.png")
     add_commands(commands)
-    chosen = parser.parse_args(arguments)
-    match chosen.command:
+    args = parser.parse_args(arguments)
+    match args.command:
         case "run":
             return _run(process)
         case "play":
-            return _play(chosen.port, open_browser=not chosen.no_browser)
+            return _play(args.port, open_browser=not args.no_browser)
         case "proof":
-            return _prove(chosen.file, chosen.code)
+            return _prove(args.file, args.code)
         case "summary":
-            return _draw_summary(chosen.file, chosen.names, chosen.output)
+            return _draw_summary(args.file, args.names, args.output)
         case _:
             configure_logging("WARNING")
-            return run_command(chosen)
+            return run_command(args)
 
 
 def _port(text: str) -> int:
@@ -96,8 +96,8 @@ def _play(port: int | None, *, open_browser: bool) -> int:
     try:
         return asyncio.run(play_locally(port, open_browser=open_browser))
     except OSError as error:
-        named = "The port" if port is None else f"Port {port}"
-        print(f"{named} cannot be used ({error}). Try --port 0.", file=sys.stderr)
+        port_text = "The port" if port is None else f"Port {port}"
+        print(f"{port_text} cannot be used ({error}). Try --port 0.", file=sys.stderr)
         return 1
 
 
@@ -113,8 +113,8 @@ def _prove(path: Path, code: str | None) -> int:
 def _draw_summary(path: Path, names: str | None, output: Path) -> int:
     try:
         file = read_match(_read_limited(path), {**EARLIER_RULES, **GAMES})
-        given = tuple(name.strip() for name in names.split(",")) if names else ()
-        caption = Caption(table_number(file.match_id), given)
+        seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
+        caption = Caption(table_number(file.match_id), seat_names)
         content = prepare_summary(replay_match(file), caption, PICTURES[file.game.key])
         output.write_bytes(render_summary(content))
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:

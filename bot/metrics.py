@@ -19,14 +19,14 @@ class Metrics:
         """Start at zero."""
         self.registry = CollectorRegistry()
 
-        def counter(name: str, text: str, *labels: str) -> Counter:
-            return Counter(name, text, labels, namespace=_PREFIX, registry=self.registry)
+        def counter(name: str, documentation: str, *labels: str) -> Counter:
+            return Counter(name, documentation, labels, namespace=_PREFIX, registry=self.registry)
 
-        def gauge(name: str, text: str, *labels: str) -> Gauge:
-            return Gauge(name, text, labels, namespace=_PREFIX, registry=self.registry)
+        def gauge(name: str, documentation: str, *labels: str) -> Gauge:
+            return Gauge(name, documentation, labels, namespace=_PREFIX, registry=self.registry)
 
-        def histogram(name: str, text: str, buckets: tuple[float, ...]) -> Histogram:
-            return Histogram(name, text, namespace=_PREFIX, registry=self.registry, buckets=buckets)
+        def histogram(name: str, documentation: str, buckets: tuple[float, ...]) -> Histogram:
+            return Histogram(name, documentation, namespace=_PREFIX, registry=self.registry, buckets=buckets)
 
         self.moves = counter("moves", "Stored records of players and chance", "game")
         self.refusals = counter("refusals", "Refusals to people", "kind")

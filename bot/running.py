@@ -91,13 +91,13 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, process: DrawingP
     current_drawing_queue().process = process
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
-    reporting = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
+    report_task = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
     try:
         return await _run(config, hang_watchdog)
     finally:
         if process is not None:
             process.stop()  # before asyncio waits for the thread of a picture
-        reporting.cancel()
+        report_task.cancel()
 
 
 async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
@@ -120,7 +120,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         return code
     if store is None:
         return EXIT_OK
-    polling = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
+    poll_task = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
     try:
         backups = _backup_scheduler(store, config.storage)
         backups.start()
@@ -130,7 +130,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
             await backups.stop(stop_signal.seconds_left())
     finally:
         await store.close()
-        polling.cancel()
+        poll_task.cancel()
 
 
 def _prepare_folder(database: Path) -> None:
@@ -166,15 +166,15 @@ async def _open_unless_stopped(storage: StorageSettings, stop_signal: StopSignal
     """Open the store; a signal interrupts the backup before a change of the schema.  Raises StoreError."""
     interruption = Interruption()
     before_migrating = copy_before_migrating(storage.backups, time, interruption)
-    opening = asyncio.ensure_future(open_store(storage.database, before_migrating))
-    signalled = asyncio.ensure_future(stop_signal.wait())
+    open_task = asyncio.ensure_future(open_store(storage.database, before_migrating))
+    signal_task = asyncio.ensure_future(stop_signal.wait())
     try:
-        await asyncio.wait({opening, signalled}, return_when=asyncio.FIRST_COMPLETED)
-        if not opening.done():
+        await asyncio.wait({open_task, signal_task}, return_when=asyncio.FIRST_COMPLETED)
+        if not open_task.done():
             interruption.set()
-        return await opening
+        return await open_task
     finally:
-        signalled.cancel()
+        signal_task.cancel()
 
 
 def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
@@ -212,24 +212,30 @@ async def _run_client(
         return EXIT_PERMANENT
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
-    warming = loop.create_task(current_drawing_queue().draw_gameless(paint.warm_up))
-    releasing = loop.create_task(_release_memory(), name="release of memory")
-    running = loop.create_task(client.start(config.token))
-    signalled = loop.create_task(stop_signal.wait())
-    restart = loop.create_task(monitor.restart_needed.wait())
+    warm_up_task = loop.create_task(current_drawing_queue().draw_gameless(paint.warm_up))
+    release_task = loop.create_task(_release_memory(), name="release of memory")
+    client_task = loop.create_task(client.start(config.token))
+    signal_task = loop.create_task(stop_signal.wait())
+    restart_task = loop.create_task(monitor.restart_needed.wait())
     try:
-        await asyncio.wait({running, signalled, restart}, return_when=asyncio.FIRST_COMPLETED)
-        code = _exit_code(running) if running.done() else EXIT_TEMPORARY if restart.done() else EXIT_OK
+        await asyncio.wait({client_task, signal_task, restart_task}, return_when=asyncio.FIRST_COMPLETED)
+        code = (
+            _exit_code(client_task)
+            if client_task.done()
+            else EXIT_TEMPORARY
+            if restart_task.done()
+            else EXIT_OK
+        )
     finally:
-        signalled.cancel()
-        restart.cancel()
-        releasing.cancel()
+        signal_task.cancel()
+        restart_task.cancel()
+        release_task.cancel()
         if not client.is_set_up:  # close() must not run beside setup_hook()
-            await _cancel(running)
+            await _cancel(client_task)
         await client.close()
         await monitor.stop()
-        await _cancel(running)
-        await _cancel(warming)
+        await _cancel(client_task)
+        await _cancel(warm_up_task)
     return code
 
 
@@ -246,9 +252,9 @@ async def _cancel(task: "asyncio.Task[None]") -> None:
         await task
 
 
-def _exit_code(running: "asyncio.Task[None]") -> int:
+def _exit_code(client_task: "asyncio.Task[None]") -> int:
     """Return the exit code of a client that has ended by itself.  Raises a fault of ours."""
-    error = running.exception()
+    error = client_task.exception()
     if error is None:
         return EXIT_OK
     if is_permanent_login_error(error):

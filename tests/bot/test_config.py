@@ -13,14 +13,14 @@ TOKEN = {"DISCORD_TOKEN": "a.b.c"}
 
 def test_default_limits() -> None:
     """Where nothing is set, the limits are those of Quotas."""
-    read = read_config(TOKEN)
-    assert read.quotas == Quotas()
-    assert (read.metrics_port, read.heartbeat) == (None, None)
+    settings = read_config(TOKEN)
+    assert settings.quotas == Quotas()
+    assert (settings.metrics_port, settings.heartbeat) == (None, None)
 
 
 def test_limits_can_be_set_and_lifted() -> None:
     """Each limit follows its variable; 0 lifts it."""
-    read = read_config(
+    settings = read_config(
         TOKEN
         | {
             "CAPTAINS_TABLE_REQUESTS": "7/3.5",
@@ -32,7 +32,7 @@ def test_limits_can_be_set_and_lifted() -> None:
             "CAPTAINS_TABLE_METRICS": "9100",
         }
     )
-    assert read.quotas == Quotas(
+    assert settings.quotas == Quotas(
         requests=7,
         request_seconds=3.5,
         suggestions=21,
@@ -42,7 +42,7 @@ def test_limits_can_be_set_and_lifted() -> None:
         opening_cooldown=0.5,
         mentions=3,
     )
-    assert read.metrics_port == 9100
+    assert settings.metrics_port == 9100
 
 
 NOT_NUMERIC = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}

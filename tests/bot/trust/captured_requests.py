@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from bot.error_ids import LENGTH
+from bot.error_ids import ERROR_ID_LENGTH
 from bot.local.interactions import CallbackType, Interaction
 from bot.local.messages import Upload
 from bot.local.model import Channel, Message, MessageFlag, User, WorldEvent
@@ -15,7 +15,7 @@ Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, 
 """Method, path, query, body, files (field, name, type, bytes)."""
 
 _SNOWFLAKE: Final = re.compile(r"\d{16,20}")
-_REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{LENGTH}}}$")
+_REFERENCE: Final = re.compile(rf"(?<=\n-# )Reference [0-9A-Z]{{{ERROR_ID_LENGTH}}}$")
 _GENERATED_FIELDS: Final = frozenset({"id", "url", "proxy_url"})
 """What a server gives a picture that an edit then keeps."""
 _SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from bot import error_ids
-from bot.error_ids import LENGTH, MAX_REMEMBERED, new_error_id
+from bot.error_ids import ERROR_ID_LENGTH, MAX_REMEMBERED, new_error_id
 from bot.store.protocol import StoreError
 from bot.watch.logs import LABEL_FIELDS, NUMBER_FIELDS, JsonLineHandler, scrub
 
@@ -172,7 +172,7 @@ def test_error_ids_do_not_repeat() -> None:
     newest = given[-MAX_REMEMBERED:]
     assert len(set(newest)) == MAX_REMEMBERED
     assert list(error_ids._recent) == newest
-    assert all(len(each) == LENGTH for each in given)
+    assert all(len(each) == ERROR_ID_LENGTH for each in given)
 
 
 def _log_calls() -> Iterator[tuple[str, ast.Call]]:
