@@ -17,17 +17,17 @@ from typing import Final
 
 def process_context() -> ForkServerContext:
     """Return where the processes come from."""
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["tests.bot.preloaded"])
-    return found
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.bot.preloaded"])
+    return context
 
 
 class ForkedProgram:
     """A module that runs as a program in a forked process, with the part of ``Popen`` that tests use."""
 
-    def __init__(self, words: Sequence[str], environment: Mapping[str, str], output: Path) -> None:
-        """Start it.  ``words``: "-m", the module, its arguments; ``output`` gets what it writes."""
-        option, *program = words
+    def __init__(self, arguments: Sequence[str], environment: Mapping[str, str], output: Path) -> None:
+        """Start it.  ``arguments``: "-m", the module, its arguments; ``output`` gets what it writes."""
+        option, *program = arguments
         assert option == "-m"
         self._lock = threading.Lock()
         self._process = process_context().Process(

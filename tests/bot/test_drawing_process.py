@@ -46,9 +46,9 @@ class Unpicklable(Exception):
         super().__init__(one + two)
 
 
-def fail(kind: type[Exception], *arguments: object) -> None:
+def fail(error_type: type[Exception], *arguments: object) -> None:
     """Raise an error."""
-    raise kind(*arguments)
+    raise error_type(*arguments)
 
 
 def test_calls_run_in_another_process(drawer: DrawingProcess) -> None:

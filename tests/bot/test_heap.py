@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-_PROGRAM = """
+_HEAPS_PROGRAM = """
 import ctypes, sys, threading
 from bot.heap import use_one_heap
 
@@ -30,7 +30,7 @@ libc.malloc_info(0, out)
 libc.fflush(out)
 """
 
-_FRAGMENTS = """
+_FRAGMENTS_PROGRAM = """
 import sys
 from bot.heap import release_free_memory
 
@@ -49,13 +49,13 @@ print(before - resident())
 """300 large pieces are free between small ones: 28 MiB."""
 
 
-def _released(how: str) -> int:
-    command = [sys.executable, "-c", _FRAGMENTS, how]
+def _released_bytes(argument: str) -> int:
+    command = [sys.executable, "-c", _FRAGMENTS_PROGRAM, argument]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def _count_heaps(how: str) -> int:
-    command = [sys.executable, "-c", _PROGRAM, how]
+def _count_heaps(argument: str) -> int:
+    command = [sys.executable, "-c", _HEAPS_PROGRAM, argument]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     return printed.count("<heap nr=")
 
@@ -70,5 +70,5 @@ def test_threads_share_one_heap() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc alone can return what is free in the middle")
 def test_free_memory_is_returned_to_the_system() -> None:
     """Also what lies between pieces in use; by itself it is not."""
-    assert _released("release") > 20 * 2**20
-    assert _released("nothing") < 2**20
+    assert _released_bytes("release") > 20 * 2**20
+    assert _released_bytes("nothing") < 2**20

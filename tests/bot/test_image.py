@@ -16,27 +16,27 @@ import pytest
 REPOSITORY = Path(__file__).parents[2]
 
 
-def sent_to_the_build(folder: Path) -> list[Path]:
+def build_context_files(folder: Path) -> list[Path]:
     """Return the files of the repository that ``.dockerignore`` lets into the build."""
     files = subprocess.run(
         ["git", "ls-files", "-z"], cwd=folder, capture_output=True, check=True, text=True
     ).stdout
     paths = [Path(name) for name in files.split("\0") if name and (folder / name).exists()]
-    return [path for path in paths if _is_sent(folder, path)]
+    return [path for path in paths if _is_in_build_context(folder, path)]
 
 
-def _is_sent(folder: Path, path: Path) -> bool:
+def _is_in_build_context(folder: Path, path: Path) -> bool:
     """Return whether ``.dockerignore`` lets a file into the build, by Docker's own order.
 
     The last pattern that matches its path, or a folder above it, decides.
     """
     lines = (folder / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    sent = True
+    is_included = True
     for pattern in (line.strip() for line in lines if line.strip() and not line.startswith("#")):
         expression = _expression(pattern.removeprefix("!").strip("/"))
         if any(expression.fullmatch(str(each)) for each in (path, *path.parents)):
-            sent = pattern.startswith("!")
-    return sent
+            is_included = pattern.startswith("!")
+    return is_included
 
 
 def _expression(pattern: str) -> re.Pattern[str]:
@@ -46,18 +46,18 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
 
 
-def copied_into_the_image(dockerfile: str) -> list[tuple[str, str]]:
+def image_copies(dockerfile: str) -> list[tuple[str, str]]:
     """Return the source and target of each COPY of the last stage that takes files of the repository."""
     last = re.split(r"^FROM ", dockerfile, flags=re.MULTILINE)[-1]
-    return [(found[1], found[2]) for found in re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last, re.MULTILINE)]
+    return [(copy[1], copy[2]) for copy in re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last, re.MULTILINE)]
 
 
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder like the image's ``/app``."""
     folder = tmp_path_factory.mktemp("image")
-    files = sent_to_the_build(REPOSITORY)
-    for source, target in copied_into_the_image((REPOSITORY / "Dockerfile").read_text(encoding="utf-8")):
+    files = build_context_files(REPOSITORY)
+    for source, target in image_copies((REPOSITORY / "Dockerfile").read_text(encoding="utf-8")):
         for path in files:
             if path.is_relative_to(source):
                 place = folder / target / path.relative_to(source)
@@ -96,31 +96,31 @@ def test_the_stand_in_is_not_in_the_image(image: Path) -> None:
 def test_the_image_starts(image: Path, tmp_path: Path) -> None:
     """In the image the bot names a missing token (78), and with one gets as far as calling Discord (75)."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
-    done = _run(image, "bot", "run", **database)
-    assert done.returncode == 78, done.stderr
-    assert "Set DISCORD_TOKEN" in json.loads(done.stderr)["error_text"]
+    result = _run(image, "bot", "run", **database)
+    assert result.returncode == 78, result.stderr
+    assert "Set DISCORD_TOKEN" in json.loads(result.stderr)["error_text"]
     nobody = {"CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{_free_port()}", "DISCORD_TOKEN": "a.b.c"}
-    done = _run(image, "bot", "run", **database, **nobody)
-    assert done.returncode == 75, done.stderr
+    result = _run(image, "bot", "run", **database, **nobody)
+    assert result.returncode == 75, result.stderr
     assert (tmp_path / "tables.db").exists()
 
 
 def compose_settings(text: str) -> dict[str, str]:
     """Return a Compose file's settings by dotted path; the items of a list are joined by spaces."""
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     path: list[tuple[int, str]] = []
     for line in text.splitlines():
         word = line.strip()
         indent = len(line) - len(line.lstrip())
-        path = [one for one in path if one[0] < indent]
+        path = [parent for parent in path if parent[0] < indent]
         if word.startswith("- "):
             key, value = ".".join(name for _, name in path), word.removeprefix("- ")
-            found[key] = f"{found[key]} {value}".strip()
+            settings[key] = f"{settings[key]} {value}".strip()
         elif word and not word.startswith("#"):
             name, _, value = word.partition(":")
             path.append((indent, name))
-            found[".".join(name for _, name in path)] = value.strip()
-    return found
+            settings[".".join(name for _, name in path)] = value.strip()
+    return settings
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +137,8 @@ def test_compose_takes_the_token_as_a_secret(compose: dict[str, str]) -> None:
     file = compose[f"secrets.{name}.file"].removeprefix("./")
     ignored = subprocess.run(["git", "check-ignore", "--quiet", file], cwd=REPOSITORY, check=False)
     assert ignored.returncode == 0, f"git does not ignore {file}"
-    assert _is_sent(REPOSITORY, Path("requirements.lock"))
-    assert not _is_sent(REPOSITORY, Path(file))
+    assert _is_in_build_context(REPOSITORY, Path("requirements.lock"))
+    assert not _is_in_build_context(REPOSITORY, Path(file))
 
 
 def test_compose_limits_the_container(compose: dict[str, str]) -> None:
@@ -168,8 +168,8 @@ def test_the_image_reads_the_token_from_a_file(image: Path, tmp_path: Path) -> N
     missing = _run(image, "bot", "run", **settings)
     assert missing.returncode == 78, missing.stderr
     token.write_text("a.b.c\n", encoding="utf-8")
-    done = _run(image, "bot", "run", **settings)
-    assert done.returncode == 75, done.stderr
+    result = _run(image, "bot", "run", **settings)
+    assert result.returncode == 75, result.stderr
 
 
 def test_the_commands_work_in_the_image(image: Path, tmp_path: Path) -> None:

@@ -36,11 +36,13 @@ def make_guild(
         "owner_id": 1,
         "member_count": 3,
         "roles": [
-            {"id": role, "name": str(role), "permissions": value, "position": at, "colors": _NO_COLORS}
-            for at, (role, value) in enumerate(permissions.items())
+            {"id": role, "name": str(role), "permissions": value, "position": position, "colors": _NO_COLORS}
+            for position, (role, value) in enumerate(permissions.items())
         ],
         "channels": [_channel(each, views, guild) for each, views in channels.items()],
-        "threads": [_thread(each, *found, guild) for each, found in (threads or {}).items()],
+        "threads": [
+            _thread(each, *parent_and_type, guild) for each, parent_and_type in (threads or {}).items()
+        ],
     }
     return discord.Guild(data=cast("Any", data), state=state)
 

@@ -16,14 +16,14 @@ from tests.conformance.setups import GameSetup, covering_setups
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Return tables at which a seat must choose."""
     setups = covering_setups(EVERY_GAME[key])
-    found: list[Table] = []
-    while len(found) < count:
-        setup = setups[len(found) % len(setups)]
-        found += _of_one_game(setup, rng)[: count - len(found)]
-    return found
+    tables: list[Table] = []
+    while len(tables) < count:
+        setup = setups[len(tables) % len(setups)]
+        tables += _tables_of_one_game(setup, rng)[: count - len(tables)]
+    return tables
 
 
-def _of_one_game(setup: GameSetup, rng: random.Random, max_tables: int = 4) -> list[Table]:
+def _tables_of_one_game(setup: GameSetup, rng: random.Random, max_tables: int = 4) -> list[Table]:
     game = setup.game
     match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
     matches = []

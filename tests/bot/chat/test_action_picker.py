@@ -185,25 +185,27 @@ def test_every_screen_goes_back(key: str) -> None:
     for table in sample_tables(key, trial_count(commit=6, soak=1000), random.Random(f"back/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
-        todo = [build_screen(paths, ())]
-        while todo:
-            screen = todo.pop()
-            deeper = [build_screen(paths, choice.path) for choice in screen.choices if not choice.is_action]
-            assert all(each.back == screen.chosen for each in deeper)
-            assert all(len(each.choices) > 1 for each in deeper)
-            todo += deeper
+        unvisited = [build_screen(paths, ())]
+        while unvisited:
+            screen = unvisited.pop()
+            next_screens = [
+                build_screen(paths, choice.path) for choice in screen.choices if not choice.is_action
+            ]
+            assert all(each.back == screen.chosen for each in next_screens)
+            assert all(len(each.choices) > 1 for each in next_screens)
+            unvisited += next_screens
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
     """The first screen offers what the player holds in the order in which the hand shows it."""
-    found = 0
+    offered_count = 0
     tables = sample_tables(key, trial_count(commit=20, soak=1000), random.Random(f"order/{key}"))
     for table in tables:
         assert table.to_act is not None
         hand = [str(card) for card in getattr(game_calls.view(table, table.to_act), "hand", ())]
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
         offered = [choice.path[0] for choice in build_screen(paths, ()).choices if choice.path[0] in hand]
-        found += len(offered)
+        offered_count += len(offered)
         assert list(dict.fromkeys(offered)) == [card for card in dict.fromkeys(hand) if card in offered]
-    assert found or key not in GAMES or not GAMES[key].hidden_information
+    assert offered_count or key not in GAMES or not GAMES[key].hidden_information

@@ -89,8 +89,8 @@ def test_texts() -> None:
 
 def test_rough_durations() -> None:
     """The largest unit of which there are two, rounded down; nothing is less than a minute."""
-    found = [rough_duration(each) for each in (0, 119, 7_199, 7_200, 47 * 3600, 2 * DAY, 13 * DAY)]
-    assert found == ["1 minute", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "13 days"]
+    texts = [rough_duration(each) for each in (0, 119, 7_199, 7_200, 47 * 3600, 2 * DAY, 13 * DAY)]
+    assert texts == ["1 minute", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "13 days"]
 
 
 def test_times_are_shown_as_timestamps() -> None:
@@ -100,8 +100,8 @@ def test_times_are_shown_as_timestamps() -> None:
     assert seat is not None
     timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, seconds_left=DAY, deadline=1_790_000_000)
     timed = table.with_row(time_control=TimeControl(turn=DAY, sleep_hours=8), turn_timer=timer)
-    ends = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
-    assert board_post(timed, seat).text.endswith(f"\n-# {ends}")
+    clock_text = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
+    assert board_post(timed, seat).text.endswith(f"\n-# {clock_text}")
     assert "<t:1790000000:R>" in table_status_post(timed).text
     late = timed.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
     assert "The grace period ends <t:1790000000:f>" in board_post(late, seat).text
@@ -109,17 +109,17 @@ def test_times_are_shown_as_timestamps() -> None:
     assert "This turn ends" not in table_status_post(late).text
     allowed = timed.with_row(turn_timer=replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None))
     assert "The time of this turn is over." in table_status_post(allowed).text
-    may = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
-    assert f"{may} or offer the seat to anybody." in board_post(allowed, seat).text
+    consent_text = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
+    assert f"{consent_text} or offer the seat to anybody." in board_post(allowed, seat).text
     offer = SeatOffer(1, DAY, 0, "", anyone=True)
     offered = allowed.with_seat(seat, replace(table.seats[seat], offer=offer))
-    assert f"{may}." in board_post(offered, seat).text
+    assert f"{consent_text}." in board_post(offered, seat).text
     rows = [row for row in board_post(allowed, seat).rows if isinstance(row, tuple)]
     labels = [getattr(part, "label", "") for row in rows for part in row]
     assert f"Let a computer play for {table.plain_names[seat]}" in labels
     row = replace(table.seats[seat], substitute="casual", substituted_since=0, away_until=1_790_000_500)
-    gone = table.with_seat(seat, row)
-    for text in (board_post(gone, None).text, table_status_post(gone).text):
+    with_substitute = table.with_seat(seat, row)
+    for text in (board_post(with_substitute, None).text, table_status_post(with_substitute).text):
         assert "<t:1790000500:f>" in text
         assert "computer" in text
     lobby = timed.with_row(status=Status.LOBBY, expires_at=9)

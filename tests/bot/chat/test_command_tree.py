@@ -1,4 +1,4 @@
-"""What a command answers that Discord or the bot got wrong, over real sockets."""
+"""Commands that fail or are outdated, and their suggestions, over real sockets."""
 
 import asyncio
 import copy
@@ -25,11 +25,11 @@ from tests.bot.trust.in_process_bot import serve
 
 __all__ = ["endpoints"]
 
-Served = tuple[LocalDiscord, TableClient]
+RunningBot = tuple[LocalDiscord, TableClient]
 
 
 @pytest.fixture
-async def served(tmp_path: Path, endpoints: None) -> AsyncIterator[Served]:
+async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningBot]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
     async with serve(store, lambda *_: None) as (server, client):
@@ -57,10 +57,10 @@ def _refuse(_user: int) -> NoReturn:
 
 @pytest.mark.parametrize("where", ["in the response", "outside it"])
 async def test_a_command_that_fails(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, where: str
 ) -> None:
     """A fault in a command is logged, counted and answered with its reference, never with "has changed"."""
-    server, client = served
+    server, client = running_bot
     if where == "in the response":
         monkeypatch.setattr(commands, "my_games_post", _fail)
     else:
@@ -79,29 +79,29 @@ def _command(server: LocalDiscord, name: str) -> dict[str, Any]:
     return next(each for each in server.world.commands if each["name"] == name)
 
 
-async def test_a_command_with_other_options(served: Served) -> None:
+async def test_a_command_with_other_options(running_bot: RunningBot) -> None:
     """A command that Discord shows with other options than ours is answered with what to do."""
-    server, client = served
-    older = _command(server, "play")
-    kept = copy.deepcopy(older)
-    older["options"] = [each for each in older["options"] if each["name"] != "move"]
+    server, client = running_bot
+    command = _command(server, "play")
+    original = copy.deepcopy(command)
+    command["options"] = [each for each in command["options"] if each["name"] != "move"]
     before = _faults(client)
     text = body_text(await (await _member(server).command("play")).wait_until_loaded())
     assert text == "This command has changed. Reload Discord, then type it again."
     assert _faults(client) == before
-    older.update(kept)
+    command.update(original)
 
 
-async def test_suggestions_of_a_command_that_is_gone(served: Served) -> None:
+async def test_suggestions_of_a_command_that_is_gone(running_bot: RunningBot) -> None:
     """Autocompletion of a command that we no longer have suggests nothing, at once."""
-    server, _ = served
+    server, _ = running_bot
     server.world.commands.append({**_command(server, "play"), "id": "1", "name": "move"})
     assert await _member(server).autocomplete("move", "table", "1") == []
 
 
-async def test_rules_where_no_game_is_played(served: Served) -> None:
+async def test_rules_where_no_game_is_played(running_bot: RunningBot) -> None:
     """They name the games to choose from, and explain none that was not asked for."""
-    member = _member(served[0])
+    member = _member(running_bot[0])
     answer = body_text(await (await member.command("rules")).wait_until_loaded())
     assert answer.startswith("No game is played here.")
     assert all(game.title in answer for game in GAMES.values())
@@ -110,9 +110,11 @@ async def test_rules_where_no_game_is_played(served: Served) -> None:
     assert named.startswith("**Oceans")
 
 
-async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_suggestions_have_a_rate_limit(
+    running_bot: RunningBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A user who asks for too many suggestions gets none for a while; commands still work."""
-    server, client = served
+    server, client = running_bot
     member = _member(server)
     assert await member.autocomplete("rules", "topic", "", game="currents")
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
@@ -124,14 +126,14 @@ async def test_suggestions_have_a_rate_limit(served: Served, monkeypatch: pytest
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_INTERACTION, ErrorCode.ALREADY_ACKNOWLEDGED])
 @pytest.mark.parametrize("way", ["suggested", "refused", "outdated"])
 async def test_suggestions_that_come_too_late(
-    served: Served,
+    running_bot: RunningBot,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     code: ErrorCode,
     way: str,
 ) -> None:
     """Suggestions that Discord takes no more, or has already, are no error in the log."""
-    server, client = served
+    server, client = running_bot
     member, command, option = _member(server), "rules", "topic"
     if way == "refused":
         monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
@@ -147,9 +149,11 @@ async def test_suggestions_that_come_too_late(
 
 
 @pytest.mark.slow
-async def test_suggestions_that_fail_otherwise(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+async def test_suggestions_that_fail_otherwise(
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+) -> None:
     """Any other failure to send suggestions is logged as before."""
-    server, _ = served
+    server, _ = running_bot
     server.faults.add(InjectedFault("POST", CALLBACK, status=400, code=50035, message="Invalid Form Body"))
     with pytest.raises(InteractionFailed):
         await _member(server).autocomplete("rules", "topic", "")
@@ -158,10 +162,12 @@ async def test_suggestions_that_fail_otherwise(served: Served, caplog: pytest.Lo
     ]
 
 
-async def test_events_after_the_close_are_dropped(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+async def test_events_after_the_close_are_dropped(
+    running_bot: RunningBot, caplog: pytest.LogCaptureFixture
+) -> None:
     """discord.py's delayed "ready" of a client that is closed by then starts nothing."""
     caplog.set_level(logging.INFO)
-    _, client = served
+    _, client = running_bot
 
     async def connected() -> int:
         caplog.clear()

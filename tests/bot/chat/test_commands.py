@@ -28,10 +28,10 @@ async def commands(tmp_path: Path) -> AsyncIterator[list[dict[str, Any]]]:
     await store.close()
 
 
-def _all(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _with_options(command: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield command
     for option in command.get("options", ()):
-        yield from _all(option)
+        yield from _with_options(option)
 
 
 def _size(part: dict[str, Any]) -> int:
@@ -47,7 +47,7 @@ def test_commands_fit(commands: list[dict[str, Any]]) -> None:
     assert len(set(names)) == len(names)
     for command in commands:
         assert _size(command) <= limits.COMMAND_TOTAL
-        for part in _all(command):
+        for part in _with_options(command):
             assert limits.is_command_name(part["name"]), part["name"]
             assert 1 <= len(part["description"]) <= limits.COMMAND_DESCRIPTION, part["name"]
             options = part.get("options", [])
@@ -70,12 +70,12 @@ def test_a_group_per_game(commands: list[dict[str, Any]], key: str) -> None:
     """Each game has a group with a subcommand per kind of action, an option per field, all completed."""
     game = EVERY_GAME[key]
     (group,) = (command for command in commands if command["name"] == key)
-    found = {part["name"]: part for part in group["options"]}
-    assert set(found) == {verb_of(kind) for kind in game.words.verbs}
+    subcommands = {subcommand["name"]: subcommand for subcommand in group["options"]}
+    assert set(subcommands) == {verb_of(kind) for kind in game.words.verbs}
     for kind in game.words.verbs:
-        part = found[verb_of(kind)]
-        assert part["type"] == SUBCOMMAND
-        options = {option["name"]: option for option in part["options"]}
+        subcommand = subcommands[verb_of(kind)]
+        assert subcommand["type"] == SUBCOMMAND
+        options = {option["name"]: option for option in subcommand["options"]}
         assert set(options) == {field.name for field in fields_of(kind)} | {"table"}
         for name, option in options.items():
             assert option["type"] == (INTEGER if name == "table" else STRING)

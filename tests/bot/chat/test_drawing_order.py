@@ -24,26 +24,26 @@ DrawingRequest = tuple[float, DrawingPriority]
 WaitTimes = dict[DrawingPriority, list[float]]
 
 
-def drawn_in_order(asked: Iterable[DrawingPriority], now: float) -> list[DrawingPriority]:
+def drawn_in_order(wanted: Iterable[DrawingPriority], now: float) -> list[DrawingPriority]:
     """Return in which order pictures that were all asked for at 0 are drawn at one later moment."""
     order: DrawingOrder[DrawingPriority] = DrawingOrder()
-    for each in asked:
+    for each in wanted:
         order.add(each, 0.0, each)
     return [order.pop(now) for _ in range(len(order))]
 
 
-def simulate(asked: Sequence[DrawingRequest], picture: float = PICTURE) -> WaitTimes:
+def simulate(requests: Sequence[DrawingRequest], picture: float = PICTURE) -> WaitTimes:
     """Draw pictures one after the other, by a clock of our own; return how long each waited to begin.
 
     ``picture``: seconds that each takes.
     """
     order: DrawingOrder[DrawingRequest] = DrawingOrder()
     waits: WaitTimes = {each: [] for each in DrawingPriority}
-    coming, now = sorted(asked, reverse=True), 0.0
-    while coming or order:
-        now = now if order else max(now, coming[-1][0])
-        while coming and coming[-1][0] <= now:
-            since, priority = coming.pop()
+    upcoming, now = sorted(requests, reverse=True), 0.0
+    while upcoming or order:
+        now = now if order else max(now, upcoming[-1][0])
+        while upcoming and upcoming[-1][0] <= now:
+            since, priority = upcoming.pop()
             order.add(priority, since, (since, priority))
         since, priority = order.pop(now)
         waits[priority].append(now - since)
@@ -58,30 +58,30 @@ def simulate_people(rate: float, seconds: float, seed: int) -> WaitTimes:
     """
     rng, order = random.Random(seed), DrawingOrder[DrawingRequest]()
     waits: WaitTimes = {each: [] for each in DrawingPriority}
-    numbers, free, now = itertools.count(), TABLES, 0.0
+    numbers, free_tables, now = itertools.count(), TABLES, 0.0
     events = [(rng.random() * seconds, next(numbers), ANSWER, 2) for _ in range(round(rate * seconds))]
     heapq.heapify(events)
     pending: dict[DrawingRequest, int] = {}
     while events or order:
         now = now if order else max(now, events[0][0])
         while events and events[0][0] <= now:
-            since, _, priority, left = heapq.heappop(events)
-            if priority is ANSWER and left == 2:
-                if not free:
+            since, _, priority, answers_left = heapq.heappop(events)
+            if priority is ANSWER and answers_left == 2:
+                if not free_tables:
                     continue
-                free -= 1
-            pending[since, priority] = left
+                free_tables -= 1
+            pending[since, priority] = answers_left
             order.add(priority, since, (since, priority))
         if not order:
             continue
         since, priority = order.pop(now)
         waits[priority].append(now - since)
         now += PICTURE
-        left = pending.pop((since, priority))
-        if priority is ANSWER and left == 2:
+        answers_left = pending.pop((since, priority))
+        if priority is ANSWER and answers_left == 2:
             heapq.heappush(events, (now + rng.uniform(0.03, 0.12), next(numbers), ANSWER, 1))
         elif priority is ANSWER:
-            free += 1
+            free_tables += 1
             heapq.heappush(events, (now, next(numbers), BOARD, 1))
         elif priority is BOARD:
             heapq.heappush(events, (now, next(numbers), HAND, 1))
@@ -95,8 +95,8 @@ def p95_wait(waits: Sequence[float]) -> float:
 
 def test_the_most_urgent_picture_is_drawn_first() -> None:
     """While nothing is overdue: answers, boards, hands, boards of replays."""
-    asked = [REPLAY, HAND, BOARD, ANSWER, HAND, REPLAY, BOARD, ANSWER, BOARD]
-    assert drawn_in_order(asked, 0.0) == sorted(asked)
+    wanted = [REPLAY, HAND, BOARD, ANSWER, HAND, REPLAY, BOARD, ANSWER, BOARD]
+    assert drawn_in_order(wanted, 0.0) == sorted(wanted)
 
 
 def test_what_was_asked_for_first_is_drawn_first() -> None:
@@ -132,12 +132,12 @@ BURSTS: Final = st.tuples(
 
 
 @given(st.lists(BURSTS, max_size=8).map(lambda bursts: list(itertools.chain.from_iterable(bursts))))
-def test_at_most_every_other_picture_is_no_answer(asked: list[DrawingRequest]) -> None:
+def test_at_most_every_other_picture_is_no_answer(requests: list[DrawingRequest]) -> None:
     """Whatever is asked for when: answers wait as if they were alone and each took twice its time."""
-    alone = simulate([each for each in asked if each[1] is ANSWER], 2 * PICTURE)[ANSWER]
-    waits = simulate(asked)
+    alone = simulate([each for each in requests if each[1] is ANSWER], 2 * PICTURE)[ANSWER]
+    waits = simulate(requests)
     assert max(waits[ANSWER], default=0.0) <= max(alone, default=0.0) + 2 * PICTURE + 1e-9
-    assert sum(map(len, waits.values())) == len(asked)
+    assert sum(map(len, waits.values())) == len(requests)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -52,7 +52,7 @@ CARDS: Final = (
 TITLES: Final = sorted((card.title for card in CARDS), key=str.casefold)
 
 
-def _help_with(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
+def _game_with_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> AnyGame:
     game = toy_game()
     return replace(game, words=replace(game.words, topics=topics, glossary=glossary))
 
@@ -62,7 +62,7 @@ def _table(game: AnyGame) -> Table:
     return make_table(setup, Match.begin(game, setup.seats, setup.options, bytes(32)))
 
 
-GAME: Final = _help_with(toy_game().words.topics, CARDS)
+GAME: Final = _game_with_help(toy_game().words.topics, CARDS)
 
 
 def _titles(typed: str) -> list[str]:
@@ -108,7 +108,7 @@ def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
 def test_the_longest_page_is_shown_whole() -> None:
     """Title and text of the greatest length that a game may have fit one message with all around them."""
     page = Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * limits.CHOICE_NAME, "x" * MAX_TOPIC_LENGTH)
-    game = replace(_help_with(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
+    game = replace(_game_with_help(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
     text = rules_post(game, page.key).text
     assert page.text in text
     assert page.title in text
@@ -125,14 +125,14 @@ def test_an_unknown_name_is_said() -> None:
 # What is offered at a table
 
 
-def _names(post: Post) -> Select:
-    (found,) = (
+def _name_select(post: Post) -> Select:
+    (select,) = (
         part
         for row in components_by_row(post)
         for part in row
         if isinstance(part, Select) and part.id.verb == "name"
     )
-    return found
+    return select
 
 
 def test_the_pages_of_names_hold_every_name_once() -> None:
@@ -140,7 +140,7 @@ def test_the_pages_of_names_hold_every_name_once() -> None:
     table = _table(GAME)
     seen: list[str] = []
     for page in range(-(-len(CARDS) // NAMES_PER_PAGE)):
-        names = _names(rules_post(GAME, "", table, page))
+        names = _name_select(rules_post(GAME, "", table, page))
         assert len(names.options) <= limits.SELECT_OPTIONS
         assert len(names.placeholder) <= limits.SELECT_PLACEHOLDER
         seen += [title for title, _, _ in names.options]
@@ -150,15 +150,15 @@ def test_the_pages_of_names_hold_every_name_once() -> None:
 @pytest.mark.parametrize("page", [3, 99, 10**30])
 def test_a_forged_page_is_the_last(page: int) -> None:
     """Beyond the last names are the last names."""
-    last = _names(rules_post(GAME, "", _table(GAME), 2))
+    last = _name_select(rules_post(GAME, "", _table(GAME), 2))
     assert last.options[-1][0] == TITLES[-1]
-    assert _names(rules_post(GAME, "", _table(GAME), page)) == last
+    assert _name_select(rules_post(GAME, "", _table(GAME), page)) == last
 
 
 def test_names_around_a_card_are_offered() -> None:
     """A card's page offers its neighbours in the alphabet."""
     for card in CARDS:
-        offered = [key for _, key, _ in _names(rules_post(GAME, card.key, _table(GAME))).options]
+        offered = [key for _, key, _ in _name_select(rules_post(GAME, card.key, _table(GAME))).options]
         assert card.key in offered
 
 
@@ -168,18 +168,21 @@ def test_longest_ids_fit() -> None:
         Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")
         for number in range(3 * NAMES_PER_PAGE)
     )
-    game = _help_with(GAME.words.topics, long)
+    game = _game_with_help(GAME.words.topics, long)
     for row in components_by_row(rules_post(game, long[30].key, _table(game))):
         assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
 
 
 def test_few_names_need_one_page() -> None:
     """Up to 25 names are one select without buttons; a game without a glossary has its topics only."""
-    few, none = _help_with(GAME.words.topics, CARDS[:NAMES_PER_PAGE]), _help_with(GAME.words.topics, ())
+    few, none = (
+        _game_with_help(GAME.words.topics, CARDS[:NAMES_PER_PAGE]),
+        _game_with_help(GAME.words.topics, ()),
+    )
     assert [len(row) for row in components_by_row(rules_post(few, "", _table(few)))] == [1, 1]
     assert [len(row) for row in components_by_row(rules_post(none, "", _table(none)))] == [1]
     assert LOOKUP_HINT not in rules_post(none, "").text
-    assert _names(rules_post(few, "", _table(few))).placeholder == "Look up a name"
+    assert _name_select(rules_post(few, "", _table(few))).placeholder == "Look up a name"
 
 
 # In Discord
@@ -208,7 +211,7 @@ async def member(tmp_path: Path) -> AsyncIterator[Member]:
             Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, Asset.BASE = before
 
 
-def _offered(message: Message, verb: str) -> list[str]:
+def _option_labels(message: Message, verb: str) -> list[str]:
     return [
         option["label"]
         for control in controls(message)
@@ -220,9 +223,9 @@ def _offered(message: Message, verb: str) -> list[str]:
 async def test_a_card_by_its_name(member: Member) -> None:
     """What is typed brings suggestions, at most 25; one that is taken brings the card, the plain name too."""
     assert len(await member.autocomplete("rules", "topic")) == limits.AUTOCOMPLETE_CHOICES
-    suggested = await member.autocomplete("rules", "topic", "ray")
-    assert [one["name"] for one in suggested] == _titles("ray")
-    assert "Glides." in await read_response(await member.command("rules", topic=suggested[0]["value"]))
+    suggestions = await member.autocomplete("rules", "topic", "ray")
+    assert [suggestion["name"] for suggestion in suggestions] == _titles("ray")
+    assert "Glides." in await read_response(await member.command("rules", topic=suggestions[0]["value"]))
     assert "Glides." in await read_response(await member.command("rules", topic="ray", game=GAME.key))
     assert "with this name" in await read_response(await member.command("rules", topic="shark"))
 
@@ -230,22 +233,22 @@ async def test_a_card_by_its_name(member: Member) -> None:
 async def test_browsing_without_typing(member: Member) -> None:
     """From the rules at a table, presses alone lead to every card; the page stays until another is chosen."""
     rules = await shown_message(await member.command("rules"))
-    aim = GAME.words.topics[0]
+    first_topic = GAME.words.topics[0]
     seen: list[str] = []
     for _ in range(-(-len(CARDS) // NAMES_PER_PAGE)):
-        assert aim.text in body_text(rules)
+        assert first_topic.text in body_text(rules)
         assert LOOKUP_HINT in body_text(rules)
-        assert _offered(rules, "topic") == [topic.title for topic in GAME.words.topics]
-        seen += _offered(rules, "name")
+        assert _option_labels(rules, "topic") == [topic.title for topic in GAME.words.topics]
+        seen += _option_labels(rules, "name")
         if has_button(rules, "Next"):
             await shown_message(await member.press(rules, "Next"))
     assert seen == TITLES
     last = next(card for card in CARDS if card.title == seen[-1])
     await shown_message(await member.choose(rules, last.key))
     assert last.text in body_text(rules)
-    assert last.title in _offered(rules, "name")
+    assert last.title in _option_labels(rules, "name")
     await shown_message(await member.press(rules, "Previous"))
     assert last.text in body_text(rules)
-    assert last.title not in _offered(rules, "name")
-    await shown_message(await member.choose(rules, aim.key))
-    assert aim.text in body_text(rules)
+    assert last.title not in _option_labels(rules, "name")
+    await shown_message(await member.choose(rules, first_topic.key))
+    assert first_topic.text in body_text(rules)

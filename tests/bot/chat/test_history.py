@@ -43,13 +43,13 @@ from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
-NOBODY = 6
+BYSTANDER = 6
 """Who asks as a bystander: no game has so many seats."""
-ASKED = (*((key, 0) for key in GAMES), *((key, NOBODY) for key in ("currents", "oceans")))
+GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER) for key in ("currents", "oceans")))
 """Games, and who asks."""
 
 
-class _Pages(Recorder):
+class _PageRecorder(Recorder):
     """Records posts and pictures as they are."""
 
     def __init__(self) -> None:
@@ -74,10 +74,10 @@ class _Pages(Recorder):
         return next(each for each in buttons if isinstance(each, Button) and each.label == label)
 
 
-async def _shown(page: Any, table: Table, user: int, *more: Any, **named: Any) -> _Pages:
-    recorder = _Pages()
+async def _show(page: Any, table: Table, user: int, *arguments: Any, **keywords: Any) -> _PageRecorder:
+    recorder = _PageRecorder()
     tables = cast("Tables", OneTable(table))
-    await page(tables, cast("Response", recorder), table.number, request_of(user), *more, **named)
+    await page(tables, cast("Response", recorder), table.number, request_of(user), *arguments, **keywords)
     return recorder
 
 
@@ -95,19 +95,19 @@ def _later_table(key: str) -> Table:
 
 def _frames(data: bytes) -> list[Image.Image]:
     with Image.open(io.BytesIO(data)) as image:
-        found = []
+        frames = []
         for number in range(getattr(image, "n_frames", 1)):
             image.seek(number)
-            found.append(image.convert("RGB"))
-        return found
+            frames.append(image.convert("RGB"))
+        return frames
 
 
 def _board(table: Table, end: int, viewer: Seat | None, title: str = "") -> Image.Image:
     """Return the board after so many records, replayed from the first one."""
     match = table.match
     assert match is not None
-    then = Match.replay(match.game, match.seats, match.options, None, match.history[:end])
-    with Image.open(io.BytesIO(render_png(_scene(table, then, viewer, title)))) as image:
+    past_match = Match.replay(match.game, match.seats, match.options, None, match.history[:end])
+    with Image.open(io.BytesIO(render_png(_scene(table, past_match, viewer, title)))) as image:
         return image.convert("RGB")
 
 
@@ -116,38 +116,38 @@ def _scene(table: Table, match: Match, viewer: Seat | None, title: str) -> Scene
     return ALL_PICTURES[table.game.key][BOARD].draw(match.view(viewer), context)
 
 
-def _same(one: Image.Image, other: Image.Image) -> bool:
-    return ImageChops.difference(one, other).getbbox() is None
+def _is_same_image(image: Image.Image, other: Image.Image) -> bool:
+    return ImageChops.difference(image, other).getbbox() is None
 
 
 # What happened ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("key", "user"), ASKED)
+@pytest.mark.parametrize(("key", "user"), GAMES_AND_ASKERS)
 async def test_what_happened_is_an_animated_picture(key: str, user: int) -> None:
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
     table = _later_table(key)
     assert table.match is not None
     seat = table.seat_of(request_of(user).user)
-    shown = await _shown(history_pages.show_log, table, user)
+    shown = await _show(history_pages.show_log, table, user)
     drawn = shown.picture
     assert drawn.name == "what-happened.gif"
     assert len(drawn.data) < animations.MAX_RECENT_BYTES
     frames = _frames(drawn.data)
     assert 1 < len(frames) <= 8
     history = table.match.history
-    assert _same(frames[-1], _board(table, len(history), seat))
+    assert _is_same_image(frames[-1], _board(table, len(history), seat))
     if seat is not None:
         first = last_turn_end(history, seat, table.match.to_act)
-        assert _same(frames[0], _board(table, first, seat, f"1/{len(frames)} · After your turn"))
+        assert _is_same_image(frames[0], _board(table, first, seat, f"1/{len(frames)} · After your turn"))
     assert len(drawn.alt) <= limits.ALT_TEXT
     assert drawn.alt.startswith(f"Animated picture of {len(frames)} boards. 1: ")
-    place = 0
+    position = 0
     for part in (*(f" {number}: " for number in range(2, len(frames) + 1)), "The board now: "):
-        place = drawn.alt.index(part, place + 1)
+        position = drawn.alt.index(part, position + 1)
     clear_caches()
-    assert (await _shown(history_pages.show_log, table, user)).picture == drawn
+    assert (await _show(history_pages.show_log, table, user)).picture == drawn
 
 
 async def test_names_in_a_description_are_not_escaped() -> None:
@@ -155,7 +155,7 @@ async def test_names_in_a_description_are_not_escaped() -> None:
     table = _later_table("currents")
     seats = tuple(type(row)(name=f"a_b_{i}*", user=row.user) for i, row in enumerate(table.seats))
     with use_scenes_as_pictures():
-        shown = await _shown(history_pages.show_log, table.with_row(seats=seats), 0)
+        shown = await _show(history_pages.show_log, table.with_row(seats=seats), 0)
     assert "\\" in shown.posts[-1].text
     assert "\\" not in shown.picture.alt
     assert "a_b_" in shown.picture.alt
@@ -165,11 +165,11 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     """Where there is nothing to show but the board, or the whole game in words is wanted."""
     table = _later_table("currents")
     assert table.match is not None
-    whole = await _shown(history_pages.show_log, table, 0, everything=True)
+    whole = await _show(history_pages.show_log, table, 0, everything=True)
     assert "The whole game" in whole.posts[-1].text
     assert not whole.pictures
     first = next(index for index, record in enumerate(table.match.history) if record.is_choice)
-    assert not (await _shown(history_pages.show_log, table_at(table, first), 0)).pictures
+    assert not (await _show(history_pages.show_log, table_at(table, first), 0)).pictures
 
 
 async def test_the_end_of_a_game_shows_what_is_new() -> None:
@@ -179,9 +179,9 @@ async def test_the_end_of_a_game_shows_what_is_new() -> None:
     final = turns_from(table.match.history)[-1]
     other = next(seat for seat in range(len(table.seats)) if seat != final.seat)
     with use_scenes_as_pictures():
-        finisher = await _shown(history_pages.show_log, table, final.seat)
-        waiting = await _shown(history_pages.show_log, table, other)
-        paused = await _shown(history_pages.show_log, table.with_row(status=Status.PAUSED), final.seat)
+        finisher = await _show(history_pages.show_log, table, final.seat)
+        waiting = await _show(history_pages.show_log, table, other)
+        paused = await _show(history_pages.show_log, table.with_row(status=Status.PAUSED), final.seat)
     assert finisher.posts[-1].text.startswith("**The last turn**")
     assert waiting.posts[-1].text.startswith("**Since your last turn**")
     for pages in (finisher, waiting):
@@ -210,7 +210,7 @@ def scenes() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("scenes")
-@pytest.mark.parametrize(("key", "user"), ASKED)
+@pytest.mark.parametrize(("key", "user"), GAMES_AND_ASKERS)
 async def test_the_game_is_stepped_through(key: str, user: int) -> None:
     """From the last turn with Back to the start, and with Next again: each board and each turn's words."""
     table = _later_table(key)
@@ -218,14 +218,14 @@ async def test_the_game_is_stepped_through(key: str, user: int) -> None:
     seat = table.seat_of(request_of(user).user)
     turns = turns_from(table.match.history)
     lines = table.match.log_lines(seat, table.names)
-    page = await _shown(history_pages.show_history, table, user)
+    page = await _show(history_pages.show_history, table, user)
     seen = []
     for label in ("Back", "Next"):
         for _ in range(len(turns)):
             button = page.button(label)
             assert not button.disabled
             index = int(button.id.argument.split()[0])
-            page = await _shown(history_pages.show_history, table, user, index)
+            page = await _show(history_pages.show_history, table, user, index)
             seen.append((index, page))
         assert page.button(label).disabled
     assert [index for index, _ in seen] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
@@ -248,16 +248,16 @@ async def test_first_last_and_stale_buttons() -> None:
     """First and Last lead to the ends; a button of turns that were undone since shows the last one."""
     table = _later_table("currents")
     assert table.match is not None
-    page = await _shown(history_pages.show_history, table, 0)
+    page = await _show(history_pages.show_history, table, 0)
     first = int(page.button("First").id.argument.split()[0])
-    start = await _shown(history_pages.show_history, table, 0, first)
+    start = await _show(history_pages.show_history, table, 0, first)
     assert start.button("First").disabled
     assert start.posts[-1].text.startswith("**The start of the game**")
     assert not start.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
     choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
-    stale = await _shown(history_pages.show_history, undone, 0, len(choices) + 7)
-    assert stale.posts == (await _shown(history_pages.show_history, undone, 0)).posts
+    stale = await _show(history_pages.show_history, undone, 0, len(choices) + 7)
+    assert stale.posts == (await _show(history_pages.show_history, undone, 0)).posts
 
 
 # The replay ------------------------------------------------------------------------------------------------
@@ -269,17 +269,17 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     """One board for the start and each turn, the last one that of now, at most 8 MiB; equal bytes again."""
     table = min(sample_tables(key, 4, random.Random(4)), key=lambda each: each.row.ply)
     assert table.match is not None
-    shown = await _shown(history_pages.show_replay, table, 0)
+    shown = await _show(history_pages.show_replay, table, 0)
     frames, history = _frames(shown.picture.data), table.match.history
     turns = turns_from(history)
     assert len(frames) == len(turns) + 1
-    assert _same(frames[0], _board(table, turns[0].start, Seat(0), f"1/{len(frames)} · Start"))
-    assert _same(frames[-1], _board(table, len(history), Seat(0)))
+    assert _is_same_image(frames[0], _board(table, turns[0].start, Seat(0), f"1/{len(frames)} · Start"))
+    assert _is_same_image(frames[-1], _board(table, len(history), Seat(0)))
     assert shown.picture.name == "replay.gif"
     assert "Every board of the game." in shown.posts[-1].text
     assert f"{len(frames)} boards" in shown.picture.alt
     clear_caches()
-    assert (await _shown(history_pages.show_replay, table, 0)).picture == shown.picture
+    assert (await _show(history_pages.show_replay, table, 0)).picture == shown.picture
     assert animations.MAX_REPLAY_BYTES == 8 * 2**20 < limits.FILE_BYTES
 
 
@@ -288,37 +288,37 @@ async def test_a_long_replay_keeps_to_its_limit(monkeypatch: pytest.MonkeyPatch)
     """Boards are left out evenly, and the page says how many are shown."""
     table = max(sample_tables("currents", 8, random.Random(4)), key=lambda each: each.row.ply)
     assert table.match is not None
-    whole = await _shown(history_pages.show_replay, table, 0)
+    whole = await _show(history_pages.show_replay, table, 0)
     monkeypatch.setattr(animations, "MAX_REPLAY_BYTES", len(whole.picture.data) * 2 // 3)
-    fewer = await _shown(history_pages.show_replay, table, 0)
+    fewer = await _show(history_pages.show_replay, table, 0)
     assert len(fewer.picture.data) <= len(whole.picture.data) * 2 // 3
     count, turns = len(_frames(fewer.picture.data)), len(turns_from(table.match.history))
     assert f"{count} of {turns + 1} boards." in fewer.posts[-1].text
-    assert _same(_frames(fewer.picture.data)[-1], _board(table, len(table.match.history), Seat(0)))
+    assert _is_same_image(_frames(fewer.picture.data)[-1], _board(table, len(table.match.history), Seat(0)))
 
 
 async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page counts the boards; who waits for one replay gets no second one."""
     monkeypatch.setattr(history_pages, "PROGRESS_SECONDS", 0.0)
     table = _later_table("currents")
-    first = asyncio.create_task(_shown(history_pages.show_replay, table, 0))
+    first = asyncio.create_task(_show(history_pages.show_replay, table, 0))
     await asyncio.sleep(0)
     with pytest.raises(Refusal, match="still drawing"):
-        await _shown(history_pages.show_replay, table, 0)
-    other = await _shown(history_pages.show_replay, table, 1)
+        await _show(history_pages.show_replay, table, 0)
+    other = await _show(history_pages.show_replay, table, 1)
     assert "Yours comes next" in other.posts[0].text
     texts = [post.text for post in (await first).posts]
     assert texts[0].endswith(f"1 of {len(texts)} boards.")
     assert table.match is not None
     assert len(texts) == len(turns_from(table.match.history)) + 1
-    await _shown(history_pages.show_replay, table, 0)
+    await _show(history_pages.show_replay, table, 0)
 
 
 @pytest.mark.slow
 async def test_other_pictures_do_not_wait_for_a_replay() -> None:
     """What is drawn for an answer meanwhile is shown long before the replay is done."""
     table = _later_table("oceans")
-    replay = asyncio.create_task(_shown(history_pages.show_replay, table, 0))
+    replay = asyncio.create_task(_show(history_pages.show_replay, table, 0))
     drawn = 0
     while not replay.done():
         with drawing_for(DrawingPriority.ANSWER):
@@ -344,15 +344,15 @@ async def test_the_file_can_be_proved(tmp_path: Path, capsys: pytest.CaptureFixt
 async def _prove_files(tables: Tables, folder: Path) -> None:
     number = await begin(tables, default_setup(GAMES["currents"]))
     rng = random.Random(2)
-    running = await _exported(tables, number)
+    running = await _export(tables, number)
     await change_status(tables, number, Status.FROZEN)
-    frozen = await _exported(tables, number)
+    frozen = await _export(tables, number)
     await change_status(tables, number, Status.PLAYING)
     for text, *_ in (running, frozen):
         assert "It holds what you may know." in text
     while (await tables.get(number)).status is Status.PLAYING:
         await make_move(tables, number, rng)
-    text, name, data = await _exported(tables, number)
+    text, name, data = await _export(tables, number)
     assert "`captains-table proof FILE`" in text
     assert name == f"currents-{number}.txt"
     for content, code in ((data, 0), (running[2], 1)):
@@ -366,7 +366,7 @@ async def change_status(tables: Tables, number: int, status: Status) -> None:
     await tables.change(number, None, lambda table: Decision(table=table.with_row(status=status), answer=""))
 
 
-async def _exported(tables: Tables, number: int) -> tuple[str, str, bytes]:
+async def _export(tables: Tables, number: int) -> tuple[str, str, bytes]:
     recorder = Recorder()
     await history_pages.show_export(tables, cast("Response", recorder), number, request_of(0))
     ((text, name, data),) = recorder.answers

@@ -91,8 +91,8 @@ def test_malformed_ids() -> None:
         text = "".join(rng.choice(alphabet) for _ in range(rng.randint(0, 40)))
         if rng.random() < 0.7:
             released = rng.choice(RELEASED)[0]
-            at = rng.randrange(len(released))
-            text = released[:at] + rng.choice(alphabet) + released[at + rng.randint(0, 2) :]
-        found = parse_id(text)
-        if found is not None:
-            assert parse_id(str(found)) == found
+            position = rng.randrange(len(released))
+            text = released[:position] + rng.choice(alphabet) + released[position + rng.randint(0, 2) :]
+        custom_id = parse_id(text)
+        if custom_id is not None:
+            assert parse_id(str(custom_id)) == custom_id

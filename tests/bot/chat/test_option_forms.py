@@ -80,21 +80,21 @@ def test_a_form_left_alone_changes_nothing(game: AnyGame) -> None:
 def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     """Every value that a form offers is set when it is chosen, and no other option changes."""
     table = lobby_table(default_setup(game))
-    usual = option_values(table.options)
+    defaults = option_values(table.options)
     for number, fields in enumerate(option_form_fields(game)):
         form = rendered_form(table, number)
-        own = {option.name for field in fields for option in field.options}
-        before = {name: value for name, value in usual.items() if name in own}
+        form_options = {option.name for field in fields for option in field.options}
+        before = {name: value for name, value in defaults.items() if name in form_options}
         for field in fields:
             for option in field.options:
                 for value in option.values:
                     if field.is_checkbox_group:
-                        on = [each.name for each in field.options if usual[each.name] == "on"]
+                        on = [each.name for each in field.options if defaults[each.name] == "on"]
                         on = [each for each in on if each != option.name]
-                        given: object = [*on, option.name] if value == "on" else on
+                        submitted: object = [*on, option.name] if value == "on" else on
                     else:
-                        given = value
-                    chosen = chosen_options(game, number, submit_form(form, **{field.name: given}))
+                        submitted = value
+                    chosen = chosen_options(game, number, submit_form(form, **{field.name: submitted}))
                     assert chosen == before | {option.name: value}
 
 

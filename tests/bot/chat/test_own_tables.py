@@ -30,11 +30,11 @@ from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
 
 GAME = next(iter(GAMES))
 ASKER = request_of(0)
-DUEL = EVERY_GAME["currents"]
+TWO_PLAYER_GAME = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
 
 
-class RowsOnly:
+class ListingsOnly:
     """Tables that can be listed and not loaded."""
 
     def __init__(self, *listings: TableListing) -> None:
@@ -54,8 +54,8 @@ class RowsOnly:
         return self._listings
 
 
-async def _text(*listings: TableListing) -> str:
-    return (await my_games_post(cast("Tables", RowsOnly(*listings)), ASKER)).text
+async def _my_games_text(*listings: TableListing) -> str:
+    return (await my_games_post(cast("Tables", ListingsOnly(*listings)), ASKER)).text
 
 
 def _playing(number: int, user: int | None, name: str | None) -> TableListing:
@@ -64,7 +64,7 @@ def _playing(number: int, user: int | None, name: str | None) -> TableListing:
 
 async def test_own_turns_come_first() -> None:
     """Each table has its link and who is to act, escaped; those where the asker is to act come first."""
-    found = await _text(
+    text = await _my_games_text(
         _playing(1, ASKER.user + 1, "B*n"),
         _playing(2, None, "Casual 1"),
         _playing(3, None, None),
@@ -74,7 +74,7 @@ async def test_own_turns_come_first() -> None:
         TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
     )
     title = GAMES[GAME].title
-    assert found.splitlines() == [
+    assert text.splitlines() == [
         "**Your tables**",
         f"- [{title} No. 4](https://discord.com/channels/7/54): **your turn**",
         f"- [{title} No. 1](https://discord.com/channels/7/51): B\\*n's turn",
@@ -88,7 +88,7 @@ async def test_own_turns_come_first() -> None:
 async def test_two_hundred_tables_fit_a_message() -> None:
     """Of many tables as many are listed as fit, each line whole, and the number of the others is named."""
     tables = [_playing(number, None, "Casual 1") for number in range(1, 201)]
-    lines = (await _text(*tables)).splitlines()
+    lines = (await _my_games_text(*tables)).splitlines()
     assert len("\n".join(lines)) <= limits.COMPONENTS_V2_TEXT
     assert all(line.endswith("turn") for line in lines[1:-1])
     assert lines[-1] == f"…and {201 - len(lines[1:])} more."
@@ -102,10 +102,10 @@ def _waiting(number: int, deadline: int | None = None, began: int = 5) -> TableL
 async def test_the_most_urgent_table_comes_first() -> None:
     """Own turns by deadline, then by how long they wait; other people's turns come after them."""
     others = replace(_playing(9, ASKER.user + 1, "Ben"), deadline=10)
-    found = await _text(
+    text = await _my_games_text(
         _waiting(1, began=70), _waiting(2, 900), others, _waiting(3, began=60), _waiting(4, 800)
     )
-    lines = [line.partition(" No. ")[2] for line in found.splitlines()[1:]]
+    lines = [line.partition(" No. ")[2] for line in text.splitlines()[1:]]
     assert [line.partition("]")[0] for line in lines] == ["4", "2", "3", "1", "9"]
     assert [line.partition(": ")[2] for line in lines] == [
         "**your turn**, time ends <t:800:R>",
@@ -121,26 +121,26 @@ async def test_finished_games_stand_below() -> None:
     store, clock = await open_store(":memory:"), Clock()
     tables = Tables(store, EVERY_GAME, clock)
     for _ in range(6):
-        number = await begin(tables, default_setup(DUEL, 2))
+        number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
         await resign(tables, number, 1)
         clock.now += 60
-    live = await begin(tables, default_setup(DUEL, 2))
+    live = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     text = (await my_games_post(tables, ASKER)).text
     assert text.index(f"No. {live}]") < text.index("**Finished lately**")
     lines = text.partition("**Finished lately**\n")[2].splitlines()
     assert [line.partition("]")[0].rpartition(" ")[2] for line in lines] == ["6", "5", "4", "3", "2"]
     address = f"https://discord.com/channels/{GUILD}/{CHANNEL}"
     ended = int(clock.now) - 60
-    assert lines[0] == f"- [{DUEL.title} No. 6]({address}): place 1 of 2, <t:{ended}:R>"
+    assert lines[0] == f"- [{TWO_PLAYER_GAME.title} No. 6]({address}): place 1 of 2, <t:{ended}:R>"
     assert "Finished" not in (await my_games_post(tables, request_of(2))).text
-    left = request_of(1)
-    text = (await my_games_post(tables, left)).text
+    resigned_request = request_of(1)
+    text = (await my_games_post(tables, resigned_request)).text
     assert "No. 6" in text
     assert "you left" in text
-    for hidden in (replace(left, guild=8), replace(left, can_see=lambda *_: False)):
+    for hidden in (replace(resigned_request, guild=8), replace(resigned_request, can_see=lambda *_: False)):
         assert "Finished" not in (await my_games_post(tables, hidden)).text
-    seated = replace(ASKER, guild=8, can_see=lambda *_: False)
-    assert "Finished" in (await my_games_post(tables, seated)).text, "a player's own games"
+    player_request = replace(ASKER, guild=8, can_see=lambda *_: False)
+    assert "Finished" in (await my_games_post(tables, player_request)).text, "a player's own games"
 
     async def report(*_: int) -> None:
         """Nobody waits for it."""
@@ -148,7 +148,7 @@ async def test_finished_games_stand_below() -> None:
     assert await erase_person(tables, ASKER, report) == 0
     assert "Finished" not in (await my_games_post(tables, ASKER)).text
     clock.now += MAX_FINISHED_AGE
-    assert "Finished" not in (await my_games_post(tables, left)).text
+    assert "Finished" not in (await my_games_post(tables, resigned_request)).text
     await store.close()
 
 
@@ -162,7 +162,7 @@ async def test_the_next_table_after_a_move() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
     async def text(*listings: TableListing) -> str:
-        return await next_table_text(cast("Tables", RowsOnly(*listings)), ASKER.user, 1)
+        return await next_table_text(cast("Tables", ListingsOnly(*listings)), ASKER.user, 1)
 
     title = GAMES[GAME].title
     others = _playing(9, ASKER.user + 1, "Ben")
@@ -189,10 +189,10 @@ async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
         pass
     request, answers = request_of(seat), []
     while table.to_act == seat:
-        done = await make_move(tables, number, rng)
-        table = done.table
+        result = await make_move(tables, number, rng)
+        table = result.table
         with use_scenes_as_pictures():
-            await show_after_move(tables, cast("Response", recorder), request, done)
+            await show_after_move(tables, cast("Response", recorder), request, result)
         answers.append(recorder.answers[-1][0][0])
     assert "One more table waits for you" in answers[-1]
     assert not any("waits for you" in answer for answer in answers[:-1])

@@ -22,7 +22,7 @@ __all__ = ["endpoints"]
 ROOT = Path(__file__).parents[3]
 
 
-def _value() -> int:
+def _permissions_value() -> int:
     total = discord.Permissions.none()
     for each in PERMISSIONS.values():
         total |= each
@@ -35,12 +35,12 @@ def test_the_pages_name_them(page: str) -> None:
     text = " ".join((ROOT / page).read_text().split())
     assert f"{', '.join(PERMISSIONS)}." in text
     numbers = set(re.findall(r"permissions=(\d+)", text))
-    assert numbers == ({str(_value())} if page == "README.md" else set())
+    assert numbers == ({str(_permissions_value())} if page == "README.md" else set())
 
 
 def test_the_stand_in_grants_them() -> None:
     """The end-to-end tests run with exactly these, so they are enough."""
-    assert int(BOT_PERMISSIONS) == _value()
+    assert int(BOT_PERMISSIONS) == _permissions_value()
 
 
 def test_a_permission_has_its_use() -> None:

@@ -84,11 +84,11 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_a_game_need_not_have_a_hand(key: str) -> None:
     """Without that picture the page of the hand is text, and the board helps with every choice."""
-    fewer = {name: picture for name, picture in ALL_PICTURES[key].items() if name == BOARD}
+    board_only = {name: picture for name, picture in ALL_PICTURES[key].items() if name == BOARD}
     table = tables_of(key)[0]
     assert table.to_act is not None
     assert pictures.has_picture(table, HAND) == (HAND in ALL_PICTURES[key])
-    with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: fewer}):
+    with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: board_only}):
         assert not pictures.has_picture(table, HAND)
         legal = game_calls.legal_actions(table, table.to_act)
         assert (await pictures.choice_picture(table, table.to_act, legal)).name == "board.png"

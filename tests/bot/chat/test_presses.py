@@ -26,9 +26,9 @@ Australis one in a hundred, two cards used at once that each place a coral.
 @pytest.mark.parametrize("key", cases(("currents", "oceans", "australis", "current_affairs"), "currents"))
 def test_presses_per_turn(key: str) -> None:
     """Median, p90 and p99 keep to their limits, from the board and from the hand message."""
-    found = presses_by_kind(itertools.islice(corpus_turns(key, 0), TURNS))
+    presses = presses_by_kind(itertools.islice(corpus_turns(key, 0), TURNS))
     limits = {kind: limit for kind, limit in LIMITS.items() if kind.startswith(key)}
-    assert limits.keys() <= found.keys()
+    assert limits.keys() <= presses.keys()
     for kind, limit in limits.items():
-        measured = quantiles(found[kind])
+        measured = quantiles(presses[kind])
         assert all(a <= b for a, b in zip(measured, limit, strict=True)), f"{kind}: {measured}, not {limit}"

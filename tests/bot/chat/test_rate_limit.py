@@ -94,12 +94,12 @@ async def discord_py(
     """Yield discord.py's own client of the REST API, and when calls arrive at a Discord without limits."""
     arrived: list[float] = []
 
-    async def take(_: web.Request) -> web.Response:
+    async def answer_request(_: web.Request) -> web.Response:
         arrived.append(monotonic())
         return web.json_response({"id": "1", "username": "bot", "discriminator": "0", "avatar": None})
 
     application = web.Application()
-    application.router.add_route("*", "/{path:.*}", take)
+    application.router.add_route("*", "/{path:.*}", answer_request)
     async with TestServer(application) as server:
         monkeypatch.setattr(discord.http.Route, "BASE", str(server.make_url("/api/v10")))
         client = discord.http.HTTPClient(asyncio.get_running_loop(), http_trace=trace)
@@ -189,9 +189,9 @@ def test_reserved_calls_keep_to_the_limit(wanted: list[tuple[Priority, float]], 
                 await limiter.acquire()
                 times.append(time())
 
-        passing = asyncio.ensure_future(time.run())
+        clock_task = asyncio.ensure_future(time.run())
         await asyncio.gather(*(call(*each) for each in wanted))
-        passing.cancel()
+        clock_task.cancel()
         return sorted(times)
 
     times = asyncio.run(made())
@@ -335,32 +335,32 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
 def test_refused_calls_are_limited() -> None:
     """From half of the limit on only responses are sent, later nothing, until ten minutes have passed."""
     time = ManualTime()
-    invalid = InvalidRequestCounter(time)
+    invalid_requests = InvalidRequestCounter(time)
     for status in (200, 204, 404, 500) * 5_000:
-        invalid.record(status)
-    invalid.record(429, shared=True)
-    invalid.require_below_limit(is_response=False)
+        invalid_requests.record(status)
+    invalid_requests.record(429, shared=True)
+    invalid_requests.require_below_limit(is_response=False)
     for number in range(SOFT_LIMIT):
-        invalid.record((401, 403, 429)[number % 3])
-    invalid.require_below_limit(is_response=True)
+        invalid_requests.record((401, 403, 429)[number % 3])
+    invalid_requests.require_below_limit(is_response=True)
     with pytest.raises(TooManyInvalidRequests):
-        invalid.require_below_limit(is_response=False)
+        invalid_requests.require_below_limit(is_response=False)
     for _ in range(HARD_LIMIT - SOFT_LIMIT):
-        invalid.record(403)
+        invalid_requests.record(403)
     with pytest.raises(TooManyInvalidRequests):
-        invalid.require_below_limit(is_response=True)
+        invalid_requests.require_below_limit(is_response=True)
     assert HARD_LIMIT < 10_000
     time.now += INVALID_WINDOW_SECONDS + 1
-    invalid.require_below_limit(is_response=False)
-    assert invalid.count == 0
+    invalid_requests.require_below_limit(is_response=False)
+    assert invalid_requests.count == 0
 
 
 async def test_the_gateway_is_never_held_back() -> None:
     """Where no call is made any more the gateway still connects: interactions come through it."""
     time, application = ManualTime(), web.Application()
-    invalid = InvalidRequestCounter(time)
+    invalid_requests = InvalidRequestCounter(time)
     for _ in range(HARD_LIMIT):
-        invalid.record(403)
+        invalid_requests.record(403)
 
     async def gateway(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -370,7 +370,7 @@ async def test_the_gateway_is_never_held_back() -> None:
 
     application.router.add_get("/gateway", gateway)
     limiter = CallLimiter(1, time, time.sleep)
-    trace = rate_limit_trace(limiter, invalid, Metrics())
+    trace = rate_limit_trace(limiter, invalid_requests, Metrics())
     async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         for _ in range(3):
             async with session.ws_connect(server.make_url("/gateway").with_scheme("ws")) as socket:

@@ -14,8 +14,8 @@ from bot.error_ids import new_error_id
 def test_a_reference_stands_below(text: str) -> None:
     """However long the reason is, the message is not too long and ends with the reference."""
     error_id = new_error_id()
-    said = with_reference(text, error_id)
-    assert len(said) <= limits.CONTENT
-    assert re.search(rf"\n-# Reference {error_id}\Z", said)
-    reason = said.rpartition("\n")[0]
-    assert text == reason or (len(said) == limits.CONTENT and text.startswith(reason[:-1]))
+    message = with_reference(text, error_id)
+    assert len(message) <= limits.CONTENT
+    assert re.search(rf"\n-# Reference {error_id}\Z", message)
+    reason = message.rpartition("\n")[0]
+    assert text == reason or (len(message) == limits.CONTENT and text.startswith(reason[:-1]))

@@ -52,9 +52,9 @@ class Person:
         await FORM_HANDLERS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
         return recorder.answers[-1][0]
 
-    def _press(self, custom_id: CustomId, recorder: Recorder, **given: Any) -> ButtonPress:
+    def _press(self, custom_id: CustomId, recorder: Recorder, **arguments: Any) -> ButtonPress:
         tables: Any = self
-        return ButtonPress(tables, cast("Response", recorder), custom_id, request_of(0), **given)
+        return ButtonPress(tables, cast("Response", recorder), custom_id, request_of(0), **arguments)
 
 
 def _parts(page: Post) -> list[Button | Select]:

@@ -91,7 +91,7 @@ class FakeInteraction:
             raise self._refusals.pop()
 
 
-def replacing(interaction: FakeInteraction) -> Response:
+def replacing_response(interaction: FakeInteraction) -> Response:
     """Return a response that replaces the page."""
     return Response(cast("Interaction", interaction), replaces_message=True)
 
@@ -100,7 +100,7 @@ async def test_an_unchanged_picture_is_left_out_of_the_edit() -> None:
     """The first edit uploads, the next one does not, another picture is uploaded."""
     interaction = FakeInteraction()
     for pictures in ([BOARD], [BOARD], [OTHER], []):
-        await replacing(interaction).show(TEXT_PAGE, pictures)
+        await replacing_response(interaction).show(TEXT_PAGE, pictures)
     assert interaction.edits == [["board.png"], discord.utils.MISSING, ["board.png"], []]
 
 
@@ -110,9 +110,9 @@ async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
         interaction = FakeInteraction(refusal(code, 400))
         interaction.client.page_pictures.remember(PAGE, [BOARD])
         if kept:
-            await replacing(interaction).show(TEXT_PAGE, [BOARD])
+            await replacing_response(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING, ["board.png"]]
         else:
             with pytest.raises(NotDelivered):
-                await replacing(interaction).show(TEXT_PAGE, [BOARD])
+                await replacing_response(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING]

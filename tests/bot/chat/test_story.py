@@ -46,7 +46,7 @@ from tests.conformance.setups import full_game_setups
 from tests.trials import LONG, trial_count
 
 READER = Seat(0)
-MOST_TABLES = trial_count(commit=60, soak=120)
+MAX_TABLES = trial_count(commit=60, soak=120)
 LINES = st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "])), max_size=12).map(
     lambda found: [LogLine(i, Seat(1), (word * count).strip()) for i, (count, word) in enumerate(found)]
 )
@@ -55,7 +55,7 @@ LINES = st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. 
 
 @cache
 def _all_tables(key: str) -> list[Table]:
-    return sample_tables(key, MOST_TABLES, random.Random(key))
+    return sample_tables(key, MAX_TABLES, random.Random(key))
 
 
 def _tables(key: str, count: int = 12) -> list[Table]:
@@ -111,8 +111,8 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
 
     Of a game whose records affect everybody they are in the order of play.
     """
-    orders, shared = 0, True
-    for table in _tables(key, MOST_TABLES):
+    mixed_stories, affects_everybody = 0, True
+    for table in _tables(key, MAX_TABLES):
         assert table.match is not None
         seat = table.match.to_act
         assert seat is not None
@@ -122,22 +122,27 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         positions = {line.index: story.text.index(line.text.splitlines()[0]) for line in lines}
         own = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own or line.index < min(own)]
-        mine = [positions[line.index] for line in recent if seat in line.affected_seats]
-        rest = [positions[line.index] for line in recent if seat not in line.affected_seats]
-        assert not mine or not rest or max(mine) <= min(rest) or len(set(positions.values())) < len(positions)
-        orders += bool(mine and rest)
-        shared = shared and not rest
-        if shared:
-            assert mine == sorted(mine) or len(set(positions.values())) < len(positions)
+        own_positions = [positions[line.index] for line in recent if seat in line.affected_seats]
+        other_positions = [positions[line.index] for line in recent if seat not in line.affected_seats]
+        assert (
+            not own_positions
+            or not other_positions
+            or max(own_positions) <= min(other_positions)
+            or len(set(positions.values())) < len(positions)
+        )
+        mixed_stories += bool(own_positions and other_positions)
+        affects_everybody = affects_everybody and not other_positions
+        if affects_everybody:
+            assert own_positions == sorted(own_positions) or len(set(positions.values())) < len(positions)
             assert story.text.count("**") == 2 * bool(own)
-    assert orders or shared
+    assert mixed_stories or affects_everybody
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
 @pytest.mark.asyncio
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
-    differ = 0
+    private_stories = 0
     for table in _tables(key, 20):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
@@ -148,8 +153,8 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
             if [line.text for line in own] == [line.text for line in table.log_lines(first)]:
                 assert private == public_story(table, seat, PRIVATE_STORY_LENGTH)
             else:
-                differ += 1
-    assert differ or not EVERY_GAME[key].hidden_information
+                private_stories += 1
+    assert private_stories or not EVERY_GAME[key].hidden_information
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -180,7 +185,7 @@ def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
 
 def test_a_first_turn_says_how_to_win() -> None:
     """Before a player's first turn is over, the board says how to win and has Rules; later it does not."""
-    found = set()
+    seen = set()
     for key in EVERY_GAME:
         for table in _tables(key):
             assert table.match is not None
@@ -195,8 +200,8 @@ def test_a_first_turn_says_how_to_win() -> None:
                 if isinstance(each, Button)
             ]
             assert (table.game.words.how_to_win in post.text) is ("Read the rules" in labels) is not finished
-            found.add(finished)
-    assert found == {True, False}
+            seen.add(finished)
+    assert seen == {True, False}
 
 
 def test_an_empty_story() -> None:
@@ -258,7 +263,7 @@ def test_the_lobby_says_how_many_can_play(
 @pytest.mark.asyncio
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
-    begun = 0
+    later_logs = 0
     for table in _tables(key, 10):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
@@ -276,11 +281,11 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
             lines = table.match.log_lines(seat, table.names)
             numbered = [line for line in lines if table.match.history[line.index].is_choice]
             numbers = [sum(r.is_choice for r in table.match.history[: line.index + 1]) for line in numbered]
-            in_page = [f"`{number:>3}` " in shown for number in numbers]
+            is_shown = [f"`{number:>3}` " in shown for number in numbers]
             if "…" not in shown:
-                assert in_page == [line.index >= first for line in numbered]
-                begun += first > 0
-    assert begun
+                assert is_shown == [line.index >= first for line in numbered]
+                later_logs += first > 0
+    assert later_logs
 
 
 @pytest.mark.parametrize("name", ["J. R.", "A. B", "Dr. No. 2"])
@@ -303,9 +308,9 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. ", "a\n"])), max_size=12))
-def test_a_turn_keeps_its_limit(found: list[tuple[int, str]]) -> None:
+def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None:
     """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
-    texts = [(word * count).strip() for count, word in found]
+    texts = [(word * count).strip() for count, word in words_and_counts]
     story = _fit_turn_story(texts, (), 300)
     assert len(story) <= 300
     if texts:
@@ -335,9 +340,9 @@ def test_the_answer_to_a_silent_end_of_a_turn() -> None:
         )
     table = make_table(setup, match)
     assert table.to_act != seat
-    _, over, *told = move_result_post(table, seat, "").text.splitlines()
-    assert over == "Your turn is over."
-    assert "plays Analyze with strength" in "".join(told)
+    _, first_line, *story = move_result_post(table, seat, "").text.splitlines()
+    assert first_line == "Your turn is over."
+    assert "plays Analyze with strength" in "".join(story)
     assert "Your turn is over." not in move_result_post(table, seat, "Ship 1 sails.").text
 
 

@@ -40,33 +40,33 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     """Only to who has asked there before; the late answer is shown the next time."""
     busy = BusyStore()
     store = cast("Store", busy)
-    found = suggestions_of(store)
+    suggestions = suggestions_of(store)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(found.find(store, 1, 2), 4 * STORE_TIMEOUT)
+        await asyncio.wait_for(suggestions.find(store, 1, 2), 4 * STORE_TIMEOUT)
     busy.free.set()
-    assert await found.find(store, 1, 2) == (TABLE,)
+    assert await suggestions.find(store, 1, 2) == (TABLE,)
     busy.free.clear()
     busy.own = (TABLE, OTHER)
     began = monotonic()
-    assert await found.find(store, 1, 2) == (TABLE,)
+    assert await suggestions.find(store, 1, 2) == (TABLE,)
     assert monotonic() - began < 20 * STORE_TIMEOUT
     busy.free.set()
     await asyncio.sleep(0.01)
     busy.free.clear()
-    assert await found.find(store, 1, 2) == (TABLE, OTHER)
+    assert await suggestions.find(store, 1, 2) == (TABLE, OTHER)
 
 
 async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the store is waited for, and its failure is one."""
     busy = BusyStore()
     store = cast("Store", busy)
-    found = suggestions_of(store)
+    suggestions = suggestions_of(store)
     busy.free.set()
-    assert await found.find(store, 1, 2) == (TABLE,)
+    assert await suggestions.find(store, 1, 2) == (TABLE,)
     monkeypatch.setattr(table_suggestions, "MAX_AGE", 0.0)
     busy.fails = True
     with pytest.raises(StoreError):
-        await found.find(store, 1, 2)
+        await suggestions.find(store, 1, 2)
 
 
 async def test_each_store_has_its_own() -> None:

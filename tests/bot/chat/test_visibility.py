@@ -105,7 +105,7 @@ def test_a_message_in_a_thread_names_its_channel() -> None:
     assert not visible_to_readers(guild, THREAD)(SECRET)
 
 
-def reading_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
+def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
     """Return a request in ``PLACE`` of somebody who sees what the server lets them see."""
     can_see = tables_visible_to_asker(interaction_of(guild, user, PLACE))
     return replace(request_of(0, interaction), user=user, channel=PLACE, can_see=can_see)
@@ -118,7 +118,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(tables: Ta
     for game_channel, audience_channel in ((OTHER, OTHER), (THREAD, OTHER), (UNKNOWN, OTHER), (OTHER, PLACE)):
         await set_row(tables, number, game_channel=game_channel, audience_channel=audience_channel, host=1)
         guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}}, THREADS)
-        asker = reading_request(guild)
+        asker = asker_request(guild)
         if shown:
             assert (await resolve_table(tables, asker, number)).number == number
         else:
@@ -139,7 +139,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     number = await begin(tables, default_setup(EVERY_GAME[GAME], 2))
     await set_row(tables, number, game_channel=OTHER, lobby_channel=OTHER)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
-    presser = reading_request(guild)
+    presser = asker_request(guild)
     custom_id = button_id(await tables.get(number), "log")
     if shown:
         assert (await table_of_button(tables, custom_id, presser)).number == number
@@ -161,7 +161,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     custom_id = button_id(await tables.get(number), "again")
 
     async def press(user: int, interaction: int) -> None:
-        request = reading_request(guild, user, interaction)
+        request = asker_request(guild, user, interaction)
         await handle_press(ButtonPress(tables, cast("Response", Recorder()), custom_id, request))
 
     await press(FIRST_USER, 901)
@@ -177,7 +177,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(tables: Tab
     for number, place in zip(numbers, (PLACE, OTHER), strict=True):
         await set_row(tables, number, game_channel=place, lobby_channel=PLACE, status=Status.ENDED)
     guild = make_guild({PLACE: {}, OTHER: {} if shown else {GUILD: False}})
-    asker = reading_request(guild)
+    asker = asker_request(guild)
     assert (await resolve_table(tables, asker)).number == numbers[shown]
     player = replace(asker, user=FIRST_USER)
     assert (await resolve_table(tables, player)).number == numbers[1]
@@ -201,7 +201,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     move = partial(moderation.move_here, request=mover)
     await tables.change_in_channel(number, mover, move, UNKNOWN)
     guild = make_guild({PLACE: {}, OTHER: {GUILD: False}})
-    asker = reading_request(guild)
+    asker = asker_request(guild)
     if shown:
         assert (await resolve_table(tables, asker, number)).number == number
     else:
@@ -221,13 +221,13 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     number = await begin(tables, default_setup(game, 2))
     await set_row(tables, number, status=Status.ENDED, lobby_channel=PLACE, audience_channel=None)
     asker = replace(request_of(0), channel=THREAD, parent_channel=OTHER)
-    again = lobby.rematch(2, await tables.get(number), asker, bytes(32), 0)
-    assert again.table.row.audience_channel == PLACE
+    rematch = lobby.rematch(2, await tables.get(number), asker, bytes(32), 0)
+    assert rematch.table.row.audience_channel == PLACE
     for audience in (OTHER, None):  # a lobby in a thread, where its game stays
         row = {"game_channel": THREAD, "lobby_channel": THREAD, "audience_channel": audience}
         await set_row(tables, number, **row)
-        again = lobby.rematch(2, await tables.get(number), asker, bytes(32), 0)
-        assert again.table.row.audience_channel == audience
+        rematch = lobby.rematch(2, await tables.get(number), asker, bytes(32), 0)
+        assert rematch.table.row.audience_channel == audience
 
 
 @pytest.mark.parametrize("shown", [True, False])
@@ -240,14 +240,14 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, show
     async def suggested(user: int) -> list[int]:
         asker = interaction_of(guild, user, PLACE)
         nothing = discord.Permissions.none()
-        given: dict[str, object] = {
+        fields: dict[str, object] = {
             "id": 1,
             "guild_id": GUILD,
             "channel": None,
             "extras": {},
             "permissions": nothing,
         }
-        vars(asker).update(given, app_permissions=nothing)
+        vars(asker).update(fields, app_permissions=nothing)
         asker.client = SimpleNamespace(host=SimpleNamespace(tables=tables, metrics=tables.metrics))
         return [choice.value for choice in await suggest_tables(asker, "")]
 
