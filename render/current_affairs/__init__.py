@@ -6,7 +6,7 @@ from typing import Final
 
 from render.current_affairs.board import draw_board
 from render.current_affairs.destinations import draw_destinations, helps_to_choose_region
-from render.current_affairs.player import draw_player, helps_to_choose
+from render.current_affairs.player import draw_player, helps_to_choose_on_own_board
 from render.picture import BOARD, PLAYER, Picture
 from rules.current_affairs.model import CurrentAffairsView
 
@@ -14,6 +14,6 @@ PICTURES: Final[Mapping[str, Picture[CurrentAffairsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         "destinations": Picture(draw=draw_destinations, helps=helps_to_choose_region),
-        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=helps_to_choose),
+        PLAYER: Picture(draw=draw_player, shows_one_seat=True, helps=helps_to_choose_on_own_board),
     }
 )

@@ -10,7 +10,7 @@ from render.current_affairs import chart
 from render.current_affairs.changes import Changes, collect_changes
 from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, market_box, region_box
 from render.current_affairs.palette import PALETTE
-from render.current_affairs.panels import count_entries, draw_panels
+from render.current_affairs.panels import draw_panels, panel_legend_entries
 from render.current_affairs.tokens import draw_contract
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
@@ -65,25 +65,25 @@ def active_seat(position: Position) -> Seat | None:
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    rounds = f"round {position.round}" if position.round else "set-up"
+    round_text = f"round {position.round}" if position.round else "set-up"
     if position.end_reason is not None:
-        rounds = "last round" if not position.in_extra_turns else "extra turns"
-    note = f"No. {caption.table} · {rounds}"
+        round_text = "last round" if not position.in_extra_turns else "extra turns"
+    note = f"No. {caption.table} · {round_text}"
     seat = active_seat(position)
-    pill_text, suffix = "Set-up", ""
+    pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
-        pill_text, seat = "Game over", None
+        pill, seat = "Game over", None
     elif caption.occasion:
-        pill_text, seat = caption.occasion, None
+        pill, seat = caption.occasion, None
     elif seat is not None:
-        pill_text, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
-    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill_text, suffix, seat)
+        pill, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")
+    return parts.draw_title_bar(PICTURE_WIDTH, "Current Affairs", note, pill, suffix, seat)
 
 
 # The open contracts -------------------------------------------------------------------------------------
 
 
-def open_places(position: Position) -> tuple[tuple[Contract | None, int], ...]:
+def open_contracts(position: Position) -> tuple[tuple[Contract | None, int], ...]:
     """Return the contracts below the chart, left to right, with the number of cards below each."""
     if position.draft or position.phase is Phase.DRAFT:
         return tuple((contract, 0) for contract in position.draft)
@@ -93,14 +93,14 @@ def open_places(position: Position) -> tuple[tuple[Contract | None, int], ...]:
 
 def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
     groups: list[Group] = []
-    places = open_places(position)
-    for index, (contract, below) in enumerate(places):
-        left, top, width, height = market_box(index, len(places))
+    contracts = open_contracts(position)
+    for index, (contract, cards_below) in enumerate(contracts):
+        left, top, width, height = market_box(index, len(contracts))
         if contract is None:
             groups.append(parts.draw_empty_card_place(left, top, width, height))
             continue
-        groups += draw_contract(left, top, width, height, contract, cards_below=below)
-        if contract in changes.market:
+        groups += draw_contract(left, top, width, height, contract, cards_below=cards_below)
+        if contract in changes.new_contracts:
             groups.append(parts.draw_box_halo(left, top, width, height, 12))
     return tuple(groups)
 
@@ -109,19 +109,21 @@ def _draw_market(position: Position, changes: Changes) -> tuple[Group, ...]:
 
 
 def _draw_choices(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
-    regions = differing_values((each for each in choices if isinstance(each, PlaceShip | Sail)), "region")
+    regions = differing_values(
+        (choice for choice in choices if isinstance(choice, PlaceShip | Sail)), "region"
+    )
     marks = []
     for region in regions:
         assert isinstance(region, Region)
         box = region_box(BOARD_CHART, region)
         marks.append(draw_choice_mark(box.left, box.top, box.width, REGION_HEIGHT, REGION_HEIGHT / 2))
-    cards = differing_values(
-        (each for each in choices if isinstance(each, PickContract | DrawContract)), "contract"
+    choosable = differing_values(
+        (choice for choice in choices if isinstance(choice, PickContract | DrawContract)), "contract"
     )
-    places = open_places(position)
-    for index, (contract, _) in enumerate(places):
-        if contract is not None and contract in cards:
-            left, top, width, height = market_box(index, len(places))
+    shown_contracts = open_contracts(position)
+    for index, (contract, _) in enumerate(shown_contracts):
+        if contract is not None and contract in choosable:
+            left, top, width, height = market_box(index, len(shown_contracts))
             marks.append(draw_choice_mark(left + 6, top + 6, width - 12, height - 12, 10))
     return tuple(marks)
 
@@ -132,16 +134,16 @@ CURRENT_ENTRY: Final = LegendEntry(
     draw_tapered_arrow((-24.0, 0.0, 26.0, 0.0), 11, CONTOUR, PAPER), 52, "current"
 )
 _MAX_ENTRIES: Final = 7
-STILL_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
+STILL_WATER_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
 
 
 @lru_cache(maxsize=12)
 def _draw_legend(seats: int, *, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
-    entries = [*count_entries(seats), CURRENT_ENTRY, STILL_ENTRY]
+    entries = [*panel_legend_entries(seats), CURRENT_ENTRY, STILL_WATER_ENTRY]
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(LAST_TURN_ENTRY)
     if len(entries) > _MAX_ENTRIES:
-        entries.remove(STILL_ENTRY)
+        entries.remove(STILL_WATER_ENTRY)
     return draw_legend(tuple(entries))

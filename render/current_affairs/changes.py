@@ -1,4 +1,4 @@
-"""What the last turn changed, collected from its events."""
+"""What the last turn of Current Affairs changed, collected from its events."""
 
 from collections.abc import Iterable
 
@@ -20,21 +20,23 @@ from rules.game import Event, Seat
 
 
 class Changes(msgspec.Struct):
-    """What is marked."""
+    """Everything that is marked as changed."""
 
     routes: dict[Seat, tuple[Region, ...]] = msgspec.field(default_factory=dict)
     """The route of each ship that sailed; one region: where it was placed."""
     collected: dict[Seat, Trash] = msgspec.field(default_factory=dict)
+    """What each seat took from the sea."""
     restored: set[Region] = msgspec.field(default_factory=set)
-    market: set[Contract] = msgspec.field(default_factory=set)
+    """Regions whose habitat was restored."""
+    new_contracts: set[Contract] = msgspec.field(default_factory=set)
     """Contracts that came to the market."""
-    boards: set[Seat] = msgspec.field(default_factory=set)
+    changed_boards: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose contracts or upgrades changed in port or in the draft."""
 
     @property
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.routes or self.restored or self.market or self.boards)
+        return bool(self.routes or self.restored or self.new_contracts or self.changed_boards)
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -51,9 +53,9 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case HabitatRestored(region=region):
                 changes.restored.add(region)
             case MarketFilled(contract=contract):
-                changes.market.add(contract)
+                changes.new_contracts.add(contract)
             case Delivered(seat=seat) | Unlocked(seat=seat) | ContractPicked(seat=seat):
-                changes.boards.add(seat)
+                changes.changed_boards.add(seat)
             case ContractDrawn(seat=seat):
-                changes.boards.add(seat)
+                changes.changed_boards.add(seat)
     return changes

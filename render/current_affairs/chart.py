@@ -10,7 +10,7 @@ from render.current_affairs.layout import (
     REGION_HEIGHT,
     REGION_NAME_SIZE,
     TOKEN_RADIUS,
-    TOP_RADIUS,
+    TOP_TOKEN_RADIUS,
     Chart,
     RegionBox,
     open_water_line,
@@ -97,7 +97,7 @@ def draw_waters(chart: Chart) -> tuple[Layer, ...]:
         Fill(_LEFT, bottom, _RIGHT - _LEFT, 2, CONTOUR),
     )
     rose = group(1040, chart.bottom - 78, draw_compass_rose(0, 0, 52, (0.0, 90.0, 180.0, 270.0)))
-    return (sea, *_draw_coasts(chart), *edges, rose, *_draw_lines(chart), *_draw_ports(chart))
+    return (sea, *_draw_coasts(chart), *edges, rose, *_draw_connections(chart), *_draw_ports(chart))
 
 
 def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
@@ -135,19 +135,19 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
     return (*shallows, *(group_in_place((Polygon(coast, LAND, WATER_LIGHT, 3),)) for coast in coasts))
 
 
-def _draw_lines(chart: Chart) -> tuple[Group, ...]:
+def _draw_connections(chart: Chart) -> tuple[Group, ...]:
     groups = [
         group_in_place((Line(open_water_line(chart, start, end), CONTOUR, 2.5),))
         for start, end in STILL_WATERS
     ]
     for pairs, both_ways in ((CURRENTS, False), (TWO_WAY_CURRENTS, True)):
         for start, end in pairs:
-            items = _arrow(open_water_line(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
+            items = _arrow_items(open_water_line(chart, start, end), CONTOUR, WATER, both_ways=both_ways)
             groups += (group_in_place((item,)) for item in items)
     return tuple(groups)
 
 
-def _arrow(path: Points, fill: Colour, outline: Colour, *, both_ways: bool = False) -> tuple[Item, ...]:
+def _arrow_items(path: Points, fill: Colour, outline: Colour, *, both_ways: bool = False) -> tuple[Item, ...]:
     """Draw an arrow along a line of open water, slimmer where there is little water."""
     width = min(_ARROW_WIDTH, path_length(path) / (5.0 if both_ways else 2.8))
     return draw_tapered_arrow(path, width, fill, outline, both_ways=both_ways)
@@ -212,10 +212,12 @@ def _active_region(position: Position) -> Region | None:
 
 @lru_cache(maxsize=128)
 def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
-    ground, line, weight = (WATER_CHECK, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
+    ground, line_colour, line_width = (
+        (WATER_CHECK, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
+    )
     if active:
-        ground, line, weight = WHITE, INK, TURN_LINE_WIDTH
-    shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line, weight)
+        ground, line_colour, line_width = WHITE, INK, TURN_LINE_WIDTH
+    shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line_colour, line_width)
     ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].short_name, REGION_NAME_SIZE, ink, 300, Face.ITALIC)
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
@@ -229,10 +231,10 @@ def _draw_animal(
     ground: Colour
     if restorer is not None:
         mark = SEAT_MARKS[restorer]
-        ground, ink, line = mark.colour, mark.letter_colour, INK
+        ground, ink, line_colour = mark.colour, mark.letter_colour, INK
     else:
-        ground, ink, line = WATER, INACTIVE_SIGN if unreachable else INK, WATER
-    disc = Disc(0, 0, ANIMAL_RADIUS, ground, line, NORMAL_LINE_WIDTH)
+        ground, ink, line_colour = WATER, INACTIVE_SIGN if unreachable else INK, WATER
+    disc = Disc(0, 0, ANIMAL_RADIUS, ground, line_colour, NORMAL_LINE_WIDTH)
     return (group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
 
 
@@ -244,12 +246,12 @@ def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) ->
     tokens = tuple(reversed(stack))
     for index, trash in reversed(list(enumerate(tokens))):
         x, y = token_spot(box, index)
-        items += draw_token(x - x0, y - y0, TOKEN_RADIUS if index else TOP_RADIUS, trash)
+        items += draw_token(x - x0, y - y0, TOKEN_RADIUS if index else TOP_TOKEN_RADIUS, trash)
     for index in range(max(1, len(tokens)), initial_count):
         x, y = token_spot(box, index)
         items.append(Disc(x - x0, y - y0, 4, HAIRLINE_COLOUR))
     if not tokens:
-        items.append(Disc(0, 0, TOP_RADIUS, CARD, INACTIVE_SIGN, 2))
+        items.append(Disc(0, 0, TOP_TOKEN_RADIUS, CARD, INACTIVE_SIGN, 2))
         items.append(Line((-9.0, 9.0, 9.0, -9.0), INACTIVE_SIGN, 2.5))
     return group(x0, y0, tuple(items))
 
@@ -273,7 +275,8 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
     for seat, route in changes.routes.items():
         for start, end in pairwise(route):
             groups += (
-                group_in_place((item,)) for item in _arrow(open_water_line(chart, start, end), MAGENTA, WHITE)
+                group_in_place((item,))
+                for item in _arrow_items(open_water_line(chart, start, end), MAGENTA, WHITE)
             )
         ship = position.boards[seat].ship
         if ship is None:
@@ -297,7 +300,7 @@ def _draw_collected(x: int, y: int, trash: Trash) -> Group:
     return group(x, y, (chip, plus, *draw_token(14, 0, 17, trash)))
 
 
-def draw_region_halo(chart: Chart, region: Region) -> Group:
+def draw_region_frame(chart: Chart, region: Region) -> Group:
     """Draw the frame of a region that can be reached."""
     box = region_box(chart, region)
     frame = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, None, INK, ACTIVE_LINE_WIDTH)

@@ -6,7 +6,7 @@ from typing import Final
 
 from render import parts
 from render.current_affairs import chart
-from render.current_affairs.board import CURRENT_ENTRY, STILL_ENTRY, active_seat
+from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY, active_seat
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
@@ -41,8 +41,8 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     """Draw where the viewer's ship can sail or start; with one destination left, the way there."""
     position, caption = view.position, context.caption
     seat = active_seat(position) if view.viewer is None else view.viewer
-    reached = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
-    unreachable = frozenset(Region) - set(reached)
+    reachable = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
+    unreachable = frozenset(Region) - set(reachable)
     board = None if seat is None else position.boards[seat]
     title = "Where to start?" if position.phase is Phase.PLACE else "Where to?"
     name = "Nobody sails" if seat is None else caption.seat_name(seat)
@@ -51,13 +51,13 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
         parts.draw_title_bar(PICTURE_WIDTH, title, note, name, "", seat),
         () if seat is None else _draw_own_ship_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable=unreachable),
-        *(chart.draw_region_halo(DESTINATIONS_CHART, region) for region in reached),
-        () if seat is None else _draw_way(position, seat, reached),
+        *(chart.draw_region_frame(DESTINATIONS_CHART, region) for region in reachable),
+        () if seat is None else _draw_route(position, seat, reachable),
         chart.draw_ships(position, DESTINATIONS_CHART),
-        () if board is None or seat is None else _draw_gains(position, seat, board.ship, reached),
+        () if board is None or seat is None else _draw_gains(position, seat, board.ship, reachable),
         _draw_legend(
-            sailing=board is not None and board.ship is not None,
-            crane=board is not None and Upgrade.CRANE in board.unlocked,
+            is_sailing=board is not None and board.ship is not None,
+            has_crane=board is not None and Upgrade.CRANE in board.unlocked,
         ),
     )
     return Scene(PICTURE_WIDTH, PICTURE_WIDTH, PAPER, layers, _draw_static_layers(), PALETTE)
@@ -72,7 +72,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
 def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw the ship's movement actions and its contracts above the chart."""
     board = position.boards[seat]
-    layers = list(_draw_moves(seat, movement_allowance(board)))
+    layers = list(_draw_movement_actions(seat, movement_allowance(board)))
     width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - MAX_HELD_CONTRACTS * GAP) // MAX_HELD_CONTRACTS
     for index in range(MAX_HELD_CONTRACTS):
         held = board.contracts[index] if index < len(board.contracts) else None
@@ -82,7 +82,7 @@ def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group,
 
 
 @lru_cache(maxsize=32)
-def _draw_moves(seat: Seat, actions: int) -> tuple[Group, ...]:
+def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
     text = Text(188, 0, str(actions), 46, INK, 40, Face.BOLD, Anchor.MIDDLE)
     items = (*draw_seat_mark(seat, 46, 0, 27), *draw_glyph(HELM, 130, 0, 56, INK, WHITE), text)
     box = parts.draw_panel_box(MARGIN, PANEL_TOP, _SHIP_WIDTH, PANEL_HEIGHT, active=True)
@@ -90,20 +90,20 @@ def _draw_moves(seat: Seat, actions: int) -> tuple[Group, ...]:
 
 
 def _draw_gains(
-    position: Position, seat: Seat, ship: Region | None, reached: tuple[Region, ...]
+    position: Position, seat: Seat, ship: Region | None, reachable_regions: tuple[Region, ...]
 ) -> tuple[Group, ...]:
     """Draw at each region what it costs, what could be taken, and whether its habitat would be restored."""
     groups: list[Group] = []
-    for region in reached:
+    for region in reachable_regions:
         box = region_box(DESTINATIONS_CHART, region)
         if ship is not None:
             groups.append(_draw_cost(box.left + 8, box.top + 8, ROUTES[ship][region].cost))
             if forecast_stop(position, seat, region).restored_animal is not None:
                 groups.append(_draw_restored(*box.restored_sign_spot))
-        for reachable in reachable_trash(position, seat, region):
-            if reachable.slots:
-                x, y = token_spot(box, int(reachable.is_second_token))
-                groups.append(draw_tick(x, y + (16 if reachable.is_second_token else 22)))
+        for trash in reachable_trash(position, seat, region):
+            if trash.slots:
+                x, y = token_spot(box, int(trash.is_second_token))
+                groups.append(draw_tick(x, y + (16 if trash.is_second_token else 22)))
     return tuple(groups)
 
 
@@ -122,11 +122,11 @@ def _draw_restored(x: int, y: int) -> Group:
     return group(x, y, _restored_items())
 
 
-def _draw_way(position: Position, seat: Seat, reached: tuple[Region, ...]) -> tuple[Group, ...]:
+def _draw_route(position: Position, seat: Seat, reachable: tuple[Region, ...]) -> tuple[Group, ...]:
     ship = position.boards[seat].ship
-    if ship is None or len(reached) != 1:
+    if ship is None or len(reachable) != 1:
         return ()
-    route = ROUTES[ship][reached[0]].regions
+    route = ROUTES[ship][reachable[0]].regions
     groups: list[Group] = []
     for start, end in pairwise(route):
         groups += draw_planned_route((open_water_line(DESTINATIONS_CHART, start, end),))
@@ -141,8 +141,8 @@ _COST_ENTRY: Final = LegendEntry(
 
 
 @lru_cache(maxsize=4)
-def _draw_legend(*, sailing: bool, crane: bool) -> tuple[Group, ...]:
-    tick = LegendEntry(tick_items(), 26, "you can take one" if crane else "you can take it")
+def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
+    tick = LegendEntry(tick_items(), 26, "you can take one" if has_crane else "you can take it")
     restored = LegendEntry(_restored_items(), 38, "you restore it")
-    gains = (_COST_ENTRY, tick, restored) if sailing else (tick,)
-    return draw_legend((*gains, CURRENT_ENTRY, STILL_ENTRY), middle=1158)
+    gains = (_COST_ENTRY, tick, restored) if is_sailing else (tick,)
+    return draw_legend((*gains, CURRENT_ENTRY, STILL_WATER_ENTRY), middle=1158)

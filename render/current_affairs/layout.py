@@ -11,12 +11,12 @@ from rules.current_affairs.components import REGIONS, Region
 
 REGION_HEIGHT: Final = 86
 ANIMAL_RADIUS: Final = 32
-TOP_RADIUS: Final = 23
+TOP_TOKEN_RADIUS: Final = 23
 TOKEN_RADIUS: Final = 14.5
 TOKEN_PITCH: Final = 24
 REGION_NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
-_REGION_END: Final = 20
+_REGION_PADDING: Final = 20
 _EDGE: Final = 22
 _SHIP_ROOM: Final = 54
 """The least distance from a ship's centre to the right edge and to the bottom of the chart."""
@@ -95,8 +95,8 @@ def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width comes from its name and first stack, so it never changes."""
     facts = REGIONS[region]
     name = fit_text(Text(0, 0, facts.short_name, REGION_NAME_SIZE, INK, 400, Face.ITALIC)).width
-    tokens = 2 * TOP_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
-    width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_END)
+    tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
+    width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)
     left = min(max(middle - width / 2, _EDGE), PICTURE_WIDTH - _EDGE - width)
     top = chart.y_origin + chart.y_scale * facts.y - REGION_HEIGHT / 2
@@ -105,9 +105,9 @@ def region_box(chart: Chart, region: Region) -> RegionBox:
 
 def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
     """Return the middle of a token of a stack, 0 on top; the tokens lie in one line."""
-    x = box.text_left + TOP_RADIUS
+    x = box.text_left + TOP_TOKEN_RADIUS
     if index:
-        x += round(TOP_RADIUS + TOKEN_RADIUS - 4) + (index - 1) * TOKEN_PITCH
+        x += round(TOP_TOKEN_RADIUS + TOKEN_RADIUS - 4) + (index - 1) * TOKEN_PITCH
     return x, box.top + 58
 
 
@@ -121,38 +121,38 @@ def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
 @lru_cache(maxsize=128)
 def open_water_line(chart: Chart, start: Region, end: Region) -> Points:
     """Return the open water between two regions: a straight line from edge to edge."""
-    one, other = region_box(chart, start), region_box(chart, end)
-    ax, ay = one.left + one.width / 2, float(one.middle_y)
-    bx, by = other.left + other.width / 2, float(other.middle_y)
+    start_box, end_box = region_box(chart, start), region_box(chart, end)
+    ax, ay = start_box.left + start_box.width / 2, float(start_box.middle_y)
+    bx, by = end_box.left + end_box.width / 2, float(end_box.middle_y)
     # Neighbours whose boxes overlap from left to right are joined where they face each other.
-    left, right = max(one.left, other.left) + 50, min(one.right, other.right) - 50
+    left, right = max(start_box.left, end_box.left) + 50, min(start_box.right, end_box.right) - 50
     if abs(ay - by) > REGION_HEIGHT and left < right:
         ax = bx = (left + right) / 2
         ax, bx = (
-            (ax * 0.6 + 0.4 * (one.left + one.width / 2)),
-            (bx * 0.6 + 0.4 * (other.left + other.width / 2)),
+            (ax * 0.6 + 0.4 * (start_box.left + start_box.width / 2)),
+            (bx * 0.6 + 0.4 * (end_box.left + end_box.width / 2)),
         )
     steps = 200
     line = [(ax + (bx - ax) * i / steps, ay + (by - ay) * i / steps) for i in range(steps + 1)]
-    free = [
+    open_spots = [
         spot
         for spot in line
-        if _distance(one, *spot) > _CURRENT_GAP and _distance(other, *spot) > _CURRENT_GAP
+        if _distance(start_box, *spot) > _CURRENT_GAP and _distance(end_box, *spot) > _CURRENT_GAP
     ]
-    if len(free) < 2:
-        free = [line[0], line[-1]]
-    return (*free[0], *free[-1])
+    if len(open_spots) < 2:
+        open_spots = [line[0], line[-1]]
+    return (*open_spots[0], *open_spots[-1])
 
 
 def _distance(box: RegionBox, x: float, y: float) -> float:
     """Return how far a point lies outside a region's box; negative inside."""
     radius = REGION_HEIGHT / 2
-    core = min(max(x, box.left + radius), box.right - radius)
-    return math.hypot(x - core, y - box.middle_y) - radius
+    core_x = min(max(x, box.left + radius), box.right - radius)
+    return math.hypot(x - core_x, y - box.middle_y) - radius
 
 
 def market_box(index: int, cards: int) -> tuple[int, int, int, int]:
     """Return left, top, width and height of an open contract below the chart."""
-    across = max(4, cards)
-    width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (across - 1)) // across
+    cards_per_row = max(4, cards)
+    width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (cards_per_row - 1)) // cards_per_row
     return MARGIN + index * (width + 14), MARKET_TOP, width, MARKET_HEIGHT

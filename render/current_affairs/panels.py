@@ -1,4 +1,4 @@
-"""The panels of Current Affairs: what each seat has reached."""
+"""The panels of Current Affairs: points, and how much each seat has delivered, restored and unlocked."""
 
 from functools import lru_cache
 from typing import Final
@@ -47,7 +47,7 @@ POINTS_ENTRY: Final = LegendEntry(
 """The points of a seat, and of a contract."""
 
 
-def _entry(sign: Glyph, text: str) -> LegendEntry:
+def _legend_entry(sign: Glyph, text: str) -> LegendEntry:
     return LegendEntry(draw_glyph(sign, 0, 0, 30, INK, PAPER), 28, text)
 
 
@@ -56,15 +56,15 @@ def panel_width(seats: int) -> int:
     return (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
 
 
-def shown_counts(width: int) -> int:
+def max_counts(width: int) -> int:
     """Return how many of a seat's counts a panel of this width has room for."""
     return 2 if width < 250 else 3 if width < 320 else 4
 
 
-def count_entries(seats: int) -> tuple[LegendEntry, ...]:
-    """Return the legend of the signs in panels."""
-    shown = _COUNT_SIGNS[: shown_counts(panel_width(seats))]
-    return (POINTS_ENTRY, *(_entry(sign, text) for sign, text in shown))
+def panel_legend_entries(seats: int) -> tuple[LegendEntry, ...]:
+    """Return the legend's entries for the signs in panels."""
+    signs = _COUNT_SIGNS[: max_counts(panel_width(seats))]
+    return (POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
@@ -85,7 +85,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         groups += _draw_panel(
             left, width, Seat(seat), name, board_points(board), counts, active=active, resigned=board.resigned
         )
-        if seat in changes.boards:
+        if seat in changes.changed_boards:
             x, y, radius = _mark_spot(width)
             groups.append(parts.draw_disc_halo(left + x, PANEL_TOP + y, radius + 2))
     return tuple(groups)
@@ -128,9 +128,9 @@ def _draw_panel(
     room = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Face.BOLD, min_size=25)
     layers.append(group(left + name_start, PANEL_TOP + 31, (shrink_to_fit(label),)))
-    shown = shown_counts(width)
-    pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown
-    for index, (count, (sign, _)) in enumerate(zip(counts[:shown], _COUNT_SIGNS, strict=False)):
+    shown_count = max_counts(width)
+    pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown_count
+    for index, (count, (sign, _)) in enumerate(zip(counts[:shown_count], _COUNT_SIGNS, strict=False)):
         x = left + counts_start + round(index * pitch)
         text = Text(27 if narrow else 32, 0, str(count), 28, INK, 40)
         layers.append(

@@ -82,13 +82,13 @@ _TRASH_TEXTS: Final = {
 }
 
 
-def helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+def helps_to_choose_on_own_board(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide about own contracts or upgrades, which this picture shows."""
     if any(isinstance(choice, Collect | Skip) for choice in choices):
         return True
-    own = (Deliver, DiscardContract, Unlock)
-    return any(isinstance(choice, own) for choice in choices) and all(
-        isinstance(choice, (*own, EndTurn)) for choice in choices
+    board_actions = (Deliver, DiscardContract, Unlock)
+    return any(isinstance(choice, board_actions) for choice in choices) and all(
+        isinstance(choice, (*board_actions, EndTurn)) for choice in choices
     )
 
 
@@ -126,12 +126,12 @@ def _draw_contract_place(board: PlayerBoard, index: int) -> tuple[Group, ...]:
 @lru_cache(maxsize=64)
 def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     if held is None:
-        empty = Text(
+        empty_text = Text(
             _CONTRACT_WIDTH / 2, _CONTRACT_HEIGHT / 2, "no contract", 32, SECONDARY_INK, 300, Face.ITALIC,
             Anchor.MIDDLE,
         )  # fmt: skip
         box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, active=False)
-        return box, group(left, _CONTRACT_TOP, (shrink_to_fit(empty),))
+        return box, group(left, _CONTRACT_TOP, (shrink_to_fit(empty_text),))
     facts = CONTRACTS[held.contract]
     background = group(
         left,
@@ -142,13 +142,13 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         ),
     )
     name = Text(138, 54, PORT_NAMES[facts.port], 36, INK, 240, Face.ITALIC)
-    head: list[Item] = [
+    header: list[Item] = [
         *draw_flag(26, 20, 92, facts.port),
         shrink_to_fit(name),
         *draw_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
     pitch = _slot_pitch(len(facts.requirements))
-    layers = [background, group(left, _CONTRACT_TOP, tuple(head))]
+    layers = [background, group(left, _CONTRACT_TOP, tuple(header))]
     for number, (required, loaded) in enumerate(zip(facts.requirements, held.slots, strict=True)):
         x = _slot_x(left, number, len(facts.requirements))
         layers += (_draw_slot_or_token(x, _SLOT_Y, required, loaded),)
@@ -302,13 +302,15 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
 def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     width = PICTURE_WIDTH - 2 * MARGIN
     box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, active=False)
-    contracts, habitats, loose, contract_bonus, habitat_bonus = (line.points for line in score_lines(board))
+    contracts, habitats, collected_trash, contract_bonus, habitat_bonus = (
+        line.points for line in score_lines(board)
+    )
     heading = Text(24, 41, "Points so far", 34, INK, 260, Face.ITALIC)
     items: list[Item] = [shrink_to_fit(heading)]
     parts_of_total = (
         (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contracts)),
         (draw_glyph(KELP, 0, 0, 44, INK, PANEL), str(habitats)),
-        (draw_token(-7, 0, 19, Trash.PLASTIC) + draw_token(9, 0, 19, Trash.RUBBER), str(loose)),
+        (draw_token(-7, 0, 19, Trash.PLASTIC) + draw_token(9, 0, 19, Trash.RUBBER), str(collected_trash)),
         (
             draw_glyph(TICKED_CARD, 0, 0, 42, INK if contract_bonus else MUTED_INK, PANEL),
             f"+{contract_bonus}",
@@ -355,14 +357,14 @@ def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Gr
         index, held = next(
             (index, held) for index, held in enumerate(board.contracts) if held.contract is choice.contract
         )
-        kinds = CONTRACTS[held.contract].requirements
-        wanted = None if choice.wild else choice.trash
+        slot_kinds = CONTRACTS[held.contract].requirements
+        wanted_kind = None if choice.wild else choice.trash
         number = next(
             number
-            for number, (kind, filled) in enumerate(zip(kinds, held.slots, strict=True))
-            if kind is wanted and filled is None
+            for number, (kind, filled) in enumerate(zip(slot_kinds, held.slots, strict=True))
+            if kind is wanted_kind and filled is None
         )
-        spots.add((_slot_x(_contract_left(index), number, len(kinds)), _SLOT_Y))
+        spots.add((_slot_x(_contract_left(index), number, len(slot_kinds)), _SLOT_Y))
     size = 2 * _SLOT_RADIUS
     return [
         draw_choice_mark(x - _SLOT_RADIUS, y - _SLOT_RADIUS, size, size, _SLOT_RADIUS)

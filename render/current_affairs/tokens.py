@@ -31,10 +31,10 @@ _SIGN_SHARE: Final = 1.3
 def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, ...]:
     """Draw a token of trash."""
     ground, sign = TRASH_COLOURS[trash]
-    line = NORMAL_LINE_WIDTH if radius > 18 else 2.0
+    line_width = NORMAL_LINE_WIDTH if radius > 18 else 2.0
     size = radius * _SIGN_SHARE
     return (
-        Disc(x, y, radius, ground, INK, line),
+        Disc(x, y, radius, ground, INK, line_width),
         *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign, ground),
     )
 
@@ -104,8 +104,8 @@ def draw_ship(x: int, y: int, seat: int) -> Group:
 def draw_ship_halo(x: int, y: int) -> Group:
     """Draw the ground of a ship that sailed: white, then magenta, along its outline."""
     items: list[Item] = []
-    for colour, grown in ((MAGENTA, 10), (WHITE, 5)):
-        items += (Disc(0, 0, 26 + grown, colour), Polygon(_HULL_OUTLINE, colour, colour, 2 * grown))
+    for colour, growth in ((MAGENTA, 10), (WHITE, 5)):
+        items += (Disc(0, 0, 26 + growth, colour), Polygon(_HULL_OUTLINE, colour, colour, 2 * growth))
     return group(x, y, tuple(items))
 
 
@@ -139,9 +139,9 @@ def draw_contract(
         for index, slot in enumerate(facts.requirements)
         for item in draw_slot(32 + pitch * index, middle, 21, slot)
     ]
-    below: tuple[Item, ...] = ()
+    below_text: tuple[Item, ...] = ()
     if cards_below:
-        below = (
+        below_text = (
             Text(
                 card_width / 2 - 14,
                 32,
@@ -153,8 +153,12 @@ def draw_contract(
                 Anchor.MIDDLE,
             ),
         )
-    head = (*draw_flag(14, 12, 50, facts.port), *draw_points(card_width - 16, 31, facts.points, 40), *below)
-    return group(x, y, ground), group(x, y, (*head, *slots))
+    header = (
+        *draw_flag(14, 12, 50, facts.port),
+        *draw_points(card_width - 16, 31, facts.points, 40),
+        *below_text,
+    )
+    return group(x, y, ground), group(x, y, (*header, *slots))
 
 
 @lru_cache(maxsize=128)
