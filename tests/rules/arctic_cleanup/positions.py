@@ -19,7 +19,7 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(ARCTIC_CLEANUP)
-SEATS_ORDER = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
+SEAT_ORDER_OPTIONS = ArcticCleanUpOptions(turn_order=TurnOrder.SEATS)
 COLUMNS = "analyze unload load move plan"
 _NOTHING = "-"
 _PLAYER = PositionPlayer(ARCTIC_CLEANUP)
@@ -37,8 +37,8 @@ def parse_tokens(text: str) -> tuple[Plastic, ...]:
     """Read "2pet,pp"; "-" is none."""
     if text in {"", _NOTHING}:
         return ()
-    found = [re.fullmatch(r"(\d?)(\w+)", each) for each in text.split(",")]
-    return sort_tokens(Plastic(each[2]) for each in found if each for _ in range(int(each[1] or 1)))
+    matches = [re.fullmatch(r"(\d?)(\w+)", each) for each in text.split(",")]
+    return sort_tokens(Plastic(each[2]) for each in matches if each for _ in range(int(each[1] or 1)))
 
 
 def make_board(
@@ -52,19 +52,19 @@ def make_board(
     columns: str = COLUMNS,
 ) -> PlayerBoard:
     """Build a seat's board: ships "B2 B3", cargo "2pet,pp -", rows "112 -", lines "R5:2pet R6:2hdpe"."""
-    filled = {
+    tokens_by_line = {
         FactoryLine(name): parse_tokens(tokens)
         for name, _, tokens in (s.partition(":") for s in lines.split())
     }
-    one, two = ships.split()
+    first_ship, second_ship = ships.split()
     return PlayerBoard(
         columns=tuple(map(Card, columns.split())),
         factory=Hex(factory),
-        ships=(Hex(one), Hex(two)),
+        ships=(Hex(first_ship), Hex(second_ship)),
         cargo=tuple(map(parse_tokens, cargo.split())),
         rows=tuple(tuple(map(int, row)) if row != _NOTHING else () for row in rows.split()),
         spare_dice=spare,
-        lines=tuple(filled.get(line, ()) for line in FactoryLine),
+        lines=tuple(tokens_by_line.get(line, ()) for line in FactoryLine),
     )
 
 
@@ -104,7 +104,7 @@ def make_position(
     return round_trip(position)
 
 
-def idle(position: Position, turns: int) -> Position:
+def play_idle_turns(position: Position, turns: int) -> Position:
     """Play turns without effect, with the card in column 1."""
     for _ in range(turns):
         assert position.current_player is not None
@@ -113,6 +113,6 @@ def idle(position: Position, turns: int) -> Position:
     return position
 
 
-def ocean_of(position: Position) -> Mapping[Hex, tuple[Plastic, ...]]:
-    """Return the tiles that hold tokens."""
+def tiles_with_tokens(position: Position) -> Mapping[Hex, tuple[Plastic, ...]]:
+    """Return the tiles that hold tokens, with these tokens."""
     return {place: tokens for place, tokens in zip(Hex, position.ocean, strict=True) if tokens}

@@ -42,8 +42,8 @@ def test_rulebook_tokens() -> None:
 
 def test_wind_rose() -> None:
     """The six faces lead around a tile, clockwise from up; opposite faces lead back."""
-    around = [neighbour(Hex.C3, face) for face in STEPS]
-    assert around == [Hex.C2, Hex.D2, Hex.D3, Hex.C4, Hex.B3, Hex.B2]
+    neighbours = [neighbour(Hex.C3, face) for face in STEPS]
+    assert neighbours == [Hex.C2, Hex.D2, Hex.D3, Hex.C4, Hex.B3, Hex.B2]
     for place in Hex:
         for face in STEPS:
             end = neighbour(place, face)
@@ -62,16 +62,16 @@ def test_hexes_are_a_hexagon_of_radius_two() -> None:
 )
 def test_map_counts(seats: int, ocean: int, in_bag: int, dock_count: int) -> None:
     """Ocean tiles, tokens left in the bag, and as many docks for each factory (AC1, AC2, AC3)."""
-    chart = MAPS[seats]
-    assert len(chart.sites) == seats
-    assert len(chart.ocean) == ocean
-    assert sorted((*chart.sites, *chart.ice, *chart.ocean), key=list(Hex).index) == list(Hex)
+    sea_map = MAPS[seats]
+    assert len(sea_map.sites) == seats
+    assert len(sea_map.ocean) == ocean
+    assert sorted((*sea_map.sites, *sea_map.ice, *sea_map.ocean), key=list(Hex).index) == list(Hex)
     assert 50 - TOKENS_PER_TILE * ocean == in_bag
-    assert {len(docks(seats, site)) for site in chart.sites} == {dock_count}
+    assert {len(docks(seats, site)) for site in sea_map.sites} == {dock_count}
 
 
 @pytest.mark.parametrize(
-    ("seats", "site", "around"),
+    ("seats", "site", "dock_names"),
     [
         (2, "A2", "B2 B3"),
         (2, "E2", "D2 D3"),
@@ -84,23 +84,23 @@ def test_map_counts(seats: int, ocean: int, in_bag: int, dock_count: int) -> Non
         (4, "A3", "A2 B3 B4"),
     ],
 )
-def test_docks(seats: int, site: str, around: str) -> None:
+def test_docks(seats: int, site: str, dock_names: str) -> None:
     """The tiles that touch each site."""
-    assert {place.value for place in docks(seats, Hex(site))} == set(around.split())
+    assert {place.value for place in docks(seats, Hex(site))} == set(dock_names.split())
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_map_is_connected(seats: int) -> None:
     """Every tile is reached from every other, and has at least two neighbours; with two players three."""
     ocean = set(MAPS[seats].ocean)
-    ends = Counter(place for place, _ in SEA_STEPS[seats])
-    assert set(ends) == ocean
-    assert min(ends.values()) >= (3 if seats == 2 else 2)
-    found, border = set(), {next(iter(ocean))}
-    while border:
-        found |= border
-        border = {end for (place, _), end in SEA_STEPS[seats].items() if place in border} - found
-    assert found == ocean
+    step_counts = Counter(place for place, _ in SEA_STEPS[seats])
+    assert set(step_counts) == ocean
+    assert min(step_counts.values()) >= (3 if seats == 2 else 2)
+    reached, frontier = set(), {next(iter(ocean))}
+    while frontier:
+        reached |= frontier
+        frontier = {end for (place, _), end in SEA_STEPS[seats].items() if place in frontier} - reached
+    assert reached == ocean
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -109,11 +109,11 @@ def test_factories_lie_alike(seats: int) -> None:
     means = set()
     for site in MAPS[seats].sites:
         steps: dict[Hex, int] = {}
-        border, count = set(docks(seats, site)), 0
-        while border:
-            steps |= dict.fromkeys(border, count)
-            border = {
-                end for (place, _), end in SEA_STEPS[seats].items() if place in border and end not in steps
+        frontier, count = set(docks(seats, site)), 0
+        while frontier:
+            steps |= dict.fromkeys(frontier, count)
+            frontier = {
+                end for (place, _), end in SEA_STEPS[seats].items() if place in frontier and end not in steps
             }
             count += 1
         means.add(round(sum(steps.values()) / len(steps), 2))
@@ -137,8 +137,8 @@ def test_blocks_are_apart() -> None:
     assert len(set(slots)) == len(slots) == 24
     assert all(slot <= LINES[line].slots for line, slot in slots)
     for lines in BLOCKS.values():
-        one, two = (LINE_INDEX[line] for line, _ in lines)
-        assert two - one in {1, -1}
+        first_index, second_index = (LINE_INDEX[line] for line, _ in lines)
+        assert second_index - first_index in {1, -1}
     assert len(BLOCKS) - 1 == SUPPLY_DICE
     assert BLOCKS[Block.OPENING] == ((FactoryLine.R5, 2), (FactoryLine.R6, 2))
 

@@ -40,19 +40,19 @@ def transition_of(position: Position, *texts: str) -> Transition:
     return Transition(before, before.to_act, NOTATION.parse(last), act(before, last))
 
 
-def fill(block: Block) -> Transition:
+def fill_block(block: Block) -> Transition:
     """Process the last token of a block."""
     lines, plastic, line = LAST_TOKEN_OF_BLOCK[block]
     return transition_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
-def flip(card: Card) -> Transition:
+def flip_card(card: Card) -> Transition:
     """Process the last token of a line with a logo."""
     lines, plastic, line = LAST_TOKEN_OF_CARD[card]
     return transition_of(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
 
 
-UPGRADED: Final = {
+UPGRADED_CARD_ACTIONS: Final = {
     Card.ANALYZE: ("analyze 2",),
     Card.PLAN: ("rotate 1 1 2", "rotate 1 1 2"),
     Card.MOVE: ("sail 1 1", "sail 2 1"),
@@ -65,7 +65,7 @@ def use_upgraded(card: Card) -> Transition:
     cards = " ".join((card.value, *(each.value for each in Card if each is not card)))
     lines = {Card.ANALYZE: "R5:2pet R6:2eva H2:4pp", Card.PLAN: "R2:4eva", Card.MOVE: "R3:4eva"}
     board = make_board("A2", "B2 B3", columns=cards, lines=lines.get(card, "R4:4eva"))
-    return transition_of(make_position(board, ocean="B2:2pet", bag="3pet,3pp"), *UPGRADED[card])
+    return transition_of(make_position(board, ocean="B2:2pet", bag="3pet,3pp"), *UPGRADED_CARD_ACTIONS[card])
 
 
 def forbid_a_load() -> Transition:
@@ -107,11 +107,11 @@ def share_a_victory() -> Transition:
 
 
 CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
-    **{f"fill {block.value}": partial(fill, block) for block in (Block.DIE_3, Block.DIE_4)},
-    **{f"{card.value} upgraded": partial(flip, card) for card in Card},
+    **{f"fill {block.value}": partial(fill_block, block) for block in (Block.DIE_3, Block.DIE_4)},
+    **{f"{card.value} upgraded": partial(flip_card, card) for card in Card},
     **{
         f"{card.value} {use}": partial(use_upgraded, card)
-        for card in UPGRADED
+        for card in UPGRADED_CARD_ACTIONS
         for use in ("used when upgraded", "beyond its column")
     },
     "the lock rule forbids a token": forbid_a_load,

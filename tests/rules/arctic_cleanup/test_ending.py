@@ -11,11 +11,11 @@ from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
     act,
     events,
-    idle,
     make_board,
     make_position,
     other_board,
     parse_tokens,
+    play_idle_turns,
 )
 
 FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
@@ -103,19 +103,19 @@ def make_clean_table(
 
 def test_clean_ocean_calls_three_rounds() -> None:
     """When a round ends with ocean and bag empty, three more rounds are played (AC25)."""
-    position = idle(make_clean_table(round_number=7), 1)
+    position = play_idle_turns(make_clean_table(round_number=7), 1)
     assert events(position, LastRoundSet) == [LastRoundSet(7 + ROUNDS_AFTER_CLEAN_OCEAN)]
     assert (position.round, position.to_act) == (8, Seat(0))
-    position = idle(position, 2 * ROUNDS_AFTER_CLEAN_OCEAN - 1)
+    position = play_idle_turns(position, 2 * ROUNDS_AFTER_CLEAN_OCEAN - 1)
     assert (position.round, position.to_act) == (10, Seat(1))
-    assert idle(position, 1).end_reason is EndReason.CLEAN_OCEAN
+    assert play_idle_turns(position, 1).end_reason is EndReason.CLEAN_OCEAN
 
 
 @pytest.mark.parametrize(("ocean", "bag"), [("D1:pet", ""), ("", "pet")])
 def test_ocean_is_not_clean_while_tokens_are_left(ocean: str, bag: str) -> None:
     """One token at sea or in the bag is enough (AC25)."""
     board = make_board("A2", "B2 B3")
-    position = idle(make_position(board, other_board(), player=1, ocean=ocean, bag=bag), 1)
+    position = play_idle_turns(make_position(board, other_board(), player=1, ocean=ocean, bag=bag), 1)
     assert not events(position, LastRoundSet)
     assert position.last_round is None
 
@@ -126,7 +126,7 @@ def test_clean_in_the_middle_of_a_round() -> None:
     position = make_position(board, other_board(), ocean="B2:pet", round_number=7)
     position = act(position, "load 1 pet", "end")
     assert position.last_round is None
-    assert idle(position, 1).last_round == 10
+    assert play_idle_turns(position, 1).last_round == 10
 
 
 def test_sixteen_in_the_last_call() -> None:
@@ -140,9 +140,9 @@ def test_quiet_rounds() -> None:
     board = make_board("A2", "B2 B3")
     position = make_position(board, other_board(), ocean="D1:pet")
     for number in range(1, QUIET_ROUNDS_TO_END):
-        position = idle(position, 2)
+        position = play_idle_turns(position, 2)
         assert (position.quiet_rounds, position.end_reason) == (number, None)
-    assert idle(position, 2).end_reason is EndReason.QUIET
+    assert play_idle_turns(position, 2).end_reason is EndReason.QUIET
 
 
 @pytest.mark.parametrize("text", ["load 1 pet", "unload 1 eva R1", "analyze 1"])
@@ -151,21 +151,21 @@ def test_activity_resets_the_quiet_rounds(text: str) -> None:
     board = make_board("A2", "B2 B2", cargo="eva -")
     position = make_position(board, other_board(), ocean="B2:pet", bag="pp", quiet_rounds=5)
     position = act(position, text, "end")
-    assert idle(position, 1).quiet_rounds == 0
+    assert play_idle_turns(position, 1).quiet_rounds == 0
 
 
 @pytest.mark.parametrize("text", ["rotate 1 1 2", "sail 1 1"])
 def test_plan_and_move_are_quiet(text: str) -> None:
     """A round in which only dice and ships moved is a quiet round (AC26)."""
     position = make_position(make_board("A2", "B2 B2"), other_board(), quiet_rounds=4)
-    assert idle(act(position, text, "end"), 1).quiet_rounds == 5
+    assert play_idle_turns(act(position, text, "end"), 1).quiet_rounds == 5
 
 
 def test_last_round() -> None:
     """After round 80 the game is scored (AC27)."""
-    position = idle(make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS), 1)
+    position = play_idle_turns(make_position(make_board("A2", "B2 B3"), round_number=MAX_ROUNDS), 1)
     assert position.end_reason is None
-    assert idle(position, 1).end_reason is EndReason.ROUND_LIMIT
+    assert play_idle_turns(position, 1).end_reason is EndReason.ROUND_LIMIT
 
 
 def test_order_of_several_ends() -> None:
@@ -173,24 +173,24 @@ def test_order_of_several_ends() -> None:
     table = make_clean_table(
         round_number=MAX_ROUNDS, quiet_rounds=QUIET_ROUNDS_TO_END - 1, last_round=MAX_ROUNDS
     )
-    assert idle(table, 1).end_reason is EndReason.CLEAN_OCEAN
+    assert play_idle_turns(table, 1).end_reason is EndReason.CLEAN_OCEAN
     table = replace(table, last_round=MAX_ROUNDS + 3)
-    assert idle(table, 1).end_reason is EndReason.QUIET
+    assert play_idle_turns(table, 1).end_reason is EndReason.QUIET
     table = replace(table, quiet_rounds=0)
-    assert idle(table, 1).end_reason is EndReason.ROUND_LIMIT
+    assert play_idle_turns(table, 1).end_reason is EndReason.ROUND_LIMIT
 
 
 def test_one_turn_each_makes_a_round() -> None:
     """The round's number rises after the last seat of the turn order (AC34)."""
-    position = idle(make_position(make_board("A2", "B2 B3"), round_number=3), 1)
+    position = play_idle_turns(make_position(make_board("A2", "B2 B3"), round_number=3), 1)
     assert position.round == 3
-    assert idle(position, 1).round == 4
+    assert play_idle_turns(position, 1).round == 4
 
 
 def test_loaded_tokens_score_when_the_game_stops() -> None:
     """Each token aboard is worth one point at every kind of end (AC35)."""
     boards = make_board("A2", "B2 B3", cargo="pp,pet -"), other_board()
     position = make_position(*boards, round_number=MAX_ROUNDS, player=1)
-    result = ARCTIC_CLEANUP.returns(idle(position, 1))
+    result = ARCTIC_CLEANUP.returns(play_idle_turns(position, 1))
     assert result.winners == (Seat(0),)
     assert result.standings[0].score == len(parse_tokens("pp,pet"))

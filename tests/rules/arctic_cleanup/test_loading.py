@@ -13,14 +13,14 @@ from rules.stream import Stream
 from tests.rules.arctic_cleanup.positions import (
     act,
     events,
-    idle,
     legal_texts,
     make_board,
     make_position,
-    ocean_of,
     other_board,
     parse_tokens,
+    play_idle_turns,
     resolve_chance,
+    tiles_with_tokens,
 )
 
 LOAD_LAST = "analyze unload move plan load"
@@ -33,7 +33,7 @@ def test_rulebook_load_five() -> None:
     position = make_position(board, ocean="B2:pet,pp,eva B3:2hdpe D1:pet")
     position = act(position, "load 1 pet", "load 1 pp", "load 1 eva", "load 2 hdpe", "load 2 hdpe")
     assert position.boards[0].cargo == (parse_tokens("eva,pet,pp"), parse_tokens("2hdpe"))
-    assert ocean_of(position) == {Hex.D1: (Plastic.PET,)}
+    assert tiles_with_tokens(position) == {Hex.D1: (Plastic.PET,)}
     assert legal_texts(position) == ["end"]
 
 
@@ -50,20 +50,20 @@ def test_rulebook_full_ship() -> None:
     assert legal_texts(position) == ["end"]
     position = act(position, "end")
     assert len(position.boards[0].cargo[0]) == 4
-    assert ocean_of(position) == {Hex.B2: (Plastic.PET,)}
+    assert tiles_with_tokens(position) == {Hex.B2: (Plastic.PET,)}
 
 
-LOCKED = "4pp 3ps"
+LOCKED_CARGO = "4pp 3ps"
 
 
 @pytest.mark.parametrize(
     ("cargo", "lines", "ocean", "offered"),
     [
-        (LOCKED, "", "B3:pp,pet", ["pet"]),  # the last space is for a plain token
-        (LOCKED, "", "B3:pp", []),
-        (LOCKED, "R5:2pet R6:2eva", "B3:pp", ["pp"]),  # the hatched lines are open
-        (LOCKED, "R5:2pet R6:2eva H1:2pp H2:2pp", "B3:pp", ["pp"]),
-        (LOCKED, "R5:2pet R6:2eva H1:3pp H2:4pp", "B3:ps", []),  # and full
+        (LOCKED_CARGO, "", "B3:pp,pet", ["pet"]),  # the last space is for a plain token
+        (LOCKED_CARGO, "", "B3:pp", []),
+        (LOCKED_CARGO, "R5:2pet R6:2eva", "B3:pp", ["pp"]),  # the hatched lines are open
+        (LOCKED_CARGO, "R5:2pet R6:2eva H1:2pp H2:2pp", "B3:pp", ["pp"]),
+        (LOCKED_CARGO, "R5:2pet R6:2eva H1:3pp H2:4pp", "B3:ps", []),  # and full
         ("4pp 2ps", "", "B3:pp", ["pp"]),  # seven useless tokens and a free space
         ("- 3pp", "", "B3:pp", ["pp"]),  # one ship full of useless tokens
         ("4pp 3ps", "R1:hdpe R2:ldpe R3:eva R4:pmma R5:pa6 R6:hdpe", "B3:pet", []),  # no line for PET
@@ -110,7 +110,7 @@ def test_analyze_draws_then_asks() -> None:
     assert position.drawn == parse_tokens("pet,2pp")
     assert legal_texts(position) == ["place pet 1", "place pet 2", "place pp 1", "place pp 2"]
     position = act(position, "place pp 1", "place pet 1", "place pp 1")
-    assert ocean_of(position) == {Hex.B2: parse_tokens("pet,2pp,ps")}
+    assert tiles_with_tokens(position) == {Hex.B2: parse_tokens("pet,2pp,ps")}
     assert position.bag == parse_tokens("2pet,pp,2eva")
     assert legal_texts(position) == ["end"]
 
@@ -159,7 +159,7 @@ def test_drawing_is_blind() -> None:
 def test_analyze_with_ships_on_one_tile() -> None:
     """The tokens go there without a question (AC18)."""
     position = act(make_analyze_turn(ships="B2 B2"), "analyze 2", "draw eva,pet")
-    assert ocean_of(position) == {Hex.B2: parse_tokens("eva,pet,ps")}
+    assert tiles_with_tokens(position) == {Hex.B2: parse_tokens("eva,pet,ps")}
     assert legal_texts(position) == ["end"]
     assert len(events(position, TokenPlaced)) == 2
     assert events(position, TokensDrawn)
@@ -170,10 +170,10 @@ def test_anybody_loads_what_was_found() -> None:
     position = make_position(
         make_board("A2", "B2 B3", columns=ANALYZE_LAST), other_board(), bag="2pet", ocean="C1:pp"
     )
-    ben = make_board("E2", "B2 D3")
-    position = make_position(position.boards[0], ben, bag="2pet", ocean="C1:pp")
+    second_board = make_board("E2", "B2 D3")
+    position = make_position(position.boards[0], second_board, bag="2pet", ocean="C1:pp")
     position = resolve_chance(act(position, "analyze 1"))
     position = act(position, "place pet 1", "end")
     assert position.to_act == Seat(1)
     assert "load 1 pet" in legal_texts(position)
-    assert idle(position, 1).to_act == Seat(0)
+    assert play_idle_turns(position, 1).to_act == Seat(0)

@@ -80,9 +80,9 @@ def test_rulebook_move_both_ships() -> None:
 def test_dice_in_any_order() -> None:
     """A row's dice may be used in any order, and the ships may take turns (AC8, AC37)."""
     board = make_board("A2", "B2 B2", rows="12 12", columns="analyze unload load plan move")
-    one = act(make_position(board), "sail 1 2", "sail 2 1", "sail 1 1", "sail 2 2").boards[0]
-    other = act(make_position(board), "sail 1 1", "sail 1 2", "sail 2 2", "sail 2 1").boards[0]
-    assert one.ships == other.ships == (Hex.C1, Hex.C1)
+    first_board = act(make_position(board), "sail 1 2", "sail 2 1", "sail 1 1", "sail 2 2").boards[0]
+    second_board = act(make_position(board), "sail 1 1", "sail 1 2", "sail 2 2", "sail 2 1").boards[0]
+    assert first_board.ships == second_board.ships == (Hex.C1, Hex.C1)
 
 
 def test_a_ship_uses_its_own_row() -> None:

@@ -104,9 +104,12 @@ def test_does_not_end_a_lost_game() -> None:
 def test_chooses_among_the_given_actions(count: int) -> None:
     """Also where its first choice is missing."""
     position = make_position(make_board("A2", "B2 B3"), other_board(), ocean="B2:3pet")
-    few = legal_choices(position)[-count:]
+    given_actions = legal_choices(position)[-count:]
     assert (
-        ARCTIC_CLEANUP.policy(ARCTIC_CLEANUP.view(position, position.to_act), few, Stream(bytes(32))) in few
+        ARCTIC_CLEANUP.policy(
+            ARCTIC_CLEANUP.view(position, position.to_act), given_actions, Stream(bytes(32))
+        )
+        in given_actions
     )
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 GAMES: Final = trial_count(commit=3, soak=1000)
 """Of each number of seats and each computer player."""
-REGULAR: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
+REGULAR_ENDS: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
 ALL_TOKENS: Final = Counter({plastic: facts.token_count for plastic, facts in PLASTICS.items()})
 
 
@@ -77,7 +77,7 @@ def test_games_end_and_lose_nothing(seats: int, player: str) -> None:
         assert last is not None
         assert last.end_reason is not None
         assert records <= ARCTIC_CLEANUP.max_records
-        regular += last.end_reason in REGULAR
+        regular += last.end_reason in REGULAR_ENDS
         standings = ARCTIC_CLEANUP.returns(last).standings
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
         full = [board for board in last.boards if board.processed_count >= TOKENS_TO_END]
@@ -105,7 +105,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     for number in range(2 * GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(150)
-        position, outcomes, records, left = (
+        position, outcomes, records, resigned_seat = (
             ARCTIC_CLEANUP.initial_state(seats, ARCTIC_CLEANUP.options_type()),
             0,
             0,
@@ -113,8 +113,8 @@ def test_games_go_on_after_resignations(seats: int) -> None:
         )
         while (actor := ARCTIC_CLEANUP.to_act(position)) is not None:
             if records == leaves_at:
-                left = Seat(rng.randrange(seats))
-                resigned = ARCTIC_CLEANUP.resign(position, left)
+                resigned_seat = Seat(rng.randrange(seats))
+                resigned = ARCTIC_CLEANUP.resign(position, resigned_seat)
                 assert resigned is not None
                 position = resigned
             elif actor == CHANCE:
@@ -123,17 +123,17 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 outcomes += 1
                 position = ARCTIC_CLEANUP.apply_action(position, action)
             else:
-                assert actor != left
+                assert actor != resigned_seat
                 action = rng.choice(ARCTIC_CLEANUP.legal_actions(ARCTIC_CLEANUP.view(position, actor)))
                 position = ARCTIC_CLEANUP.apply_action(position, action)
             check_position(position)
             records += 1
-        if left is None:
+        if resigned_seat is None:
             assert records <= leaves_at, "the game ended before"
             continue
         resignations += 1
         last = ARCTIC_CLEANUP.returns(position).standings[-1]
-        assert (last.seat, last.rank) == (left, seats)
+        assert (last.seat, last.rank) == (resigned_seat, seats)
     assert resignations > GAMES
 
 

@@ -8,13 +8,13 @@ from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
-    SEATS_ORDER,
+    SEAT_ORDER_OPTIONS,
     act,
-    idle,
     legal_texts,
     make_board,
     make_position,
     parse_tokens,
+    play_idle_turns,
     resign_seat,
     resolve_chance,
 )
@@ -53,9 +53,9 @@ def test_turns_go_on_without_the_seat() -> None:
     """Its turn passes to the next; a round has fewer turns (AC28, AC34)."""
     position = resign_seat(make_table_of_three(player=1, round_number=4), 1)
     assert (position.to_act, position.round) == (Seat(2), 4)
-    position = idle(position, 1)
+    position = play_idle_turns(position, 1)
     assert (position.to_act, position.round) == (Seat(0), 5)
-    assert idle(position, 1).to_act == Seat(2)
+    assert play_idle_turns(position, 1).to_act == Seat(2)
 
 
 def test_last_of_the_round_resigns() -> None:
@@ -68,7 +68,7 @@ def test_first_of_the_round_resigns() -> None:
     """The next seat begins the rounds (AC34)."""
     position = resign_seat(make_table_of_three(player=0), 0)
     assert position.to_act == Seat(1)
-    assert idle(position, 2).to_act == Seat(1)
+    assert play_idle_turns(position, 2).to_act == Seat(1)
 
 
 def test_drawn_tokens_go_back() -> None:
@@ -90,7 +90,7 @@ def test_resigning_while_chance_acts() -> None:
 @pytest.mark.parametrize("phase", [Phase.FILL, Phase.FACTORY])
 def test_resigning_before_the_factories(phase: Phase) -> None:
     """The seat places nothing; a site that nobody chose stays closed (AC28)."""
-    start = ARCTIC_CLEANUP.initial_state(3, SEATS_ORDER)
+    start = ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS)
     start = start if phase is Phase.FILL else resolve_chance(start)
     assert start.phase is phase
     position = resolve_chance(resign_seat(start, 1))
@@ -104,7 +104,7 @@ def test_resigning_before_the_factories(phase: Phase) -> None:
 
 def test_resigning_during_the_ships() -> None:
     """The next seat goes on, and the first round begins (AC28)."""
-    position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEATS_ORDER))
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
     position = act(position, "factory E3", "factory A3", "factory C1", "ship C2", "ship D1", "ship B3")
     position = resign_seat(position, 1)
     assert position.to_act == Seat(2)
@@ -145,11 +145,11 @@ def test_resigning_in_the_last_call() -> None:
     position = make_table_of_three(ocean="", player=2, round_number=9, last_round=9)
     position = resign_seat(position, 1)
     assert position.bag
-    assert idle(position, 1).end_reason is EndReason.CLEAN_OCEAN
+    assert play_idle_turns(position, 1).end_reason is EndReason.CLEAN_OCEAN
 
 
 def test_resigning_is_no_activity() -> None:
     """Resigning does not set the count of quiet rounds back (AC36)."""
     position = resign_seat(make_table_of_three(player=2, quiet_rounds=5), 0)
-    assert idle(position, 1).end_reason is EndReason.QUIET
+    assert play_idle_turns(position, 1).end_reason is EndReason.QUIET
     assert Plastic.PP in position.bag

@@ -11,14 +11,14 @@ from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, Position
 from rules.arctic_cleanup.rules import is_possible
 from rules.game import CHANCE, Seat
 from rules.stream import Stream
-from tests.rules.arctic_cleanup.positions import SEATS_ORDER, act, legal_texts, resolve_chance
+from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_texts, resolve_chance
 
 SEATS = ARCTIC_CLEANUP.seat_counts
 
 
 def make_factory_choice(seats: int) -> Position:
     """Return the table where the first factory is to be built; the turn order is that of the seats."""
-    return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEATS_ORDER))
+    return resolve_chance(ARCTIC_CLEANUP.initial_state(seats, SEAT_ORDER_OPTIONS))
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -34,7 +34,7 @@ def test_three_tokens_a_tile(seats: int) -> None:
 
 def test_filling_is_chance() -> None:
     """Only as many tokens as there are, and of each kind no more than there are (AC4)."""
-    position = ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER)
+    position = ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS)
     assert position.to_act == CHANCE
     seven = (Plastic.HDPE,) * 7 + (Plastic.LDPE,) * 7
     rest = (Plastic.EVA,) * 6 + (Plastic.PMMA,) * 6 + (Plastic.PET,) * 6 + (Plastic.PA6,) * 4

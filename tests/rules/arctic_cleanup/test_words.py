@@ -14,7 +14,7 @@ from rules.game import Seat
 from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
-    SEATS_ORDER,
+    SEAT_ORDER_OPTIONS,
     act,
     make_board,
     make_position,
@@ -85,7 +85,7 @@ def test_button_of_a_running_unload_counts_the_slots() -> None:
 
 def test_buttons_of_the_set_up() -> None:
     """A site, then the tokens of each dock."""
-    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     assert button_text(start, "factory A2") == "A2"
     placing = act(start, "factory A2", "factory E2")
     assert button_text(placing, "ship D2").startswith("D2: ")
@@ -192,7 +192,7 @@ def test_refusals_in_a_turn() -> None:
 
 def test_refusals_of_the_set_up() -> None:
     """The sites and docks that are left."""
-    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     assert refusal_text(start, "factory C3") == "Build your factory on A2 or E2."
     placing = act(start, "factory A2", "factory E2")
     assert refusal_text(placing, "ship B2") == ("Put ship 1 on a tile that touches your factory: D2 or D3.")
@@ -243,10 +243,12 @@ def test_narration_of_plans(texts: tuple[str, ...], change: str, others: str) ->
 
 def test_narration_of_gains() -> None:
     """Blocks and upgraded cards are headlines with their owner."""
-    fills = {block: fill for block, fill in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}}
+    last_tokens = {
+        block: last_token for block, last_token in LAST_TOKEN_OF_BLOCK.items() if block.value in {"U", "D2"}
+    }
     texts = [
         narrate_last(make_unload_turn(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")
-        for lines, plastic, line in fills.values()
+        for lines, plastic, line in last_tokens.values()
     ]
     assert texts[0].endswith("\nThe hatched lines of Ava are open.")
     assert texts[1].endswith("\nA block is full: Ava gains a die and 5 points.")
@@ -283,8 +285,8 @@ def test_words_of_the_end() -> None:
         "No token was loaded, drawn or processed for 6 rounds: the game is over. "
         "Ava and Ben share the victory with one point."
     )
-    left = resign_seat(make_position(make_board("A2", "B2 B3")), 0)
-    assert final_text(left) == "The game is over. Only Ben is left and wins."
+    last_left = resign_seat(make_position(make_board("A2", "B2 B3")), 0)
+    assert final_text(last_left) == "The game is over. Only Ben is left and wins."
 
 
 def test_status_counts_what_is_left() -> None:
@@ -369,14 +371,14 @@ def test_own_cards_in_words() -> None:
     assert "Plan (5)" in text
     assert "Factory lines: R2 (PET, 1 of 4)." in text
     assert "Ocean: B2 2 PET and PP; B3 EVA." in text
-    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     nobody = ARCTIC_CLEANUP.view(start, None)
     assert WORDS.picture_texts["turn"](nobody, NAMES) == WORDS.alt_text(nobody, NAMES)
 
 
 def test_the_last_site_is_no_choice() -> None:
     """Who builds on the only site left reads why."""
-    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     assert narrate_last(start, "factory A2") == "Ben builds the factory on A2."
     assert narrate_last(start, "factory A2", "factory E2") == (
         "Ava builds the factory on E2, the only site left."
@@ -385,7 +387,7 @@ def test_the_last_site_is_no_choice() -> None:
 
 def test_places_before_the_map_is_built() -> None:
     """The alt text of the set-up says what is missing."""
-    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEATS_ORDER))
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
     text = WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES)
     assert "A Ava: no factory yet, no ships yet" in text
     assert "nowhere" not in text
@@ -396,9 +398,9 @@ def test_the_end_of_a_turn_comes_last() -> None:
     position = act(make_position(make_board("A2", "B2 B3", rows="- -", spare=3)), "bring 1 1")
     view = view_to_act(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
-    (end,) = [transition for transition in steps if transition.label == "End turn"]
-    assert end.question == "Which die do you change?"
-    assert all(transition.order < end.order for transition in steps if transition is not end)
+    (end_step,) = [step for step in steps if step.label == "End turn"]
+    assert end_step.question == "Which die do you change?"
+    assert all(step.order < end_step.order for step in steps if step is not end_step)
 
 
 def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
@@ -410,8 +412,8 @@ def test_a_used_card_asks_for_the_end_of_the_turn() -> None:
         position, running=msgspec.structs.replace(position.running, used=position.running.strength)
     )
     view = view_to_act(used)
-    (transition,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
-    assert (transition.label, transition.question) == ("End turn", "Plan is done. End your turn?")
+    (step,) = (path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view))
+    assert (step.label, step.question) == ("End turn", "Plan is done. End your turn?")
 
 
 def test_status_announces_the_last_turn() -> None:
