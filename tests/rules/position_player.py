@@ -1,6 +1,6 @@
 """Play on from a built position: actions in notation, outcomes of chance, resignations.
 
-Every state goes through its stored form, and no action may make or lose a piece.
+Every state goes through its stored form, and no action may create or lose a piece.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ S = TypeVar("S")
 E = TypeVar("E")
 
 
-def _never(_state: object, _action: Action, _piece: object) -> bool:
+def _never_appears(_state: object, _action: Action, _piece: object) -> bool:
     return False
 
 
@@ -29,7 +29,7 @@ class PositionPlayer(Generic[S]):
     """Plays a game from any of its states."""
 
     game: Game[S, Any, Any]
-    may_appear: Callable[[S, Action, object], bool] = _never
+    may_appear: Callable[[S, Action, object], bool] = _never_appears
     """(state, action, piece) -> whether the action brings pieces of this kind to the table."""
 
     @cached_property
@@ -38,9 +38,9 @@ class PositionPlayer(Generic[S]):
 
     def round_trip(self, state: S) -> S:
         """Return a state after its stored form: constructors check no types, decoding does."""
-        again = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state_type)
-        assert again == state
-        return again
+        decoded = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state_type)
+        assert decoded == state
+        return decoded
 
     def legal_choices(self, state: S) -> tuple[Action, ...]:
         """Return the legal actions of the seat to act."""
@@ -63,11 +63,14 @@ class PositionPlayer(Generic[S]):
             else:
                 assert action in self.legal_choices(state), f"{text}: {self.legal_texts(state)}"
             after = self.round_trip(self.game.apply_action(state, action))
-            assert self._kept_pieces(after, state, action) == self._kept_pieces(state, state, action), text
+            assert self._count_lasting_pieces(after, state, action) == self._count_lasting_pieces(
+                state, state, action
+            ), text
             state = after
         return state
 
-    def _kept_pieces(self, state: S, before: S, action: Action) -> Counter[Any]:
+    def _count_lasting_pieces(self, state: S, before: S, action: Action) -> Counter[Any]:
+        """Count the pieces of a state but for those that the action may bring to the table."""
         pieces = pieces_of(self.game, state)
         return Counter({each: pieces[each] for each in pieces if not self.may_appear(before, action, each)})
 

@@ -10,7 +10,7 @@ from rules.stream import fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, play_to_end
 
 GAMES = {GAME.key: GAME}
-ID = "table-17"
+MATCH_ID = "table-17"
 
 
 def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> MatchFile:
@@ -30,11 +30,15 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
         match = collect(match.play(C, Resign()))
     else:
         match = collect(match.play(A, match.legal_actions(A)[-1]))
-        before = len(match.history)
-        match, line = play_to_end(match, random.Random(4))
-        records.extend(line[before:])
+        start = len(match.history)
+        match, played_records = play_to_end(match, random.Random(4))
+        records.extend(played_records[start:])
     return make_match_file(
-        match, records, ID, fairness_code=fairness_code(ID, SEED), seed=SEED if with_seed else None
+        match,
+        records,
+        MATCH_ID,
+        fairness_code=fairness_code(MATCH_ID, SEED),
+        seed=SEED if with_seed else None,
     )
 
 
@@ -50,10 +54,10 @@ def cut_match_file() -> MatchFile:
         return after
 
     match = collect(match.play(A, match.legal_actions(A)[0]))
-    match = collect(match.reseal(ID))
+    match = collect(match.reseal(MATCH_ID))
     match = collect(match.cut(B, "bamboo", "zebra"))
     for seat in (B, C):
         match = collect(match.play(seat, match.legal_actions(seat)[0]))
     return make_match_file(
-        match, records, ID, fairness_code=fairness_code(ID, SEED), seed=SEED, ended_early=True
+        match, records, MATCH_ID, fairness_code=fairness_code(MATCH_ID, SEED), seed=SEED, ended_early=True
     )

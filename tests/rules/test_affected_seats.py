@@ -19,13 +19,13 @@ def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
     setups, changes = full_game_setups(game), 0
     for number in count():
-        changes += _check(game, play_through(setups[number % len(setups)], number, cap=400))
+        changes += _count_changes(game, play_through(setups[number % len(setups)], number, cap=400))
         if changes > MIN_CHANGES and number >= len(setups):
             break
         assert number < MAX_GAMES, f"{changes} changes in {number} games: look at its inventory"
 
 
-def _check(game: AnyGame, played: PlayedGame) -> int:
+def _count_changes(game: AnyGame, played: PlayedGame) -> int:
     """Return in how many records something of a seat changed; the actor knows of its own."""
     changes = 0
     for step in played.transitions:

@@ -18,20 +18,20 @@ def test_agrees_with_the_match(setup: GameSetup) -> None:
     rng = random.Random(str(setup))
     game = setup.game
     match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
-    met = set()
+    consequences = set()
     while (seat := match.to_act) is not None:
         view = match.view(seat)
         action = random_player.choose(game, view, rng)
-        foreseen = simulate_choice(game, game.sample_state(view, new_stream(rng)), action, new_stream(rng))
+        consequence = simulate_choice(game, game.sample_state(view, new_stream(rng)), action, new_stream(rng))
         match = match.play(seat, action)
-        met.add(foreseen)
-        shown = [r for r in match.new_records if r.actor == CHANCE and r.action.reveals(seat)]
-        if foreseen.reveals:
+        consequences.add(consequence)
+        revealed = [r for r in match.new_records if r.actor == CHANCE and r.action.reveals(seat)]
+        if consequence.reveals:
             continue
-        assert match.to_act == foreseen.to_act
-        if foreseen.continues(seat):
-            assert not shown
+        assert match.to_act == consequence.to_act
+        if consequence.continues(seat):
+            assert not revealed
             offer = match.undo_offer(seat)
             assert offer is not None
             assert offer.is_free
-    assert any(each.reveals or each.to_act is None for each in met)
+    assert any(each.reveals or each.to_act is None for each in consequences)

@@ -24,7 +24,7 @@ from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control_act
 from rules.stream import fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
-ID = "table-17"
+MATCH_ID = "table-17"
 APPLE, SILVER = Cut("apple", "river"), Cut("silver", "fox")
 KNOWN_CUT = "72525f1cf9cea16d"
 KNOWN_RESEAL = "75fa60db57e23420"
@@ -122,11 +122,11 @@ def test_begin_refuses_cuts(cuts: list[tuple[Seat, Cut]], reason: str) -> None:
 def test_reseal_and_cut() -> None:
     """After a reseal each seat may cut once, until anything else happens."""
     match = begin_match()
-    sealed = match.reseal(ID)
+    sealed = match.reseal(MATCH_ID)
     key = key_after_reseal(SEED, match.ply)
-    assert sealed.new_records == (Record(MODERATOR, Reseal(fairness_code(ID, key))),)
+    assert sealed.new_records == (Record(MODERATOR, Reseal(fairness_code(MATCH_ID, key))),)
     assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
-    assert sealed.deal_key.reseal_code == fairness_code(ID, key)
+    assert sealed.deal_key.reseal_code == fairness_code(MATCH_ID, key)
     assert all(sealed.may_cut(seat) for seat in (A, B, C))
     assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 
@@ -162,9 +162,9 @@ def test_reseal_only_at_a_choice() -> None:
     """A game that is over is not resealed; a stored reseal stands where a choice is due, by the moderator."""
     over, _ = play_to_end(begin_match(), random.Random(4))
     with pytest.raises(IllegalAction, match="waits for a choice"):
-        over.reseal(ID)
+        over.reseal(MATCH_ID)
     match = begin_match()
-    sealed = match.reseal(ID).new_records[0]
+    sealed = match.reseal(MATCH_ID).new_records[0]
     for actor in (A, CHANCE):
         with pytest.raises(BrokenMatch):
             match.append(Record(actor, sealed.action))
@@ -178,16 +178,16 @@ def test_resealing_again_is_no_second_draw() -> None:
     """The same records lead to the same key, with another match id to another code; other plies to others."""
     match = begin_match()
     played = match.play(A, match.legal_actions(A)[0])
-    assert match.reseal(ID).key == match.reseal(ID).key == match.reseal("table-18").key
-    assert match.reseal(ID).deal_key.reseal_code != match.reseal("table-18").deal_key.reseal_code
-    twice = match.reseal(ID).reseal(ID)
-    assert len({match.key, match.reseal(ID).key, played.reseal(ID).key, twice.key}) == 4
+    assert match.reseal(MATCH_ID).key == match.reseal(MATCH_ID).key == match.reseal("table-18").key
+    assert match.reseal(MATCH_ID).deal_key.reseal_code != match.reseal("table-18").deal_key.reseal_code
+    twice = match.reseal(MATCH_ID).reseal(MATCH_ID)
+    assert len({match.key, match.reseal(MATCH_ID).key, played.reseal(MATCH_ID).key, twice.key}) == 4
 
 
 def test_later_deals_follow_the_new_key() -> None:
     """After a reseal the next outcome is another one, and another one again after each cut."""
     match = begin_match().play(A, begin_match().legal_actions(A)[0])
-    sealed = match.reseal(ID)
+    sealed = match.reseal(MATCH_ID)
     waves = set()
     for other in (match, sealed, *(sealed.cut(A, word, "fox") for word in CUT_WORDS[:20])):
         line, _ = play_to_end(other, random.Random(1))
@@ -195,23 +195,23 @@ def test_later_deals_follow_the_new_key() -> None:
     assert len(waves) > 2
 
 
-def play_with_everything() -> tuple[Match, list[Record]]:
+def play_with_control_actions() -> tuple[Match, list[Record]]:
     """Return a whole match with cuts, undos and two reseals, and its records."""
     rng = random.Random(6)
     match = begin_cut_match()
     records = list(match.new_records)
 
-    def keep(after: Match) -> Match:
+    def collect(after: Match) -> Match:
         records.extend(after.new_records)
         return after
 
     match = play_some(match, records, 2, rng)
-    match = keep(match.undo(MODERATOR, 4))
-    match = keep(match.reseal(ID))
-    match = keep(match.cut(B, "silver", "fox"))
+    match = collect(match.undo(MODERATOR, 4))
+    match = collect(match.reseal(MATCH_ID))
+    match = collect(match.cut(B, "silver", "fox"))
     match = play_some(match, records, 1, rng)
-    match = keep(match.reseal(ID))
-    match = keep(match.undo(MODERATOR, 3))
+    match = collect(match.reseal(MATCH_ID))
+    match = collect(match.undo(MODERATOR, 3))
     match = play_some(match, records, 3, rng)
     while match.to_act is not None:
         match = play_some(match, records, 1, rng)
@@ -220,7 +220,7 @@ def play_with_everything() -> tuple[Match, list[Record]]:
 
 def test_stored_matches_keep_their_key() -> None:
     """Replay, resume and the functions on stored texts find the key, the code and the cuts again."""
-    match, records = play_with_everything()
+    match, records = play_with_control_actions()
     replayed = replay(records)
     resumed = Match.resume(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
     history, deal_key = replay_control_actions(SEED, records)
@@ -228,8 +228,12 @@ def test_stored_matches_keep_their_key() -> None:
     for each in (replayed, resumed):
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
     assert (history, deal_key) == (match.history, match.deal_key)
-    texts = stored_deal_key(SEED, stored)
-    assert (texts.key, texts.reseal_code, texts.cuts) == (deal_key.key, deal_key.reseal_code, deal_key.cuts)
+    stored_key = stored_deal_key(SEED, stored)
+    assert (stored_key.key, stored_key.reseal_code, stored_key.cuts) == (
+        deal_key.key,
+        deal_key.reseal_code,
+        deal_key.cuts,
+    )
     assert replay(records, None).history == match.history
     with pytest.raises(BrokenMatch, match="seed gives another"):
         replay(records, bytes(32))
@@ -239,21 +243,21 @@ def test_resealing_stored_records() -> None:
     """What reseals stored texts is what reseals the match; a text that is damaged is refused."""
     match = begin_cut_match()
     stored = [(record.actor, write_action(record.action)) for record in match.new_records]
-    assert make_reseal_after(ID, SEED, stored) == match.reseal(ID).new_records[0]
-    again = match.reseal(ID).cut(A, "silver", "fox")
-    stored += [(MODERATOR, write_action(match.reseal(ID).new_records[0].action)), (A, "cut silver fox")]
-    assert make_reseal_after(ID, SEED, stored) == again.reseal(ID).new_records[0]
+    assert make_reseal_after(MATCH_ID, SEED, stored) == match.reseal(MATCH_ID).new_records[0]
+    again = match.reseal(MATCH_ID).cut(A, "silver", "fox")
+    stored += [(MODERATOR, write_action(match.reseal(MATCH_ID).new_records[0].action)), (A, "cut silver fox")]
+    assert make_reseal_after(MATCH_ID, SEED, stored) == again.reseal(MATCH_ID).new_records[0]
     with pytest.raises(MalformedAction, match="two words"):
-        make_reseal_after(ID, SEED, [*stored, (A, "cut one")])
+        make_reseal_after(MATCH_ID, SEED, [*stored, (A, "cut one")])
 
 
 def test_the_code_of_a_reseal_is_checked() -> None:
     """Another code, another match or another seed is found at the record of the reseal."""
-    match = begin_cut_match().reseal(ID)
+    match = begin_cut_match().reseal(MATCH_ID)
     records = [*begin_cut_match().new_records, *match.new_records]
-    check_reseals(ID, SEED, records)
+    check_reseals(MATCH_ID, SEED, records)
     forged = [*records[:-1], Record(MODERATOR, Reseal("0" * 64))]
-    for arguments in ((ID, SEED, forged), ("table-18", SEED, records), (ID, bytes(32), records)):
+    for arguments in ((MATCH_ID, SEED, forged), ("table-18", SEED, records), (MATCH_ID, bytes(32), records)):
         with pytest.raises(BrokenMatch, match="new fairness code") as caught:
             check_reseals(*arguments)
         assert caught.value.ply == len(records)
@@ -273,7 +277,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     match = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
     keep = len(match.history) - 2
     assert match.undo_offer(C) == match.undo_turn_offer(C) == UndoOffer(keep, is_free=True)
-    sealed = match.reseal(ID)
+    sealed = match.reseal(MATCH_ID)
     assert sealed.undo_offer(C) == UndoOffer(keep, is_free=False)
     assert sealed.undo_turn_offer(C) is None
     undone = sealed.undo(C, keep)

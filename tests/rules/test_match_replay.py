@@ -33,18 +33,18 @@ def replay(forged: tuple[Record, ...]) -> Match | BrokenMatch:
 def test_replay_of_forged_records_says_which() -> None:
     """If any single record is replaced, replay names it or a later one and never crashes."""
     rng = random.Random(5)
-    match, kept = play_to_end(begin_match(), rng)
-    for index in range(len(kept)):
-        for other in rng.sample(kept, 4):
-            if other == kept[index]:
+    match, records = play_to_end(begin_match(), rng)
+    for index in range(len(records)):
+        for other in rng.sample(records, 4):
+            if other == records[index]:
                 continue
-            forged = (*kept[:index], other, *kept[index + 1 :])
-            again = replay(forged)
-            if isinstance(again, BrokenMatch):
-                assert again.ply > index
-                assert str(again).startswith(f"Record {again.ply}: ")
+            forged = (*records[:index], other, *records[index + 1 :])
+            replayed = replay(forged)
+            if isinstance(replayed, BrokenMatch):
+                assert replayed.ply > index
+                assert str(replayed).startswith(f"Record {replayed.ply}: ")
             else:
-                assert again.history != match.history
+                assert replayed.history != match.history
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.options import parse_options
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match
-from tests.rules.sample_match_files import GAMES, ID, cut_match_file, sample_match_file
+from tests.rules.sample_match_files import GAMES, MATCH_ID, cut_match_file, sample_match_file
 from tests.trials import trial_count
 
 
@@ -56,8 +56,8 @@ def test_seed_only_after_the_end() -> None:
     """While the game goes on nobody gets the seed, and a file of one viewer never holds it."""
     match = begin_match()
     with pytest.raises(ValueError, match="secret"):
-        make_match_file(match, match.history, ID, seed=SEED)
-    hidden = replace(make_match_file(match, match.history, ID).seen_by(A), seed=SEED)
+        make_match_file(match, match.history, MATCH_ID, seed=SEED)
+    hidden = replace(make_match_file(match, match.history, MATCH_ID).seen_by(A), seed=SEED)
     with pytest.raises(BrokenMatch, match="only a full file"):
         read_match(write_match(hidden), GAMES)
 
@@ -66,13 +66,13 @@ def test_every_record_is_needed() -> None:
     """A file is made of all records, undone ones included."""
     match = begin_match()
     with pytest.raises(ValueError, match="2 records are not the 3"):
-        make_match_file(match, match.history[:2], ID)
+        make_match_file(match, match.history[:2], MATCH_ID)
 
 
 def test_running_game() -> None:
     """A game that goes on has no result; its file replays to the same position."""
     match = begin_match()
-    file = make_match_file(match, match.history, ID)
+    file = make_match_file(match, match.history, MATCH_ID)
 
     assert "Result" not in write_match(file)
     assert replay_match(read_match(write_match(file), GAMES)).digest() == match.digest()
@@ -82,7 +82,7 @@ def test_options_are_written() -> None:
     """Options that differ from the defaults stand in the header."""
     options = parse_options(GAME.options_type, "weather=stormy twins=off")
     match = Match.begin(GAME, 2, options, SEED)
-    text = write_match(make_match_file(match, match.history, ID))
+    text = write_match(make_match_file(match, match.history, MATCH_ID))
 
     assert "Options: weather=stormy twins=off\n" in text
     assert read_match(text, GAMES).options == options

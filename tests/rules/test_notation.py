@@ -70,7 +70,7 @@ class OptionalFields(Action, frozen=True, gc=False, tag="maybe"):
     seat: Seat | None = None
 
 
-class _Synthetic:
+class _SyntheticGame:
     """As much of a game as the notation looks at."""
 
     key = "synthetic"
@@ -78,7 +78,7 @@ class _Synthetic:
     outcome_types: tuple[type[Action], ...] = ()
 
 
-SYNTHETIC = Notation(cast("AnyGame", _Synthetic()))
+SYNTHETIC = Notation(cast("AnyGame", _SyntheticGame()))
 
 numbers = st.integers(-(10**9) + 1, 10**9 - 1)
 words = st.text("ABCXYZabcxyz0123456789?", min_size=1, max_size=24)
@@ -132,7 +132,7 @@ def test_different_actions_are_written_differently(pair: list[Action]) -> None:
 
 LEGAL = (parse_action("lay 3"), parse_action("lay 3,7"), parse_action("bury 3"), parse_action("bury 7"))
 
-hostile = st.one_of(
+hostile_texts = st.one_of(
     st.text(max_size=60),
     st.lists(
         st.sampled_from(
@@ -144,7 +144,7 @@ hostile = st.one_of(
 )
 
 
-def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
+def parse_or_error(notation: Notation, text: str, legal: list[Action]) -> Action | RulesError:
     """Return the action that a text is read as, or the error."""
     try:
         return notation.parse_typed(text, legal)
@@ -154,15 +154,15 @@ def read_or_refuse(notation: Notation, text: str, legal: list[Action]) -> Action
 
 @pytest.mark.slow
 @settings(max_examples=trial_count(commit=300, soak=40_000))
-@given(hostile, st.lists(actions, max_size=6))
+@given(hostile_texts, st.lists(actions, max_size=6))
 def test_hostile_text(text: str, legal: list[Action]) -> None:
     """Any typed text gives an action or an error for people, never another exception."""
     for notation, offered in ((SYNTHETIC, legal), (NOTATION, list(LEGAL))):
-        found = read_or_refuse(notation, text, offered)
-        if isinstance(found, Action):
-            assert notation.parse(write_action(found)) == found
+        result = parse_or_error(notation, text, offered)
+        if isinstance(result, Action):
+            assert notation.parse(write_action(result)) == result
         else:
-            assert 0 < len(str(found)) < 1500
+            assert 0 < len(str(result)) < 1500
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_ambiguous_type() -> None:
 def test_shared_verb() -> None:
     """Two action types with one verb are refused."""
 
-    class Doubled(_Synthetic):
+    class Doubled(_SyntheticGame):
         outcome_types = (PlainFields,)
 
     with pytest.raises(ValueError, match="share a verb"):

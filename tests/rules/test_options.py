@@ -71,20 +71,20 @@ def test_a_wrong_change_is_refused(name: str, value: str) -> None:
         with_option(Voyage(), name, value)
 
 
-def test_choices() -> None:
+def test_values_of_options() -> None:
     """Every value, or for numbers both bounds and some between, as text that can be read."""
-    choices = {choice.name: choice for choice in options_of(Voyage)}
+    options = {option.name: option for option in options_of(Voyage)}
 
-    assert list(choices) == ["fog", "moon", "swell", "days"]
-    assert (choices["fog"].values, choices["fog"].default) == (("on", "off"), "off")
-    assert choices["swell"].values == ("flat", "high", "10")
-    assert choices["days"].values == ("0", "10", "20", "30", "40")
+    assert list(options) == ["fog", "moon", "swell", "days"]
+    assert (options["fog"].values, options["fog"].default) == (("on", "off"), "off")
+    assert options["swell"].values == ("flat", "high", "10")
+    assert options["days"].values == ("0", "10", "20", "30", "40")
     assert next(each for each in options_of(CurrentsOptions) if each.name == "turn_cap").values == (
         "100", "300", "500", "700", "1000"
     )  # fmt: skip
-    for choice in choices.values():
-        for value in choice.values:
-            parse_options(Voyage, f"{choice.name}={value}")
+    for option in options.values():
+        for value in option.values:
+            parse_options(Voyage, f"{option.name}={value}")
 
 
 @pytest.mark.parametrize(

@@ -56,14 +56,14 @@ def test_proof_fails_for_another_deal() -> None:
         prove(replace(file, outcomes=()))
 
 
-ALL = ",".join(map(str, range(1, 16)))
+ALL_PEARLS = ",".join(map(str, range(1, 16)))
 FORGERIES = {
     "another card": ("take 3,13,14 of", "take 3,13,15 of", "the seed gives another outcome"),
     "another stream": ("< deal A 0", "< deal A 1", "drawn from another stream"),
     "another seat": ("< deal A 0", "< deal B 0", "the seed gives another outcome"),
     "another kind": ("< deal A 0", "< wave A 0", "drawn from another stream"),
-    "fewer items": (f"of {ALL}\n", "of 3,13,14\n", "something else"),
-    "no draw": (f"< deal A 0: take 3,13,14 of {ALL}\n", "< deal A 0\n", "something else"),
+    "fewer items": (f"of {ALL_PEARLS}\n", "of 3,13,14\n", "something else"),
+    "no draw": (f"< deal A 0: take 3,13,14 of {ALL_PEARLS}\n", "< deal A 0\n", "something else"),
 }
 """Defect -> what stands in the file, what is written for it, and why there is no proof."""
 

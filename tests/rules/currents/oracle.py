@@ -55,7 +55,7 @@ def _may_follow(position: Position, card: Card, then: Card, old: Card | None, *,
 
 
 def legal_actions(view: CurrentsView) -> set[Action]:
-    """Try everything that could be done with the hand."""
+    """Return the actions that the rules page allows with the hand, trying each one."""
     position = view.position
     if position.to_act != view.viewer or view.viewer is None:
         return set()
@@ -69,52 +69,52 @@ def legal_actions(view: CurrentsView) -> set[Action]:
         }
     if position.phase is Phase.GOALTEND:
         edge = position.exits[0].edge
-        across = {"N": "S", "S": "N", "E": "W", "W": "E"}
-        places = [across[edge]] if edge in across else [place for place in "ABC" if place != edge]
+        opposite = {"N": "S", "S": "N", "E": "W", "W": "E"}
+        places = [opposite[edge]] if edge in opposite else [place for place in "ABC" if place != edge]
         suits = {old[-1] for place in places if (old := compass[place]) is not None}
         fitting = [card for card in view.hand if card not in ("RJ", "BJ") and card[-1] in suits]
         return {Concede(), *(Defend(chosen) for chosen in combinations(fitting, position.exits[0].overshoot))}
-    found: set[Action] = set()
-    plain = [card for card in view.hand if card not in ("RJ", "BJ")]
-    for card in plain:
-        found |= {
+    actions: set[Action] = set()
+    plain_cards = [card for card in view.hand if card not in ("RJ", "BJ")]
+    for card in plain_cards:
+        actions |= {
             PlayCompass(card, p)
             for p, old in compass.items()
             if _may_replace(position, card, old, compass=True)
         }
-        found |= {
+        actions |= {
             PlayCurrent(card, s)
             for s, old in currents.items()
             if _may_replace(position, card, old, compass=False)
         }
         if card[0] == "J":
-            found |= {CallJack(card, place) for place, old in compass.items() if old is not None}
+            actions |= {CallJack(card, place) for place, old in compass.items() if old is not None}
         if card[0] == "Q":
             pairs = combinations(currents, 2)
-            found |= {CallQueen(card, a, b) for a, b in pairs if currents[a] or currents[b]}
+            actions |= {CallQueen(card, a, b) for a, b in pairs if currents[a] or currents[b]}
         if card[0] == "K":
-            found |= {CallKing(card, rotation) for rotation in Rotation}
-    for card, then in permutations(plain, 2):
-        found |= {
+            actions |= {CallKing(card, rotation) for rotation in Rotation}
+    for card, then in permutations(plain_cards, 2):
+        actions |= {
             PlayCompass(card, place, then)
             for place, old in compass.items()
             if _may_follow(position, card, then, old, compass=True)
         }
-        found |= {
+        actions |= {
             PlayCurrent(card, slot, then)
             for slot, old in currents.items()
             if _may_follow(position, card, then, old, compass=False)
         }
-    found |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
+    actions |= {CallJoker(card) for card in view.hand if card in ("RJ", "BJ")}
     if None not in position.compass:
-        found |= {DiscardCard(card) for card in view.hand}
-    return found
+        actions |= {DiscardCard(card) for card in view.hand}
+    return actions
 
 
 def walk_scout(position: Position) -> tuple[int, int]:
-    """Walk the scout over the square board from card to card; where it ends, without obstacles."""
+    """Return where a scout ends that walks the square board from card to card, without obstacles."""
     x, y = position.pawn
-    here_x, here_y = x, y
+    scout_x, scout_y = x, y
     steps = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}
     for slot, card in zip(_slots(position), position.currents, strict=True):
         if card is None:
@@ -122,7 +122,7 @@ def walk_scout(position: Position) -> tuple[int, int]:
         line = x if slot[0] in "NS" else y
         if not 2 * int(slot[1]) <= line <= 2 * int(slot[1]) + 2:
             continue
-        for place, ruler in zip("NESW", position.compass, strict=True):
-            if ruler is not None and ruler[-1] == card[-1]:
-                here_x, here_y = here_x + steps[place][0], here_y + steps[place][1]
-    return here_x, here_y
+        for place, compass_card in zip("NESW", position.compass, strict=True):
+            if compass_card is not None and compass_card[-1] == card[-1]:
+                scout_x, scout_y = scout_x + steps[place][0], scout_y + steps[place][1]
+    return scout_x, scout_y

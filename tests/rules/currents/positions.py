@@ -13,8 +13,8 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(CURRENTS)
-PLAIN = CurrentsOptions()
-TRIANGLE = CurrentsOptions(board=BoardShape.TRIANGLE)
+DEFAULT_OPTIONS = CurrentsOptions()
+TRIANGLE_OPTIONS = CurrentsOptions(board=BoardShape.TRIANGLE)
 ACES_ROUND = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
 _PLAYER = PositionPlayer(CURRENTS)
@@ -37,7 +37,7 @@ def make_state(
     hands: Sequence[str] = (),
     player: int = 0,
     seats: int = 4,
-    options: CurrentsOptions = PLAIN,
+    options: CurrentsOptions = DEFAULT_OPTIONS,
     discard: str = "",
     draw_pile: str | None = None,
     axis: Axis = Axis.NORTH_SOUTH,
@@ -45,25 +45,29 @@ def make_state(
 ) -> State:
     """Build a table in the middle of ``player``'s turn, the draw done.
 
-    ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  Whatever is
-    named nowhere is the draw pile, unless ``draw_pile`` says otherwise (then it is in the discard pile).
+    ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  All other cards
+    are the draw pile, unless ``draw_pile`` says otherwise (then they are in the discard pile).
     """
     board = GEOMETRY[options.board]
-    laid = tuple(None if word == "-" else Card(word) for word in compass.split())
+    compass_cards = tuple(None if word == "-" else Card(word) for word in compass.split())
     slots: list[Card | None] = [None] * len(board.slots)
     for item in filter(None, currents.split(",")):
         slot, card = item.split()
         slots[board.slot_index[slot]] = Card(card)
-    held = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
-    held += [()] * (seats - len(held))
+    hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    hand_cards += [()] * (seats - len(hand_cards))
     pile = parse_cards(discard)
-    named = [card for card in (*laid, *slots, *pile, *(card for hand in held for card in hand)) if card]
-    assert len(set(named)) == len(named), "a card is named twice"
-    left = tuple(card for card in deck(options) if card not in named)
+    placed = [
+        card
+        for card in (*compass_cards, *slots, *pile, *(card for hand in hand_cards for card in hand))
+        if card
+    ]
+    assert len(set(placed)) == len(placed), "a card is named twice"
+    unplaced = tuple(card for card in deck(options) if card not in placed)
     if draw_pile is not None:
-        kept = parse_cards(draw_pile)
-        pile += tuple(card for card in left if card not in kept)
-        left = tuple(card for card in left if card in kept)
+        drawable = parse_cards(draw_pile)
+        pile += tuple(card for card in unplaced if card not in drawable)
+        unplaced = tuple(card for card in unplaced if card in drawable)
     position = Position(
         options=options,
         seats=seats,
@@ -74,17 +78,17 @@ def make_state(
         axis=axis if seats == 2 else None,
         turn=turn,
         aces=(),
-        compass=laid,
+        compass=compass_cards,
         currents=tuple(slots),
         discard_pile=pile,
-        draw_pile_size=len(left),
-        hand_sizes=tuple(len(hand) for hand in held),
+        draw_pile_size=len(unplaced),
+        hand_sizes=tuple(len(hand) for hand in hand_cards),
         pawn=board.start if pawn is None else pawn,
         target=None,
         exits=(),
         winner=None,
     )
-    return round_trip(State(position, tuple(held), left))
+    return round_trip(State(position, tuple(hand_cards), unplaced))
 
 
 def view_to_act(state: State) -> CurrentsView:

@@ -123,7 +123,7 @@ def test_a_sideways_part_is_kept() -> None:
 
 
 def test_the_current_player_may_be_the_defender() -> None:
-    """R17: pushing the pawn over the own edge; the own three cards left defend."""
+    """R17: a player may push the pawn over the edge where they sit; their three cards left defend."""
     state = make_state(currents="N1 5H", pawn=(4, 0), hands=("", "", "7S 2C 8S 9S"), player=2)
     after = act(state, "discard 7S")
     assert (after.position.to_act, after.position.current_player) == (C, C)
@@ -147,22 +147,22 @@ def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
 
 # Corners --------------------------------------------------------------------------------------------
 
-_EDGES = {"far left": "NW", "far right": "NE", "near left": "SW", "near right": "SE"}
-_PUSH = {"N": "H", "E": "D", "S": "C", "W": "S"}
-_POINT = {"NW": (0, 0), "NE": (8, 0), "SW": (0, 8), "SE": (8, 8)}
+_CORNER_EDGES = {"far left": "NW", "far right": "NE", "near left": "SW", "near right": "SE"}
+_PUSHING_SUITS = {"N": "H", "E": "D", "S": "C", "W": "S"}
+_CORNER_POINTS = {"NW": (0, 0), "NE": (8, 0), "SW": (0, 8), "SE": (8, 8)}
 
 
 def make_corner_state(name: str, player: int = 0) -> State:
     """Push the pawn over a corner, named as ``player`` sees it; everybody holds both defending suits."""
     clockwise = "NESW"
-    edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _EDGES[name])
+    edges = "".join(clockwise[(clockwise.index(edge) + player) % 4] for edge in _CORNER_EDGES[name])
     edges = edges if edges[0] in "NS" else edges[::-1]
-    x, y = _POINT[edges]
+    x, y = _CORNER_POINTS[edges]
     column, row = ("N0" if x == 0 else "N3"), ("W0" if y == 0 else "W3")
     opposite = {"N": "S", "S": "N", "E": "W", "W": "E"}
-    first, second = (_PUSH[opposite[edge]] for edge in edges)
+    first, second = (_PUSHING_SUITS[opposite[edge]] for edge in edges)
     hands = [f"{rank}{first} {rank}{second}" for rank in ("2", "3", "4", "5")]
-    currents = f"{column} Q{_PUSH[edges[0]]}, {row} Q{_PUSH[edges[1]]}"
+    currents = f"{column} Q{_PUSHING_SUITS[edges[0]]}, {row} Q{_PUSHING_SUITS[edges[1]]}"
     hands[player] += f" 9{first}"
     return make_state(currents=currents, pawn=(x, y), hands=hands, player=player)
 

@@ -208,13 +208,13 @@ def test_suggestions_know_both_slots_of_a_queen() -> None:
 
 # Jokers ---------------------------------------------------------------------------------------------
 
-JOKERS = {mode: CurrentsOptions(jokers=True, wild_jokers=mode) for mode in WildJokers}
+JOKER_OPTIONS = {mode: CurrentsOptions(jokers=True, wild_jokers=mode) for mode in WildJokers}
 
 
 def call_joker(mode: WildJokers, joker: str) -> tuple[AnyEvent, ...]:
-    """Call a joker at a table with two compass cards and two currents; the trail."""
+    """Call a joker at a table with two compass cards and two currents; return the trail."""
     state = make_state(
-        compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKERS[mode]
+        compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKER_OPTIONS[mode]
     )
     after = act(state, f"joker {joker}")
     assert (after.position.phase, after.position.to_act) == (Phase.SHUFFLE, CHANCE)
@@ -223,7 +223,7 @@ def call_joker(mode: WildJokers, joker: str) -> tuple[AnyEvent, ...]:
 
 def test_a_joker_is_only_an_action() -> None:
     """Jokers never lie on the compass or as currents; called, they wait for chance."""
-    state = make_state(compass="- AD AC AS", hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS])
+    state = make_state(compass="- AD AC AS", hands=("RJ 3C",), options=JOKER_OPTIONS[WildJokers.COMPASS])
     assert not is_legal(state, "compass RJ N")
     assert not is_legal(state, "current RJ N0")
     assert "call it" in refusal_text(state, "compass RJ N")
@@ -232,7 +232,7 @@ def test_a_joker_is_only_an_action() -> None:
 
 def test_a_joker_may_be_discarded() -> None:
     """Discard: one card of choice, jokers too, while the compass is full."""
-    assert is_legal(make_state(hands=("RJ 3C",), options=JOKERS[WildJokers.COMPASS]), "discard RJ")
+    assert is_legal(make_state(hands=("RJ 3C",), options=JOKER_OPTIONS[WildJokers.COMPASS]), "discard RJ")
 
 
 _COMPASS_SWAPPED = "shuffle AC,-,AH,- 5H" + ",-" * 14 + ",9D"
@@ -259,7 +259,7 @@ def test_what_a_joker_shuffles(
     # The row of slots is N0 to N3, E0 to E3, S0 to S3, W0 to W3: the last one is W3.
     state = act(
         make_state(
-            compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKERS[mode]
+            compass="AH - AC -", currents="N0 5H, W3 9D", hands=(f"{joker} 3C",), options=JOKER_OPTIONS[mode]
         ),
         f"joker {joker}",
     )
@@ -273,7 +273,7 @@ def test_what_a_joker_shuffles(
 @pytest.mark.parametrize("mode", list(WildJokers))
 def test_a_joker_with_too_few_cards_changes_nothing(mode: WildJokers) -> None:
     """R11: fewer than two cards to shuffle: legal, without effect."""
-    state = make_state(compass="AH - - -", hands=("RJ 3C",), options=JOKERS[mode])
+    state = make_state(compass="AH - - -", hands=("RJ 3C",), options=JOKER_OPTIONS[mode])
     after = act(state, "joker RJ", "shuffle AH,-,-,- -" + ",-" * 15)
     assert after.position.compass == ("AH", None, None, None)
 

@@ -10,7 +10,7 @@ from rules.currents.rules import State
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.stream import Stream
-from tests.rules.currents.positions import NOTATION, TRIANGLE, act, make_state, view_to_act
+from tests.rules.currents.positions import NOTATION, TRIANGLE_OPTIONS, act, make_state, view_to_act
 
 
 def choose(state: State, seed: int = 1) -> Action:
@@ -20,7 +20,7 @@ def choose(state: State, seed: int = 1) -> Action:
 
 
 def test_wins_when_it_can() -> None:
-    """A current that pushes the pawn over the own edge is laid, whatever else is possible."""
+    """A current that pushes the pawn over the player's own goal edge is laid, whatever else is possible."""
     state = make_state(pawn=(4, 0), currents="N0 5C", hands=["6H 9C 10S 4D"], seats=2, axis=Axis.NORTH_SOUTH)
     after = act(state, write_action(choose(state)))
 
@@ -48,7 +48,7 @@ def test_defends_with_the_highest_card(hands: list[str]) -> None:
 
 
 def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
-    """The ace of the suit in hand goes where it pushes towards the own goal."""
+    """The ace of the suit in hand goes where it pushes towards the player's own goal."""
     state = make_state(compass="- - - -", hands=["5H 6H 7H"], seats=4)
     aces = tuple(NOTATION.parse(f"ace {ace} {place}") for ace in ("AH", "AS") for place in "NESW")
 
@@ -58,7 +58,7 @@ def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    state = make_state(hands=["5C 6D 7C"], seats=3, options=TRIANGLE, compass="AH AC AS")
+    state = make_state(hands=["5C 6D 7C"], seats=3, options=TRIANGLE_OPTIONS, compass="AH AC AS")
 
     assert choose(state) == choose(state)
     assert len({choose(state, seed) for seed in range(1, 30)}) > 1

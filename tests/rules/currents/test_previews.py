@@ -10,7 +10,7 @@ from tests.rules.currents.positions import NAMES, NOTATION, act, make_state, pre
 
 WORDS = CURRENTS.words
 COMBO = CurrentsOptions(combo=True, jokers=True)
-DEFENDING = act(
+DEFENCE_STATE = act(
     make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
 )
 
@@ -99,7 +99,7 @@ def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> 
 
 def test_previews_of_a_defence() -> None:
     """What is given up and where the pawn stops; conceding names the winner."""
-    assert preview_text(DEFENDING, "defend 2C,3C") == (
+    assert preview_text(DEFENCE_STATE, "defend 2C,3C") == (
         "You give up 2♣ and 3♣ and stop the pawn at the north edge. It stays at 4 north of the centre."
     )
     for hand, held in (("2C 9D", "only 2♣"), ("9D 10D", "none")):
@@ -108,4 +108,4 @@ def test_previews_of_a_defence() -> None:
             f"Stopping it takes two ♣ cards. You hold {held}.\n"
             "The pawn leaves over the north edge and Ava wins."
         )
-    assert preview_text(DEFENDING, "concede") == "The pawn leaves over the north edge and Ava wins."
+    assert preview_text(DEFENCE_STATE, "concede") == "The pawn leaves over the north edge and Ava wins."

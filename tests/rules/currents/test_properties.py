@@ -24,26 +24,26 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-WILD = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
-CHOICES = {
+JOKER_MODES = [(False, WildJokers.COMPASS), *((True, mode) for mode in WildJokers)]
+OPTION_VALUES = {
     "board": BoardShape,
     "easy_usurp": (False, True),
     "combo": (False, True),
     "obstacles": Obstacles,
     "first_player": FirstPlayer,
 }
-MIXES = [
+SETUPS = [
     (seats, options)
-    for (jokers, wild), *chosen in product(WILD, *CHOICES.values())
+    for (jokers, wild), *chosen in product(JOKER_MODES, *OPTION_VALUES.values())
     for options in [
         CurrentsOptions(
-            jokers=jokers, wild_jokers=wild, turn_cap=100, **dict(zip(CHOICES, chosen, strict=True))
+            jokers=jokers, wild_jokers=wild, turn_cap=100, **dict(zip(OPTION_VALUES, chosen, strict=True))
         )
     ]
     for seats in (2, 3, 4)
     if CURRENTS.setup_error(seats, options) is None
 ]
-"""Every mix of options that fits a number of seats."""
+"""Every number of seats with each mix of options that fits it."""
 WHOLE_GAMES = settings(
     max_examples=trial_count(commit=75, soak=4000),
     suppress_health_check=[HealthCheck.too_slow],
@@ -53,17 +53,17 @@ WHOLE_GAMES = settings(
 
 
 def play_randomly(seats: int, options: CurrentsOptions, seed: int) -> Iterator[tuple[State, Action | None]]:
-    """Play at random: each state with the action taken there, the last with None."""
-    chooser = random.Random(seed)
+    """Play at random; yield each state with the action taken there, the last with None."""
+    rng = random.Random(seed)
     key = seed.to_bytes(32, "big")
     state = CURRENTS.initial_state(seats, options)
-    chances = 0
+    outcome_count = 0
     while (seat := state.position.to_act) is not None:
         if seat == CHANCE:
-            action = CURRENTS.sample_chance(state, Stream(key, chances))
-            chances += 1
+            action = CURRENTS.sample_chance(state, Stream(key, outcome_count))
+            outcome_count += 1
         else:
-            action = chooser.choice(CURRENTS.legal_actions(CURRENTS.view(state, seat)))
+            action = rng.choice(CURRENTS.legal_actions(CURRENTS.view(state, seat)))
         yield state, action
         state = CURRENTS.apply_action(state, action)
     yield state, None
@@ -73,12 +73,12 @@ def check_state(state: State) -> None:
     """Check what holds in every state."""
     position = state.position
     board = GEOMETRY[position.options.board]
-    everything = [
+    all_cards = [
         *position.aces, *position.discard_pile, *state.draw_pile,
         *(card for hand in state.hands for card in hand),
         *(card for card in (*position.compass, *position.currents) if card is not None),
     ]  # fmt: skip
-    assert sorted(everything) == sorted(deck(position.options)), "cards are conserved"
+    assert sorted(all_cards) == sorted(deck(position.options)), "cards are conserved"
     assert position.hand_sizes == tuple(len(hand) for hand in state.hands)
     assert position.draw_pile_size == len(state.draw_pile)
     for cards in (*state.hands, state.draw_pile):
@@ -87,18 +87,18 @@ def check_state(state: State) -> None:
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:
         assert position.pawn in board.slots_at, "the pawn is on the board"
-    deciders = [
+    acting_seats = [
         seat for seat in range(position.seats) if CURRENTS.legal_actions(CURRENTS.view(state, Seat(seat)))
     ]
-    assert deciders == ([position.to_act] if position.to_act is not None and position.to_act >= 0 else [])
+    assert acting_seats == ([position.to_act] if position.to_act is not None and position.to_act >= 0 else [])
     assert not CURRENTS.legal_actions(CURRENTS.view(state, None))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
     """Every mix of options, a game each: cards conserved, pawn on board, one decider, an end."""
-    mixes = [options for number, options in MIXES if number == seats]
-    for seed, options in enumerate(mixes):
+    options_to_play = [options for number, options in SETUPS if number == seats]
+    for seed, options in enumerate(options_to_play):
         for state, action in play_randomly(seats, options, seed):
             check_state(state)
             if state.position.to_act == CHANCE:
@@ -111,10 +111,10 @@ def test_random_games_keep_the_invariants_and_end(seats: int) -> None:
 
 
 @WHOLE_GAMES
-@given(st.sampled_from(MIXES), st.integers(0, 2**32))
-def test_legal_actions_agree_with_the_oracle(mix: tuple[int, CurrentsOptions], seed: int) -> None:
+@given(st.sampled_from(SETUPS), st.integers(0, 2**32))
+def test_legal_actions_agree_with_the_oracle(setup: tuple[int, CurrentsOptions], seed: int) -> None:
     """In every state of a random game: the same actions as the slow oracle, without repeats."""
-    for state, _ in play_randomly(*mix, seed):
+    for state, _ in play_randomly(*setup, seed):
         seat = state.position.to_act
         if seat is not None and seat != CHANCE:
             view = CURRENTS.view(state, seat)
@@ -135,13 +135,13 @@ def test_the_drift_agrees_with_the_oracle(seed: int, seats: int) -> None:
 
 
 @WHOLE_GAMES
-@given(st.sampled_from(MIXES), st.integers(0, 2**32), st.integers(0, 2**16))
+@given(st.sampled_from(SETUPS), st.integers(0, 2**32), st.integers(0, 2**16))
 def test_hidden_cards_change_nothing_for_others(
-    mix: tuple[int, CurrentsOptions], seed: int, other: int
+    setup: tuple[int, CurrentsOptions], seed: int, other: int
 ) -> None:
     """First law: another deal of what a viewer cannot see leaves that viewer's view as it is."""
-    seats, _ = mix
-    for n, (state, _) in enumerate(play_randomly(*mix, seed)):
+    seats, _ = setup
+    for n, (state, _) in enumerate(play_randomly(*setup, seed)):
         for viewer in (None, *(Seat(seat) for seat in range(seats))):
             view = CURRENTS.view(state, viewer)
             twin = CURRENTS.sample_state(view, Stream(other.to_bytes(32, "big"), n))
@@ -152,12 +152,12 @@ def test_hidden_cards_change_nothing_for_others(
 
 
 @WHOLE_GAMES
-@given(st.sampled_from(MIXES), st.integers(0, 2**32), st.integers(0, 2**16))
+@given(st.sampled_from(SETUPS), st.integers(0, 2**32), st.integers(0, 2**16))
 def test_a_viewers_next_view_follows_from_the_last(
-    mix: tuple[int, CurrentsOptions], seed: int, other: int
+    setup: tuple[int, CurrentsOptions], seed: int, other: int
 ) -> None:
     """Step law: in a twin of the state the same seen action leads to the same view."""
-    for n, (state, action) in enumerate(play_randomly(*mix, seed)):
+    for n, (state, action) in enumerate(play_randomly(*setup, seed)):
         if action is None:
             break
         actor = state.position.to_act

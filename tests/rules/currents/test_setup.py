@@ -10,7 +10,14 @@ from rules.errors import InvalidSetup
 from rules.game import CHANCE
 from rules.match import Match
 from rules.text import listed
-from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal_choices, resolve_chance, round_trip
+from tests.rules.currents.positions import (
+    TRIANGLE_OPTIONS,
+    act,
+    is_legal,
+    legal_choices,
+    resolve_chance,
+    round_trip,
+)
 
 HOST = CurrentsOptions(first_player=FirstPlayer.HOST)
 FOUR_DEALS = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C", "deal D JC,QC,KC")
@@ -96,7 +103,7 @@ def test_two_players_name_goals_then_lay_two_aces_each() -> None:
 def test_three_lay_three_aces() -> None:
     """Triangle: right, left, first player; the last one still chooses; the fourth ace is discarded."""
     deals = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C")
-    state = act(make_opening_state(3, TRIANGLE), *deals, "begin B")
+    state = act(make_opening_state(3, TRIANGLE_OPTIONS), *deals, "begin B")
     order = []
     for ace in ("ace AC A", "ace AD B"):
         order.append(state.position.to_act)
@@ -114,10 +121,10 @@ def test_three_lay_three_aces() -> None:
     [
         (2, CurrentsOptions(), True),
         (4, CurrentsOptions(obstacles=Obstacles.ROCKS), True),
-        (3, TRIANGLE, True),
+        (3, TRIANGLE_OPTIONS, True),
         (3, CurrentsOptions(), False),
-        (2, TRIANGLE, False),
-        (4, TRIANGLE, False),
+        (2, TRIANGLE_OPTIONS, False),
+        (4, TRIANGLE_OPTIONS, False),
         (3, CurrentsOptions(board=BoardShape.TRIANGLE, obstacles=Obstacles.ROCKS), False),
         (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT), False),
         (4, CurrentsOptions(wild_jokers=WildJokers.SPLIT, jokers=True), True),
@@ -129,7 +136,7 @@ def test_options_fit_the_seats(seats: int, options: CurrentsOptions, fits: bool)
 
 
 @pytest.mark.parametrize(
-    ("options", "counts", "seats"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE, "3", 6)]
+    ("options", "counts", "seats"), [(CurrentsOptions(), "2 or 4", 5), (TRIANGLE_OPTIONS, "3", 6)]
 )
 def test_lobby_and_refusal_name_the_same_numbers(options: CurrentsOptions, counts: str, seats: int) -> None:
     """The numbers of players that a lobby shows are those that a refusal names."""

@@ -15,7 +15,7 @@ from rules.currents.model import BoardShape, Exit
 from rules.currents.rules import State
 from rules.game import Seat
 from rules.notation import write_action
-from tests.rules.currents.positions import TRIANGLE, act, is_legal, legal_choices, make_state
+from tests.rules.currents.positions import TRIANGLE_OPTIONS, act, is_legal, legal_choices, make_state
 
 BOARD = GEOMETRY[BoardShape.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -37,7 +37,13 @@ def make_triangle_state(
 ) -> State:
     """Build a triangular table: hearts push to A, diamonds to B, clubs to C; spades are dead."""
     return make_state(
-        compass=compass, currents=currents, pawn=pawn, hands=hands, player=player, seats=3, options=TRIANGLE
+        compass=compass,
+        currents=currents,
+        pawn=pawn,
+        hands=hands,
+        player=player,
+        seats=3,
+        options=TRIANGLE_OPTIONS,
     )
 
 

@@ -16,7 +16,7 @@ from tests.rules.currents.positions import act, make_state, parse_cards, resolve
 def make_draw_state(
     *, draw_pile: str, hands: tuple[str, ...] = ("5C", "2C", "", ""), discard: str = ""
 ) -> State:
-    """Discard seat A's five of clubs: seat B is to draw from ``rest``; all other cards are discarded."""
+    """Discard seat A's five of clubs: seat B is to draw from ``draw_pile``; all other cards are discarded."""
     return act(make_state(hands=hands, draw_pile=draw_pile, discard=discard), "discard 5C")
 
 

@@ -42,7 +42,7 @@ def find_match() -> Match:
 
 
 def shuffle_then_deal(seeds: int) -> Iterator[tuple[Shuffle, int]]:
-    """For each seed: the public shuffle that is undone, and which card of the draw pile is dealt after it."""
+    """Yield for each seed the public shuffle that is undone, and the place in the pile that is dealt next."""
     before = find_match()
     seat = before.to_act
     assert seat is not None
@@ -71,15 +71,15 @@ def count_hits(seeds: int) -> tuple[int, float]:
     For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
     is dealt most often after it, and names that place for the second half.
     """
-    seen = list(shuffle_then_deal(seeds))
+    samples = list(shuffle_then_deal(seeds))
     learned: defaultdict[Shuffle, Counter[int]] = defaultdict(Counter)
-    for shuffle, place in seen[: seeds // 2]:
+    for shuffle, place in samples[: seeds // 2]:
         learned[shuffle][place] += 1
-    asked = seen[seeds // 2 :]
-    right = sum(
-        learned[shuffle].most_common(1)[0][0] == place for shuffle, place in asked if learned[shuffle]
+    tested = samples[seeds // 2 :]
+    hits = sum(
+        learned[shuffle].most_common(1)[0][0] == place for shuffle, place in tested if learned[shuffle]
     )
-    return right, len(asked) / len(find_match().state.draw_pile)
+    return hits, len(tested) / len(find_match().state.draw_pile)
 
 
 def highest_plausible(expected: float) -> float:
@@ -92,8 +92,8 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
 
     Seen: 82 hits of 1,000 where chance alone gives 83; 325 with the defect below.
     """
-    right, expected = count_hits(SEEDS)
-    assert right < highest_plausible(expected), f"{right} hits, {expected:.0f} expected"
+    hits, expected = count_hits(SEEDS)
+    assert hits < highest_plausible(expected), f"{hits} hits, {expected:.0f} expected"
 
 
 def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,5 +106,5 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
         return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
     monkeypatch.setattr(Match, "draw_outcome", by_number)
-    right, expected = count_hits(SEEDS)
-    assert right > highest_plausible(expected), f"{right} hits, {expected:.0f} expected"
+    hits, expected = count_hits(SEEDS)
+    assert hits > highest_plausible(expected), f"{hits} hits, {expected:.0f} expected"

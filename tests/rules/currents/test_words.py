@@ -22,8 +22,8 @@ WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
 COMBO = CurrentsOptions(combo=True, jokers=True)
 FULL_STATE = make_state(compass="AH KD AC AS", currents="N0 9H, N1 AD", hands=("2C 10D JH QS", "3H"))
-GAP = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
-DEFENDING = act(
+GAP_STATE = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH QS", "3H"))
+DEFENCE_STATE = act(
     make_state(currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C 9D", "")), "discard 7S"
 )
 
@@ -103,7 +103,7 @@ def test_refused_combos() -> None:
 )
 def test_refused_defences(text: str, reason: str) -> None:
     """A defence says how many cards of which suit."""
-    assert refusal_text(DEFENDING, text) == reason
+    assert refusal_text(DEFENCE_STATE, text) == reason
 
 
 def test_a_defence_without_fitting_cards() -> None:
@@ -137,14 +137,14 @@ def test_others_read_who_is_to_act() -> None:
     action = Notation(CURRENTS).parse("discard 3H")
     view = CURRENTS.view(FULL_STATE, Seat(1))
     assert WORDS.refusal(view, action, NAMES) == "It is not your turn. Wait for Ava."
-    over = act(DEFENDING, "concede")
+    over = act(DEFENCE_STATE, "concede")
     assert WORDS.refusal(CURRENTS.view(over, Seat(1)), action, NAMES) == "The game is over."
 
 
 @pytest.mark.parametrize("hostile", ["@everyone", "<@123>", "**", "a" * 24, "\u202egnp", "`"])
 def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
     """What names no card, place or slot is not shown again."""
-    for state in (FULL_STATE, GAP, DEFENDING):
+    for state in (FULL_STATE, GAP_STATE, DEFENCE_STATE):
         for verb in (
             "discard {0}",
             "compass {0} N",
@@ -164,7 +164,7 @@ def test_refusals_never_repeat_unknown_text(hostile: str) -> None:
 
 # Every text of whole games --------------------------------------------------------------------------
 
-_SETTINGS = [
+_SETUPS = [
     (2, CurrentsOptions()),
     (3, CurrentsOptions(board=BoardShape.TRIANGLE, jokers=True, combo=True)),
     (4, CurrentsOptions(obstacles=Obstacles.RIPTIDES)),
@@ -190,17 +190,17 @@ def check_texts(view: CurrentsView, legal: tuple[Action, ...], rng: random.Rando
             assert 0 < len(text) <= 80
 
 
-@pytest.mark.parametrize(("seats", "options"), _SETTINGS)
+@pytest.mark.parametrize(("seats", "options"), _SETUPS)
 def test_every_text_of_random_games_fits(seats: int, options: CurrentsOptions) -> None:
     """Labels, parts, previews, status, alt text and narration of whole games keep their limits."""
     for seed in range(6):
         rng = random.Random(seed)
         state = CURRENTS.initial_state(seats, options)
-        chances = 0
+        outcome_count = 0
         while (seat := state.position.to_act) is not None:
             if seat == CHANCE:
-                action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, chances))
-                chances += 1
+                action = CURRENTS.sample_chance(state, Stream(bytes([seed]) * 32, outcome_count))
+                outcome_count += 1
                 check_texts(CURRENTS.view(state, None), (), rng)
             else:
                 view = view_to_act(state)
@@ -245,11 +245,11 @@ def test_narration() -> None:
             THREAT_TEXT,
         ),
         (
-            DEFENDING,
+            DEFENCE_STATE,
             "defend 2C,3C",
             f"Chloé stops the pawn at the north edge with 2♣ and 3♣. {PAWN_STAYS_TEXT}",
         ),
-        (DEFENDING, "concede", f"Chloé does not stop the pawn. {PAWN_LEAVES_TEXT}"),
+        (DEFENCE_STATE, "concede", f"Chloé does not stop the pawn. {PAWN_LEAVES_TEXT}"),
     ]
     for before, text, expected in cases:
         action = Notation(CURRENTS).parse(text)
@@ -287,7 +287,7 @@ def test_every_move_affects_everybody() -> None:
 
 def test_status_of_the_end() -> None:
     """A win over an edge, a resignation and a draw have different texts."""
-    ended = act(DEFENDING, "concede")
+    ended = act(DEFENCE_STATE, "concede")
     assert (
         WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over the north edge."
     )
@@ -300,7 +300,7 @@ def test_status_of_the_end() -> None:
 
 def test_a_pawn_beyond_the_edge_is_off_the_board() -> None:
     """The description and the alt text say so, with no point named."""
-    view = CURRENTS.view(act(DEFENDING, "concede"), None)
+    view = CURRENTS.view(act(DEFENCE_STATE, "concede"), None)
     assert "Pawn off the board." in WORDS.alt_text(view, NAMES)
     assert "Pawn: off the board." in WORDS.describe(view, NAMES)
     on_board = WORDS.alt_text(CURRENTS.view(FULL_STATE, None), NAMES)
