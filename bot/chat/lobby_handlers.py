@@ -69,11 +69,11 @@ async def _confirm_presence(press: ButtonPress) -> None:
 
 
 async def _start_without_missing(press: ButtonPress) -> None:
-    await _change_and_maybe_start(press, ready_check.start_without)
+    await _change_and_maybe_start(press, ready_check.start_without_missing)
 
 
 async def _fill_with_computers(press: ButtonPress) -> None:
-    await _change_and_maybe_start(press, partial(ready_check.fill, player=SUBSTITUTE))
+    await _change_and_maybe_start(press, partial(ready_check.fill_with_computers, player=SUBSTITUTE))
 
 
 async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Decision]) -> None:
@@ -156,7 +156,7 @@ async def _rematch(press: ButtonPress) -> None:
         raise Refusal("Press **Rematch** in the server where you played.")
     result = await press.tables.open_rematch(
         ended_table.number,
-        lambda number, seed, now: lobby.rematch(number, ended_table, request, seed, now),
+        lambda number, seed, now: lobby.open_rematch(number, ended_table, request, seed, now),
         request,
     )
     if result.repeated:  # another player has opened it: join that one

@@ -54,7 +54,7 @@ Decider: TypeAlias = Callable[[Table], Decision | None]
 """Returns what changes at a table; None: nothing.  Raises Refusal."""
 ChannelDecider: TypeAlias = Callable[..., Decision | None]
 """A decider that also gets ``is_channel_busy``: whether a game is in progress in the channel."""
-Opener: TypeAlias = Callable[[int, bytes, int], Decision]
+OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns a new table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
 """Called with every changed table, after it is stored."""
@@ -135,13 +135,13 @@ class Tables:
         """Return a table if it is in the cache."""
         return self._cache.get(number)
 
-    async def open(self, decide: Opener, request: Request) -> ChangeResult:
+    async def open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
         """Open a new table."""
         return await self._run_to_end(self._open(decide, request))
 
-    async def open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
+    async def open_rematch(self, ended_number: int, decide: OpeningDecider, request: Request) -> ChangeResult:
         """Open the rematch of a table once; ``repeated`` if it is open already."""
-        return await self._run_to_end(self._open_rematch(ended, decide, request))
+        return await self._run_to_end(self._open_rematch(ended_number, decide, request))
 
     async def change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False
@@ -239,12 +239,12 @@ class Tables:
         decision = await self._replays.check(number)
         return None if decision is None else (await self._commit(None, None, decision)).table
 
-    async def _open(self, decide: Opener, request: Request) -> ChangeResult:
+    async def _open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
         async with self._quota_lock:
             return await self._open_locked(decide, request, request.channel)
 
     async def _open_locked(
-        self, decide: Opener, request: Request, channel: int, rematch_of: int | None = None
+        self, decide: OpeningDecider, request: Request, channel: int, rematch_of: int | None = None
     ) -> ChangeResult:
         usage = await self.store.quota_usage(request.user, request.guild)
         try:
@@ -277,26 +277,28 @@ class Tables:
         async with _lock_of(self._channel_locks, game_channel):
             is_busy = await self.store.is_channel_busy(game_channel)
 
-            def decide_there(table: Table) -> Decision | None:
+            def decide_in_channel(table: Table) -> Decision | None:
                 was_moved = channel is None and table.row.game_channel != game_channel
                 return decide(table, is_channel_busy=is_busy or was_moved)
 
-            return await self._change(number, request, decide_there)
+            return await self._change(number, request, decide_in_channel)
 
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
         """Return the refusal, or for a repeated interaction its first answer."""
         known = None if request.interaction is None else await self.store.find_answer(request.interaction)
         return refusal if known is None else Refusal(known)
 
-    async def _open_rematch(self, ended: int, decide: Opener, request: Request) -> ChangeResult:
-        async with self._quota_lock, _lock_of(self._locks, ended):
-            rematch = await self.store.get_setting(rematch_key(ended))
+    async def _open_rematch(
+        self, ended_number: int, decide: OpeningDecider, request: Request
+    ) -> ChangeResult:
+        async with self._quota_lock, _lock_of(self._locks, ended_number):
+            rematch = await self.store.get_setting(rematch_key(ended_number))
             if rematch is not None:
                 table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:
                     return ChangeResult("", table, repeated=True)
-            channel = (await self._load(ended)).row.lobby_channel
-            return await self._open_locked(decide, request, channel, ended)
+            channel = (await self._load(ended_number)).row.lobby_channel
+            return await self._open_locked(decide, request, channel, ended_number)
 
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_thread: bool = False

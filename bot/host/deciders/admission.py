@@ -1,4 +1,4 @@
-"""Who may join a lobby: what its host has set, invitations, those who ask, and who is removed.
+"""Who may join a lobby: what its host has set, invitations, applicants, and removed players.
 
 Pure functions from a table to a decision.
 """
@@ -26,7 +26,7 @@ from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState
 from bot.store.seat_rows import Person, SeatRow
 
 MAX_PENDING: Final = 10
-"""The most people who are invited to a lobby, or ask to join it, and have not joined yet."""
+"""The most people who are invited to a lobby or ask to join it, not counting those who have joined."""
 
 _ADMISSION_TEXTS: Final = {
     AdmissionRule.EVERYBODY: "Everybody may join.",
@@ -38,7 +38,7 @@ _APPLICANT_TEXTS: Final = {
     AdmissionRule.NOT_OFTEN_AWAY: "other reliable and new players",
     AdmissionRule.RELIABLE: "other reliable players",
 }
-"""Who else can ask for a seat in a lobby by invitation."""
+"""Who can ask for a seat in a lobby by invitation without being invited."""
 
 
 def admission_text(state: LobbyState) -> str:
@@ -76,7 +76,7 @@ def _admits(rule: AdmissionRule, reliability: Reliability) -> bool:
     return rule is AdmissionRule.EVERYBODY or reliability is Reliability.RELIABLE
 
 
-def must_ask(table: Table, user: int) -> bool:
+def must_ask_to_join(table: Table, user: int) -> bool:
     """Whether a user may join only if the host accepts them."""
     state = table.row.lobby
     return state.by_invitation and not state.always_admits(user) and user != table.row.host
@@ -107,7 +107,7 @@ def _require_room_to_ask(table: Table) -> None:
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal.
 
-    A ready check asks them, too: it may have had no button for that while nobody was missing.
+    The message of a ready check is sent again: it may have no button for them if nobody was missing.
     """
     applicant = _require_applicant(table, request, user)
     if len(table.seats) >= max(table.game.seat_counts):
@@ -160,10 +160,10 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     state = state.without_applicant(person.user)
     _require_room_to_ask(table.with_row(lobby=state))
     removed = tuple(user for user in state.removed if user != person.user)
-    invited = replace(state, invited=(*state.invited, person.user), removed=removed)
+    invited_state = replace(state, invited=(*state.invited, person.user), removed=removed)
     name = sanitize_name(person.name)
     return Decision(
-        table=table.with_row(lobby=invited.with_shown_names([Person(person.user, name)])),
+        table=table.with_row(lobby=invited_state.with_shown_names([Person(person.user, name)])),
         answer=f"{escape_markup(name)} is invited.",
         deliveries=(invitation_delivery(person.user),),
     )
@@ -176,9 +176,9 @@ def decline_invitation(table: Table, request: Request) -> Decision:
     if request.user not in state.invited or table.seat_of(request.user) is not None:
         raise Refusal("You have no open invitation to this table.")
     name = table.shown_name(request)
-    left = replace(state.without_invitation(request.user), declined=(*state.declined, request.user))
+    declined_state = replace(state.without_invitation(request.user), declined=(*state.declined, request.user))
     return Decision(
-        table=table.with_row(lobby=left),
+        table=table.with_row(lobby=declined_state),
         answer="You have declined the invitation.",
         deliveries=(
             notice_delivery(f"{name} has declined the invitation."),
@@ -190,13 +190,13 @@ def decline_invitation(table: Table, request: Request) -> Decision:
 def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
     """Set who may join by how reliable they are.  Raises Refusal."""
     require_admission_rights(table, request)
-    return _set(table, replace(table.row.lobby, admission_rule=rule))
+    return _admission_decision(table, replace(table.row.lobby, admission_rule=rule))
 
 
 def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:
     """Set whether only those may join who are invited.  Raises Refusal."""
     require_admission_rights(table, request)
-    return _set(table, replace(table.row.lobby, by_invitation=by_invitation))
+    return _admission_decision(table, replace(table.row.lobby, by_invitation=by_invitation))
 
 
 def require_admission_rights(table: Table, request: Request) -> None:
@@ -205,7 +205,7 @@ def require_admission_rights(table: Table, request: Request) -> None:
     require_host(table, request, "decide who joins")
 
 
-def _set(table: Table, state: LobbyState) -> Decision:
+def _admission_decision(table: Table, state: LobbyState) -> Decision:
     changed = table.with_row(lobby=state)
     return Decision(table=changed, answer=admission_text(state), deliveries=(LOBBY_DELIVERY,))
 
@@ -228,4 +228,4 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",
         deliveries=(LOBBY_DELIVERY,),
     )
-    return ready_check.after_departure(removed, request.at, is_channel_busy=is_channel_busy)
+    return ready_check.complete_departure(removed, request.at, is_channel_busy=is_channel_busy)

@@ -1,4 +1,4 @@
-"""Cutting the deck: two words of a player go into the deals.  Pure functions from a table to a decision."""
+"""Cuts of the deck: two words of a player go into the deals.  Pure functions from a table to a decision."""
 
 from difflib import get_close_matches
 from typing import Final, TypeAlias
@@ -25,48 +25,50 @@ from rules.text import listed, shortened
 
 CutWords: TypeAlias = tuple[str, str]
 
-_KNOWN: Final = frozenset(CUT_WORDS)
+_KNOWN_WORDS: Final = frozenset(CUT_WORDS)
 _MAX_SUGGESTIONS: Final = 4
 _MAX_QUOTED_LENGTH: Final = 30
-"""How much of a word that is not in the list is repeated."""
+"""Characters of an unknown word that are repeated."""
 _TOO_LATE_TEXT: Final = (
     "You can cut the deck before the game starts, and after a backup was restored until the next move."
 )
 
 
 def parse_cut_words(typed: tuple[str, str]) -> CutWords:
-    """Return two typed words as they stand in the list.  Raises Refusal with words that are near."""
+    """Return two typed words as they stand in the list.  Raises Refusal with similar words."""
     first, second = (word.strip().lower() for word in typed)
-    wrong = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN]
-    if wrong:
-        raise Refusal(" ".join(_unknown_text(word) for word in wrong) + " Press **Choose words** again.")
+    unknown_words = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN_WORDS]
+    if unknown_words:
+        raise Refusal(
+            " ".join(_unknown_text(word) for word in unknown_words) + " Press **Choose words** again."
+        )
     return first, second
 
 
 def _unknown_text(word: str) -> str:
     quoted = escape_markup(shortened(word, _MAX_QUOTED_LENGTH))
-    near = listed([f"**{each}**" for each in _near_words(word)], "or")
-    return f"“{quoted}” is not in my list of words. You could take {near}."
+    similar_words = listed([f"**{each}**" for each in _similar_words(word)], "or")
+    return f"“{quoted}” is not in my list of words. You could take {similar_words}."
 
 
-def _near_words(word: str) -> list[str]:
+def _similar_words(word: str) -> list[str]:
     """Return words of the list that are spelled alike, else those that begin alike."""
-    near = get_close_matches(word[:_MAX_QUOTED_LENGTH], CUT_WORDS, _MAX_SUGGESTIONS)
+    similar = get_close_matches(word[:_MAX_QUOTED_LENGTH], CUT_WORDS, _MAX_SUGGESTIONS)
     for length in (3, 2, 1, 0):
-        near += [each for each in CUT_WORDS if each.startswith(word[:length]) and each not in near]
-        if len(near) >= _MAX_SUGGESTIONS:
+        similar += [each for each in CUT_WORDS if each.startswith(word[:length]) and each not in similar]
+        if len(similar) >= _MAX_SUGGESTIONS:
             break
-    return near[:_MAX_SUGGESTIONS]
+    return similar[:_MAX_SUGGESTIONS]
 
 
 def may_cut(table: Table, user: int) -> bool:
     """Whether a user may cut the deck now."""
     seat = table.seat_of(user)
-    return seat is not None and _is_open_to(table, seat)
+    return seat is not None and _may_cut_at(table, seat)
 
 
 @guarded
-def _is_open_to(table: Table, seat: Seat) -> bool:
+def _may_cut_at(table: Table, seat: Seat) -> bool:
     if table.match is None:
         return table.status is Status.LOBBY
     return table.status is Status.PLAYING and table.match.may_cut(seat)
@@ -78,13 +80,13 @@ def require_cutter(table: Table, request: Request) -> Seat:
     if seat is None:
         joining = " Press **Join** first." if table.status is Status.LOBBY else ""
         raise Refusal(f"Only the players of this table can cut the deck.{joining}")
-    if not _is_open_to(table, seat):
+    if not _may_cut_at(table, seat):
         raise Refusal(_TOO_LATE_TEXT)
     return seat
 
 
 def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
-    """Cut the deck with two words: at the lobby as often as wished, after a restored backup once."""
+    """Cut the deck with two words: in the lobby as often as one likes, after a restored backup once."""
     seat = require_cutter(table, request)
     answer = f"You cut the deck with {words_text(words)}."
     if table.match is None:
@@ -117,7 +119,7 @@ def cuts_before_start(table: Table) -> tuple[tuple[Seat, Cut], ...]:
 
 
 def cutters_text(table: Table) -> str:
-    """Return who cut the deck before the start with which words; if nobody did, that."""
+    """Return who cut the deck before the start, with which words, or that nobody did."""
     names = table.names
     cuts = [f"{names[i]} ({' '.join(row.cut_words)})" for i, row in enumerate(table.seats) if row.cut_words]
     return f"The deck was cut by {listed(cuts)}." if cuts else "Nobody cut the deck."

@@ -61,13 +61,13 @@ def open_table(
     )
     answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
-    table = ready_check.with_seen(table.with_row(seats=(_seat_row(request, table),)), request.user, now)
+    table = ready_check.with_user_seen(table.with_row(seats=(_seat_row(request, table),)), request.user, now)
     return Decision(
-        table=table, answer=answer, deliveries=(notice_delivery(_code_text(table)), LOBBY_DELIVERY)
+        table=table, answer=answer, deliveries=(notice_delivery(_opening_notice_text(table)), LOBBY_DELIVERY)
     )
 
 
-def _code_text(table: Table) -> str:
+def _opening_notice_text(table: Table) -> str:
     """Return the first notice of a table, never edited: the whole fairness code, and what it is for."""
     return (
         f"The lobby is open.\n-# Fairness code: `{table.first_fairness_code}`."
@@ -89,7 +89,7 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
 
 
 def _next_step_text(table: Table, user: int) -> str:
-    """Return what somebody who has a seat in a lobby can do, or what they wait for."""
+    """Return what somebody with a seat in a lobby can do next, or what they wait for."""
     if user in ready_check.missing_users(table):
         return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
     if (check := table.row.lobby.ready_check) is not None and ready_check.missing_users(table):
@@ -99,7 +99,7 @@ def _next_step_text(table: Table, user: int) -> str:
 
 
 def join(table: Table, request: Request, reliability: Reliability = Reliability.NEW) -> Decision:
-    """Take a free seat, or ask the host for one.  ``reliability``: of who asks."""
+    """Take a free seat, or ask the host for one.  ``reliability``: the requester's."""
     require_lobby(table)
     if table.seat_of(request.user) is not None:
         raise Refusal(f"You are already in. {_next_step_text(table, request.user)}")
@@ -108,15 +108,17 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
     admission.require_admission(table, request.user, reliability)
     check = table.row.lobby.ready_check
     _require_free_seat(table, "" if check is None else ready_check.free_seat_hint(check))
-    if admission.must_ask(table, request.user):
+    if admission.must_ask_to_join(table, request.user):
         return admission.ask_to_join(table, request)
-    joined = _add_seat(ready_check.with_seen(table, request.user, request.at), _seat_row(request, table), "")
-    follows = "The host starts the game."
+    joined = _add_seat(
+        ready_check.with_user_seen(table, request.user, request.at), _seat_row(request, table), ""
+    )
+    next_step = "The host starts the game."
     if check is not None:
-        follows = f"You count as here. {ready_check.progress_text(joined.table, check)}"
+        next_step = f"You count as here. {ready_check.progress_text(joined.table, check)}"
         joined = replace(joined, deliveries=(*joined.deliveries, ready_check_delivery(check)))
     return replace(
-        joined, answer=f"You are in: table No. {table.number}. {follows} On your turn I mention you."
+        joined, answer=f"You are in: table No. {table.number}. {next_step} On your turn I mention you."
     )
 
 
@@ -160,7 +162,7 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     left = Decision(
         table=table.with_row(seats=seats, host=host, lobby=state), answer=text, deliveries=(LOBBY_DELIVERY,)
     )
-    decision = ready_check.after_departure(
+    decision = ready_check.complete_departure(
         left, request.at, is_channel_busy=is_channel_busy, has_new_host=host != table.row.host
     )
     return replace(decision, answer=text)  # what follows is for the others
@@ -181,13 +183,13 @@ def remove_computer(table: Table, request: Request) -> Decision:
     )
 
 
-def require_option_rights(table: Table, request: Request, act: str = "choose the options") -> None:
+def require_option_rights(table: Table, request: Request, action: str = "choose the options") -> None:
     """Raise Refusal unless the user may set options now: only the table's host may, before the start.
 
-    ``act``: what the refusal says that only the host can do.
+    ``action``: what the refusal says that only the host can do.
     """
     require_lobby(table)
-    require_host(table, request, act)
+    require_host(table, request, action)
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:
@@ -214,7 +216,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
             f" **{ready_check.WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."
         )
     if request.user == table.row.host:
-        table = ready_check.with_seen(table, request.user, request.at)
+        table = ready_check.with_user_seen(table, request.user, request.at)
     if check is None and ready_check.is_needed(table, request.at):
         return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
     return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=request.can_open_thread)
@@ -234,41 +236,53 @@ def expire(table: Table) -> Decision:
     return close(table)
 
 
-def rematch(number: int, ended: Table, request: Request, seed: bytes, now: int) -> Decision:
+def open_rematch(number: int, ended_table: Table, request: Request, seed: bytes, now: int) -> Decision:
     """Open the same game again with the asking player as host; its lobby mentions the others, who must join.
 
-    Who sat second sits first; options, clock and who may join stay.
+    The player of the second seat gets the first one; options, clock and who may join stay.
     """
-    if ended.status not in {Status.OVER, Status.ENDED}:
+    if ended_table.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet. Play it to the end first.")
-    if ended.seat_of(request.user) is None:
+    if ended_table.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
-    here = msgspec.structs.replace(
-        request, channel=ended.row.lobby_channel, parent_channel=None, is_private_thread=False
+    lobby_request = msgspec.structs.replace(
+        request, channel=ended_table.row.lobby_channel, parent_channel=None, is_private_thread=False
     )
-    decision = open_table(number, ended.game, ended.row.options, here, seed, now, ended.row.time_control)
+    decision = open_table(
+        number,
+        ended_table.game,
+        ended_table.row.options,
+        lobby_request,
+        seed,
+        now,
+        ended_table.row.time_control,
+    )
     computers = [
-        SeatRow(name=seat.name, computer=seat.computer) for seat in ended.seats if seat.computer is not None
+        SeatRow(name=seat.name, computer=seat.computer)
+        for seat in ended_table.seats
+        if seat.computer is not None
     ]
-    table = _with_rematch_seating(decision.table, ended)
-    if ended.row.game_channel == ended.row.lobby_channel:  # else a thread was opened, or the game was moved
-        table = table.with_row(audience_channel=ended.row.audience_channel)
+    table = _with_rematch_seating(decision.table, ended_table)
+    stayed_in_lobby_channel = ended_table.row.game_channel == ended_table.row.lobby_channel
+    if stayed_in_lobby_channel:  # else a thread was opened, or the game was moved
+        table = table.with_row(audience_channel=ended_table.row.audience_channel)
     for computer in computers:
         table = with_new_seat(table, computer)
-    answer = f"The rematch is open: table No. {number} in <#{here.channel}>."
+    answer = f"The rematch is open: table No. {number} in <#{lobby_request.channel}>."
     if missing_opponents(table):
         answer += " The others are asked there to join."
-    deliveries = (LOBBY_DELIVERY, notice_delivery(_code_text(table)))  # first the message that mentions them
+    opening_notice = notice_delivery(_opening_notice_text(table))
+    deliveries = (LOBBY_DELIVERY, opening_notice)  # first the message that mentions them
     return Decision(table=table, answer=answer, deliveries=deliveries)
 
 
-def _with_rematch_seating(table: Table, ended: Table) -> Table:
-    """Return a rematch with the order of its seats, and with who may join as before."""
-    old, users = ended.row.lobby, [seat.user for seat in ended.seats]
+def _with_rematch_seating(table: Table, ended_table: Table) -> Table:
+    """Return a rematch with the order of its seats, and with the same rules of who may join."""
+    old_lobby, users = ended_table.row.lobby, [seat.user for seat in ended_table.seats]
     state = msgspec.structs.replace(
         table.row.lobby,
-        admission_rule=old.admission_rule,
-        by_invitation=old.by_invitation,
+        admission_rule=old_lobby.admission_rule,
+        by_invitation=old_lobby.by_invitation,
         rematch_order=(*users[1:], *users[:1]),
     )
     return table.with_row(lobby=state)

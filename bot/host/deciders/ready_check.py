@@ -1,6 +1,6 @@
 """The ready check: before the game of an old lobby starts, everybody says that they are still here.
 
-Who does not has no seat when the game starts.  Pure functions from a table to a decision.
+Those who do not have no seat when the game starts.  Pure functions from a table to a decision.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
-from bot.host.deciders.starting import ChannelBusy, begin_game, missing_players, require_host, require_lobby
+from bot.host.deciders.starting import (
+    ChannelBusy,
+    begin_game,
+    missing_player_count,
+    require_host,
+    require_lobby,
+)
 from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -22,11 +28,11 @@ from rules.text import listed
 READY_CHECK_AGE: Final = 3600
 """Seconds after which a lobby is so old that its start asks whether everybody is still here."""
 SEEN_RECENTLY: Final = 3600
-"""Seconds for which somebody who has acted at the lobby counts as here."""
+"""Seconds for which somebody counts as here after acting at the lobby."""
 TIME_TO_ANSWER: Final = 12 * 3600
 """Seconds to press **Here**, and then for the host to choose what follows."""
-LIFETIME_AFTER: Final = 24 * 3600
-"""Seconds until a lobby is closed after its ready check was due."""
+LIFETIME_AFTER_CHECK: Final = 24 * 3600
+"""Seconds from the end of a ready check until its lobby is closed."""
 
 _FAULT_TEXT: Final = "Something went wrong in the game. The bot's operator can fix this."
 
@@ -36,7 +42,7 @@ FILL_LABEL: Final = "Fill with computers"
 WAIT_LABEL: Final = "Wait 12 more hours"
 
 
-def with_seen(table: Table, user: int, now: int) -> Table:
+def with_user_seen(table: Table, user: int, now: int) -> Table:
     """Return the table with a user noted as here."""
     state = table.row.lobby
     seen = (*(each for each in state.players_last_seen if each.user != user), LastSeen(user, now))
@@ -47,7 +53,7 @@ def with_seen(table: Table, user: int, now: int) -> Table:
 
 
 def missing_users(table: Table) -> tuple[int, ...]:
-    """Return the people of whom the ready check has not heard; without one there are none."""
+    """Return the people who have not answered the ready check; without a check there are none."""
     check = table.row.lobby.ready_check
     if check is None:
         return ()
@@ -57,7 +63,7 @@ def missing_users(table: Table) -> tuple[int, ...]:
 
 
 def is_needed(table: Table, now: int) -> bool:
-    """Whether the lobby has stood for so long that people may have gone."""
+    """Whether the lobby is so old that people may have gone."""
     people = {seat.user for seat in table.seats if seat.user is not None}
     return now - table.row.opened_at > READY_CHECK_AGE and bool(
         people - set(_users_seen_recently(table, now))
@@ -89,7 +95,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 
 def _with_check(table: Table, check: ReadyCheck) -> Table:
     state = replace(table.row.lobby, ready_check=check)
-    return table.with_row(lobby=state, expires_at=check.due + LIFETIME_AFTER)
+    return table.with_row(lobby=state, expires_at=check.due + LIFETIME_AFTER_CHECK)
 
 
 def _until_text(check: ReadyCheck) -> str:
@@ -112,7 +118,7 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
         raise Refusal("Only players of this lobby are asked. Press **Join** under the lobby to play.")
     if request.user in check.present:
         raise Refusal(f"You are here already. {_waiting_text(table)}")
-    table = with_seen(table, request.user, request.at)
+    table = with_user_seen(table, request.user, request.at)
     check = _require_check(table)
     if missing_users(table):
         return Decision(
@@ -123,32 +129,32 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     return _start_or_ask_host(table, check, request.at, is_channel_busy=is_channel_busy)
 
 
-def after_departure(
+def complete_departure(
     decision: Decision, now: int, *, is_channel_busy: bool, has_new_host: bool = False
 ) -> Decision:
-    """Return a decision by which somebody left a lobby; the game starts if everybody else is here.
+    """Return a decision by which somebody left, with what follows: the game starts if all others are here.
 
-    ``has_new_host``: the host left.  Where the host is to choose what follows, the new one is asked.
+    ``has_new_host``: the host left.  If the host is to choose what follows, the new one is asked.
     """
     table, check = decision.table, decision.table.row.lobby.ready_check
     if check is None:
         return decision
     if not missing_users(table):
-        followed = _start_or_ask_host(
+        start = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
         )
-        return replace_decision(followed, answer=f"{decision.answer} {followed.answer}")
+        return replace_decision(start, answer=f"{decision.answer} {start.answer}")
     if check.awaits_host and has_new_host:
-        asked = _ask_host(table, check, now, _new_host_text(table))
-        return replace_decision(asked, answer=decision.answer)
+        host_question = _ask_host(table, check, now, _new_host_text(table))
+        return replace_decision(host_question, answer=decision.answer)
     return replace_decision(decision, deliveries=(*decision.deliveries, ready_check_delivery(check)))
 
 
 def next_host(table: Table, people: Sequence[int]) -> int:
-    """Return who of several people hosts a lobby after its host: during a ready check one who is here."""
+    """Return who of several people becomes host of a lobby: during a ready check somebody who is here."""
     check = table.row.lobby.ready_check
-    here = [user for user in people if check is not None and user in check.present]
-    return (here or people)[0]
+    present_users = [user for user in people if check is not None and user in check.present]
+    return (present_users or people)[0]
 
 
 def _new_host_text(table: Table) -> str:
@@ -180,12 +186,12 @@ def _start_or_ask_host(
 
 
 def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The time is over.") -> Decision:
-    """Ask the host, in a new message, what follows.  ``outcome``: what came of the message before."""
-    late = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
+    """Ask the host, in a new message, what to do.  ``outcome``: how the message before ended."""
+    asked_again = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
     return Decision(
-        table=_with_check(table, late),
+        table=_with_check(table, asked_again),
         answer="",
-        deliveries=(LOBBY_DELIVERY, ready_check_delivery(late), ready_check_delivery(check, outcome)),
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(asked_again), ready_check_delivery(check, outcome)),
     )
 
 
@@ -211,7 +217,7 @@ def progress_text(table: Table, check: ReadyCheck) -> str:
 
 
 def free_seat_hint(check: ReadyCheck) -> str:
-    """Return when a full lobby may have a free seat, to stand between two sentences."""
+    """Return when a full lobby may have a free seat, as a sentence with a space before it."""
     return f" Somebody may lose a seat when the ready check ends, <t:{check.due}:f>: look here again then."
 
 
@@ -222,28 +228,30 @@ def _require_check(table: Table) -> ReadyCheck:
     return check
 
 
-def start_without(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+def start_without_missing(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
     table, check = _with_host_here(table, request)
     try:
-        return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
+        return _begin_without_missing(table, check, is_channel_busy=is_channel_busy)
     except ChannelBusy:
         raise  # computer players would not help
     except Refusal as refusal:
         raise Refusal(f"{refusal} Or press **{FILL_LABEL}**.") from refusal
 
 
-def fill(table: Table, request: Request, player: str, *, is_channel_busy: bool) -> Decision:
+def fill_with_computers(table: Table, request: Request, player: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who are missing.  Raises Refusal."""
     table, check = _with_host_here(table, request)
     missing = missing_users(table)
-    take = "Computer players take those seats." if len(missing) > 1 else "A computer player takes that seat."
-    text = f"{_names(table, missing)} did not answer. {take}"
+    takeover = (
+        "Computer players take those seats." if len(missing) > 1 else "A computer player takes that seat."
+    )
+    text = f"{_names(table, missing)} did not answer. {takeover}"
     for user in missing:
         seat = table.seat_of(user)
         assert seat is not None
         table = table.with_seat(seat, SeatRow(name=table.computer_name(player), computer=player))
-    for _ in range(missing_players(table)):
+    for _ in range(missing_player_count(table)):
         computer = SeatRow(name=table.computer_name(player), computer=player)
         table = table.with_row(seats=(*table.seats, computer))
     table = _with_present_host(table)
@@ -259,7 +267,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
         raise Refusal(f"They have until <t:{check.due}:f> already.")
     due = TIME_TO_ANSWER + (request.at if check.awaits_host else check.due)
-    longer = replace(
+    extended = replace(
         check,
         due=due,
         awaits_host=False,
@@ -267,9 +275,9 @@ def wait_longer(table: Table, request: Request) -> Decision:
         id=table.row.version + 1 if check.awaits_host else check.id,
     )
     return Decision(
-        table=_with_check(table, longer),
+        table=_with_check(table, extended),
         answer=f"They have until <t:{due}:f>.",
-        deliveries=(LOBBY_DELIVERY, ready_check_delivery(longer)),
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(extended)),
     )
 
 
@@ -279,13 +287,13 @@ def _with_host_here(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
     require_host(table, request, "decide that")
     _require_check(table)
     if request.user == table.row.host:
-        table = with_seen(table, request.user, request.at)
+        table = with_user_seen(table, request.user, request.at)
     return table, _require_check(table)
 
 
-def _start_without_missing(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
-    kept, text = _without_missing(table)
-    started = begin_game(kept, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+def _begin_without_missing(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
+    remaining, text = _without_missing(table)
+    started = begin_game(remaining, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     return _announce(started, text) if text else started
 
 
@@ -296,8 +304,8 @@ def _without_missing(table: Table) -> tuple[Table, str]:
         return table, ""
     lost = "their seats" if len(missing) > 1 else "the seat"
     text = f"{_names(table, missing)} did not press **{HERE_LABEL}** and lost {lost}."
-    kept = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in missing))
-    return _with_present_host(kept), text
+    remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in missing))
+    return _with_present_host(remaining), text
 
 
 def _with_present_host(table: Table) -> Table:
@@ -315,23 +323,25 @@ def _announce(decision: Decision, text: str) -> Decision:
 
 
 def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
-    """Return what follows as the time to answer is over; None while there is time.
+    """Return what follows when the time to answer is over; None while there is time.
 
-    First the host may choose what follows; without a choice the game starts with those who are here.  Where
-    another game is played in its channel, the host is asked again.
+    First the host may choose what follows; without a choice the game starts with those who are here.  If
+    another game is played in its channel, the host is asked once more.
     """
     check = table.row.lobby.ready_check
     if table.status is not Status.LOBBY or check is None or check.due > now:
         return None
-    here = [seat.user for seat in table.seats if seat.user in check.present and seat.user is not None]
-    if not here:
+    present_users = [
+        seat.user for seat in table.seats if seat.user in check.present and seat.user is not None
+    ]
+    if not present_users:
         return _close(table)
     if missing_users(table) and not check.awaits_host:
-        host = table.row.host if table.row.host in here else here[0]
+        host = table.row.host if table.row.host in present_users else present_users[0]
         return _ask_host(table.with_row(host=host), check, now)
     try:
         with GameGuard(table.number):
-            return _start_without_missing(table, check, is_channel_busy=is_channel_busy)
+            return _begin_without_missing(table, check, is_channel_busy=is_channel_busy)
     except GameFault as fault:
         return replace_decision(_reopen(table, now, f"{_FAULT_TEXT} "), fault=fault)
     except ChannelBusy as refusal:
@@ -356,8 +366,8 @@ def _reopen(table: Table, now: int, reason: str = "") -> Decision:
 
     ``reason``: why its game did not start, with a space behind it.
     """
-    kept, text = _without_missing(table)
+    remaining, text = _without_missing(table)
     text = f"{text} {reason}The lobby is open to others again.".strip()
-    state = replace(kept.row.lobby, ready_check=None)
-    reopened = kept.with_row(lobby=state, expires_at=now + LIFETIME_AFTER)
+    state = replace(remaining.row.lobby, ready_check=None)
+    reopened = remaining.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
     return Decision(table=reopened, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))

@@ -99,7 +99,7 @@ def _start_text(table: Table) -> str:
 def with_new_seat(table: Table, seat: SeatRow) -> Table:
     """Return a lobby with one more player: at the end, or at the player's place in a rematch.
 
-    Who has a seat asks for none any more: nobody is to have two.
+    Somebody with a seat is no applicant any more: nobody is to have two seats.
     """
     state = table.row.lobby if seat.user is None else table.row.lobby.without_applicant(seat.user)
     return table.with_row(seats=_in_rematch_order(state, (*table.seats, seat)), lobby=state)
@@ -130,27 +130,27 @@ def add_computer_label(player: str) -> str:
     return f"Add {PLAYERS[player].title} computer"
 
 
-def missing_players(table: Table) -> int:
-    """Return how many more players the game can start with; 0: as many as have a seat, or never."""
+def missing_player_count(table: Table) -> int:
+    """Return how many more players the game needs to start; 0 if none, or if no number of them helps."""
     taken = len(table.seats)
     return min((seats - taken for seats in _possible_player_counts(table) if seats >= taken), default=0)
 
 
 def _possible_player_counts(table: Table) -> list[int]:
-    """Return with how many players the game can start."""
+    """Return the numbers of players with which the game can start."""
     return [seats for seats in table.game.seat_counts if table.game.setup_error(seats, table.options) is None]
 
 
 def require_lobby(table: Table) -> None:
-    """Raise Refusal unless the table waits for its start."""
-    reasons = {
+    """Raise Refusal unless the table is a lobby."""
+    texts = {
         Status.PLAYING: _STARTED_TEXT,
         Status.PAUSED: _STARTED_TEXT,
         Status.FROZEN: _STARTED_TEXT,
         Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
     }
     if table.status is not Status.LOBBY:
-        raise Refusal(reasons.get(table.status, "This game is over."))
+        raise Refusal(texts.get(table.status, "This game is over."))
 
 
 def _require_enough_players(table: Table) -> None:

@@ -127,14 +127,14 @@ async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
 async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
     """The host may start early with those who are here, or with computers in the other seats."""
     with pytest.raises(Refusal, match="Only the host"):
-        await asked.do(1, ready_check.start_without, is_channel_busy=False)
+        await asked.do(1, ready_check.start_without_missing, is_channel_busy=False)
     with pytest.raises(Refusal, match="Not everybody"):
         await asked.start()
     with pytest.raises(Refusal, match="Fill with computers"):
-        await asked.do(0, ready_check.start_without, is_channel_busy=False)
+        await asked.do(0, ready_check.start_without_missing, is_channel_busy=False)
     assert await asked.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
     await asked.confirm(2)
-    await asked.do(0, ready_check.fill, player="casual", is_channel_busy=False)
+    await asked.do(0, ready_check.fill_with_computers, player="casual", is_channel_busy=False)
     table = await asked.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
 
@@ -150,7 +150,7 @@ async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(3)
-    await found.do(0, ready_check.start_without, is_channel_busy=False)
+    await found.do(0, ready_check.start_without_missing, is_channel_busy=False)
     assert await found.names() == ("Ava", "Dimitri")
 
 
@@ -232,7 +232,7 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     table = await busy.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben", "Chloé"))
     with pytest.raises(Refusal, match=r"Another game is going on in this channel[^*]*$"):
-        await busy.do(0, ready_check.start_without, is_channel_busy=True)
+        await busy.do(0, ready_check.start_without_missing, is_channel_busy=True)
     check = table.row.lobby.ready_check
     assert check is not None, "the host can still choose"
     await busy.wait(TIME_TO_ANSWER)
@@ -250,7 +250,7 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
     await first.wait(TIME_TO_ANSWER)
     await first.wait(TIME_TO_ANSWER)
     await first.do(0, moderation.end)
-    await chosen.do(0, ready_check.start_without, is_channel_busy=False)
+    await chosen.do(0, ready_check.start_without_missing, is_channel_busy=False)
     assert (await chosen.table()).plain_names == ("Ava", "Ben")
     late = await open_asked_lobby(tables, clock)
     await late.wait(TIME_TO_ANSWER)

@@ -200,7 +200,9 @@ async def queue_lobby(notice_table: NoticeTable) -> set[int]:
     await notice_table.send()
     ended = await notice_table.table()
     opened = await notice_table.tables.open_rematch(
-        notice_table.number, lambda number, seed, now: lobby.rematch(number, ended, host, seed, now), host
+        notice_table.number,
+        lambda number, seed, now: lobby.open_rematch(number, ended, host, seed, now),
+        host,
     )
     notice_table.number = opened.table.number
     return {FIRST_USER + 1, SUCCESSOR.user}
