@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bot.chat.button_press import ButtonHandler, ButtonPress
 from bot.chat.components import Row, Select
 from bot.chat.posts import Post, button, button_id, title
-from bot.host.clock_texts import ACTION_TEXTS, HOUR, NO_CLOCK_TEXT, control_details, control_text
+from bot.host.clock_texts import ACTION_TEXTS, HOUR, NO_CLOCK_TEXT, control_details_text, control_text
 from bot.host.deciders import time_controls
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -99,7 +99,7 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
     lines.append("No clock: everybody takes as long as they like." if control is None else "")
     if control is not None:
-        lines[-1] = control_details(control)
+        lines[-1] = control_details_text(control)
         if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`).")
             lines.append("-# Without a time zone every hour counts.")

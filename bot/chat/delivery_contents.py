@@ -16,7 +16,7 @@ from bot.chat.pictures import (
 )
 from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post
-from bot.host.game_calls import run_with_replay
+from bot.host.game_calls import run_narration
 from bot.host.table import Table
 from bot.host.table_turns import (
     current_turn_start,
@@ -135,12 +135,12 @@ async def turn_content(table: Table, start: int) -> TurnContent:
 
     if table.has_log_from(start):
         return make_content()
-    return await run_with_replay(table, make_content, start)
+    return await run_narration(table, make_content, start)
 
 
 async def turn_pictures(table: Table, turn: Turn) -> NewPictures:
     """Return the board as the turn left it."""
-    return await board_pictures(await run_with_replay(table, lambda: table_at(table, turn.end), turn.end))
+    return await board_pictures(await run_narration(table, lambda: table_at(table, turn.end), turn.end))
 
 
 async def hand_content(

@@ -13,7 +13,7 @@ from bot.chat.connection import PERMISSIONS
 from bot.chat.posts import Post, join_whole_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.host.clock_texts import rough_duration
+from bot.host.clock_texts import rough_duration_text
 from bot.host.request import require_server_admin
 from rules.text import counted, listed
 
@@ -63,7 +63,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     yield timers_text(len(live), len(overdue))
     backup_age = client.host.backup_age
     if backup_age is not None:
-        yield f"Not yet in a backup: at most the last {rough_duration(int(backup_age()))} of all games."
+        yield f"Not yet in a backup: at most the last {rough_duration_text(int(backup_age()))} of all games."
     latency = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Time that Discord takes to answer: {latency}."
     yield _versions_text()
@@ -83,7 +83,7 @@ def timers_text(live_count: int, late_count: int) -> str:
         return "Open lobbies and running games: none."
     if not late_count:
         return f"Open lobbies and running games: {live_count}. Their clocks and reminders are on time."
-    delay = f"more than {rough_duration(_LATE_SECONDS)} late at {counted(late_count, 'table')}"
+    delay = f"more than {rough_duration_text(_LATE_SECONDS)} late at {counted(late_count, 'table')}"
     tables = f"Open lobbies and running games: {live_count}."
     return f"{tables} Clocks or reminders are {delay}. If that lasts, tell the bot's operator."
 

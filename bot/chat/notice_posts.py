@@ -13,7 +13,7 @@ from bot.chat.posts import (
     title,
 )
 from bot.chat.story import LOG_LABEL, PRIVATE_STORY_LENGTH, public_story
-from bot.host.clock_texts import rough_duration
+from bot.host.clock_texts import rough_duration_text
 from bot.host.table import Table
 from bot.store.clock_rows import TurnStage
 from bot.store.notice_rows import TurnNotices
@@ -34,7 +34,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, ping: bool) -> Post:
     lines.append(story.text)
     if notices.deadline is not None:
         seconds = notices.deadline - notices.last_sent_at
-        left = rough_duration(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
+        left = rough_duration_text(-(-seconds // _ROUNDING_SECONDS) * _ROUNDING_SECONDS)
         end_text = f"Your time ends <t:{notices.deadline}:f>, <t:{notices.deadline}:R>."
         lines.insert(1, f"You have about {left} from this reminder on.")
         lines.append(f"-# {end_text}")

@@ -12,7 +12,7 @@ from bot.chat.posts import (
     mentions_text,
     title,
 )
-from bot.host.clock_texts import control_conditions
+from bot.host.clock_texts import control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import asker_text, missing_users, user_names_text
 from bot.host.deciders.seat_offers import TAKE_LABEL
@@ -58,7 +58,9 @@ def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
     wish = asker_text(table, question)
     match question.kind:
         case QuestionKind.CLOCK:
-            details = "" if question.time_control is None else f" {control_conditions(question.time_control)}"
+            details = (
+                "" if question.time_control is None else f" {control_conditions_text(question.time_control)}"
+            )
             return f"{wish}{details}", "do you agree?", "Agree"
         case QuestionKind.PAUSE:
             rule = "Nobody can play and no clock runs until a player resumes."

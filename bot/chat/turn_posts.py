@@ -189,7 +189,7 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
 
 def _no_undo_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
     """Say which choices on a screen are played by one press although they show something new."""
-    revealing = game_calls.revealing_without_confirmation(table, seat, actions.values())
+    revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
     labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]
     return [f"-# {listed(labels, 'or')} reveals something: {_undo_text(table, seat)}."] if labels else []
 

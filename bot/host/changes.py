@@ -34,9 +34,11 @@ def decide_and_narrate(table: Table, decide: Callable[[Table], Decision | None])
     if decision is None:
         return None
     after = decision.table.match
-    undone = None if after is None or after is table.match else first_undone_turn_start(table.match, after)
+    undone_from = (
+        None if after is None or after is table.match else first_undone_turn_start(table.match, after)
+    )
     result = result_of(table, decision.table)
-    return replace(decision, table=decision.table.with_log(), undone_from=undone, result=result)
+    return replace(decision, table=decision.table.with_log(), undone_from=undone_from, result=result)
 
 
 def complete_decision(
@@ -65,21 +67,24 @@ def complete_decision(
         if board_follows:  # it shows what the edit would
             deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
         after = with_shown_deadline(before, after, board_follows=board_follows)
-        known = {each.slot for each in deliveries}  # the decision says best what came of them
+        decided_slots = {each.slot for each in deliveries}  # its own deliveries say best how they ended
         question_update = question_update_delivery(before, after)
-        more = (*closing_deliveries(before, after), *(() if question_update is None else (question_update,)))
-        deliveries = (*deliveries, *(each for each in more if each.slot not in known))
+        following = (
+            *closing_deliveries(before, after),
+            *(() if question_update is None else (question_update,)),
+        )
+        deliveries = (*deliveries, *(each for each in following if each.slot not in decided_slots))
     return replace(decision, table=after, deliveries=deliveries)
 
 
 def _with_shown_names(
     before: Table | None, after: Table, request: Request | None, erasure: Erasure | None
 ) -> Table:
-    """Return the table that knows the names of all people without a seat whom its messages may show.
+    """Return the table with the names of all people without a seat whom its messages may show.
 
-    These are who acts, who has left the lobby, who asks to join and who is offered a seat.
+    These are the requester, people who have left the lobby or ask to join, and those who are offered a seat.
     """
-    found = (
+    people = (
         []
         if request is None
         else [Person(request.user, after.distinct_name(sanitize_name(request.name), request.user))]
@@ -87,15 +92,15 @@ def _with_shown_names(
     for table in (before, after):
         if table is None:
             continue
-        found += (Person(each.user, each.name) for each in table.row.lobby.applicants)
+        people += (Person(each.user, each.name) for each in table.row.lobby.applicants)
         for seat in table.seats:
             if seat.offer is not None and seat.offer.newcomer is not None:
-                found.append(seat.offer.newcomer)
+                people.append(seat.offer.newcomer)
             if table.match is None and seat.user is not None:
-                found.append(Person(seat.user, seat.name))
-    known = {*after.row.users, *(() if erasure is None else (erasure.user,))}
+                people.append(Person(seat.user, seat.name))
+    excluded_users = {*after.row.users, *(() if erasure is None else (erasure.user,))}
     return after.with_row(
-        lobby=after.row.lobby.with_shown_names(each for each in found if each.user not in known)
+        lobby=after.row.lobby.with_shown_names(each for each in people if each.user not in excluded_users)
     )
 
 
@@ -137,36 +142,36 @@ def _record_rows(
     if match is None or (before is not None and before.row.ply == match.ply):
         return ()
     first = match.ply - len(match.new_records) + 1
-    acting = before.seat_of(request.user) if before is not None and request is not None else None
+    requester_seat = before.seat_of(request.user) if before is not None and request is not None else None
     return tuple(
         RecordRow(
             ply=ply,
             actor=record.actor,
             action=notation.write_action(record.action),
             auto=record.auto,
-            user=_cutter(before, record) or _user_of_record(record.actor, acting, request),
+            user=_user_who_cut(before, record) or _user_of_record(record.actor, requester_seat, request),
             at=now,
         )
         for ply, record in enumerate(match.new_records, first)
     )
 
 
-def _cutter(before: Table | None, record: Record) -> int | None:
-    """Return who cut the deck: the person who starts the game makes the records of all."""
+def _user_who_cut(before: Table | None, record: Record) -> int | None:
+    """Return the user who cut the deck; the records of all cuts are made in one request, at the start."""
     if before is None or not isinstance(record.action, Cut):
         return None
     return before.seats[record.actor].user
 
 
-def _user_of_record(actor: int, acting: Seat | None, request: Request | None) -> int | None:
-    """Return who made a record: the seat's player, or the moderator."""
+def _user_of_record(actor: int, requester_seat: Seat | None, request: Request | None) -> int | None:
+    """Return the user who made a record: the seat's player, or the moderator."""
     if request is None:
         return None
-    return request.user if actor in {acting, MODERATOR} else None
+    return request.user if actor in {requester_seat, MODERATOR} else None
 
 
 def _seat_to_act(table: Table) -> int | None:
-    """Return who is to act, for lists of tables; None where the game fails."""
+    """Return the seat to act, for lists of tables; None where the game fails."""
     with contextlib.suppress(GameFault):
         return table.to_act
     return None

@@ -1,4 +1,4 @@
-"""What is said of clocks, of people who are away and of those for whom a computer plays."""
+"""Texts about clocks, people who are away and those for whom a computer plays."""
 
 from typing import Final
 
@@ -34,12 +34,12 @@ def control_text(control: TimeControl | None) -> str:
     return f"{duration_text(control.turn)} a turn{saved}"
 
 
-def control_details(control: TimeControl) -> str:
+def control_details_text(control: TimeControl) -> str:
     """Return how much time players have, what does not count, and what follows when it is over."""
-    return f"{control_text(control)}. {control_conditions(control)}"
+    return f"{control_text(control)}. {control_conditions_text(control)}"
 
 
-def control_conditions(control: TimeControl) -> str:
+def control_conditions_text(control: TimeControl) -> str:
     """Return what of the time does not count, and what follows when it is over."""
     sleep = (
         f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
@@ -48,7 +48,7 @@ def control_conditions(control: TimeControl) -> str:
     return f"{sleep}{when} {ACTION_TEXTS[control.on_timeout]}."
 
 
-def rough_duration(seconds: int) -> str:
+def rough_duration_text(seconds: int) -> str:
     """Return a length of time without its smaller units: "2 days", "11 hours", "5 minutes"."""
     unit = next((each for each in (DAY, HOUR) if seconds >= 2 * each), 60)
     return duration_text(max(1, seconds // unit) * unit)
@@ -57,14 +57,14 @@ def rough_duration(seconds: int) -> str:
 def saved_time_text(table: Table, seat: int) -> str:
     """Return the time that a player has saved, after a separator.
 
-    Empty without such a clock, and for who is to move: the end of the turn tells it.
+    Empty without such a clock, and for the player to move: the end of the turn includes it.
     """
     control, row = table.row.time_control, table.seats[seat]
     has_turns = table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned
     if control is None or control.bank is None or row.user is None or not has_turns or table.to_act == seat:
         return ""
     saved = control.bank if row.clock is None else row.clock.bank
-    return f" · {rough_duration(saved) if saved else 'nothing'} saved"
+    return f" · {rough_duration_text(saved) if saved else 'nothing'} saved"
 
 
 def clock_lines(table: Table) -> list[str]:
@@ -74,12 +74,12 @@ def clock_lines(table: Table) -> list[str]:
         if timer.stage is TurnStage.GRACE:
             lines.append(grace_text(table, timer))
         else:
-            ends = f"This turn ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
-            lines.append(f"Clock: {control_text(table.row.time_control)}. {ends}")
+            end_text = f"This turn ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
+            lines.append(f"Clock: {control_text(table.row.time_control)}. {end_text}")
     if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED and table.to_act is not None:
         name, is_offered = table.names[timer.seat], table.seats[timer.seat].offer is not None
-        offer = "" if is_offered else " or offer the seat to anybody"
-        lines.append(f"Time is over. Until {name} plays, the others may let a computer play{offer}.")
+        offer_text = "" if is_offered else " or offer the seat to anybody"
+        lines.append(f"Time is over. Until {name} plays, the others may let a computer play{offer_text}.")
     if table.status in IN_PLAY:
         lines += absence_lines(table)
     return [f"-# {line}" for line in lines]

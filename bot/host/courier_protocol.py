@@ -29,10 +29,10 @@ class Undeliverable(Exception):
 
 
 class ClosedMessages(Exception):
-    """A player's direct messages are closed; ``has_left``: the bot shares no server with them any more."""
+    """A player's direct messages are closed."""
 
     def __init__(self, *, has_left: bool = False) -> None:
-        """``has_left``: as above."""
+        """``has_left``: the bot shares no server with the player any more."""
         super().__init__(has_left)
         self.has_left = has_left
 

@@ -12,9 +12,9 @@ MAX_HOLDING_ATTEMPTS: Final = 6
 MAX_HOLDING_WAIT: Final = 60.0
 """Seconds until the next attempt, at most: else they do not wait."""
 
-_DIRECT: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
-"""What is sent as a direct message."""
-_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
+_DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
+"""The kinds that are sent as direct messages."""
+_KINDS_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 
 
 class Priority(enum.IntEnum):
@@ -46,7 +46,7 @@ def priority_of(delivery: Delivery) -> Priority:
     is_edited_turn = delivery.turn_message is not TurnMessage.NONE and delivery.pending is None
     if delivery.kind is DeliveryKind.OLD_BUTTONS or is_edited_turn:
         return Priority.LOW
-    return Priority.MEDIUM if delivery.kind in _DIRECT else Priority.HIGH
+    return Priority.MEDIUM if delivery.kind in _DIRECT_MESSAGE_KINDS else Priority.HIGH
 
 
 def next_of_each_slot(
@@ -57,16 +57,16 @@ def next_of_each_slot(
     ``waiting``: a table's, the oldest first; ``in_flight``: the slots of which something is being sent.
     """
     board_waits = any(each.kind is DeliveryKind.BOARD for each in waiting)
-    slots: set[Slot] = set()
+    seen_slots: set[Slot] = set()
     turn_waits = False
     for delivery in waiting:
-        if delivery.slot in slots:
+        if delivery.slot in seen_slots:
             continue
-        slots.add(delivery.slot)
+        seen_slots.add(delivery.slot)
         if priority_of(delivery) is not priority or delivery.slot in in_flight:
             continue
         is_turn = delivery.kind is DeliveryKind.TURN
-        if turn_waits and delivery.kind in _AFTER_TURNS:
+        if turn_waits and delivery.kind in _KINDS_AFTER_TURNS:
             continue
         if board_waits and priority is Priority.LOW and delivery.turn_message is TurnMessage.BOARD:
             continue

@@ -1,4 +1,4 @@
-"""The calls of a table's game that show it: views, texts, previews.
+"""Guarded calls of a table's game, for what is shown of it: views, texts, previews.
 
 Each function raises GameFault if the game fails.  Apart from the deciders, which ``Tables`` guards as a
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
@@ -52,7 +52,7 @@ async def run_game_work(table: Table, work: Callable[[], T], *, in_thread: bool 
         return await run_in_thread(table.row, work)
 
 
-async def run_with_replay(table: Table, work: Callable[[], T], first: int) -> T:
+async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
     """Run work that narrates the history from index ``first`` on, in a thread if much has to be replayed.
 
     Raises GameFault if the game fails or takes too long, WorkersBusy.
@@ -124,8 +124,8 @@ def _computer_status(table: Table, names: Names) -> str:
 @guarded
 def _with_computer_status(table: Table, view: View, names: Names, text: str) -> str:
     """Return a description of ``view`` whose status does not ask a computer player to play."""
-    instead = _computer_status(table, names)
-    return text.replace(table.game.words.status(view, names), instead) if instead else text
+    computer_status = _computer_status(table, names)
+    return text.replace(table.game.words.status(view, names), computer_status) if computer_status else text
 
 
 @guarded
@@ -165,10 +165,10 @@ def new_events(table: Table) -> tuple[Event, ...]:
     if turn is not None and turn.seat == match.to_act:
         turn = last_turn(match.history, turn.start) or turn
     while turn is not None and table.seats[turn.seat].playing_user is None:
-        before = last_turn(match.history, turn.start)
-        if before is None:
+        earlier_turn = last_turn(match.history, turn.start)
+        if earlier_turn is None:
             break
-        turn = before
+        turn = earlier_turn
     return match.events_since(0 if turn is None else turn.start)
 
 
@@ -182,7 +182,7 @@ def picture_text(table: Table, view: View, name: str) -> str:
 
 @guarded
 def action_label(table: Table, seat: Seat, action: Action, names: Names | None = None) -> str:
-    """Return the label of a legal action, as a choice unless ``names`` are given."""
+    """Return the label of a legal action; ``names``: of the players, None: unescaped, as in a choice."""
     return table.game.words.label(_match_of(table).view(seat), action, names or table.plain_names)
 
 
@@ -195,12 +195,12 @@ def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value:
 @guarded
 def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
     """Return the way to each of a seat's legal actions, by its tokens."""
-    kept, key = _memo.values_of(table.number, _match_of(table)), ("paths", seat, table.plain_names)
-    if key not in kept:
+    cached_values, key = _memo.values_of(table.number, _match_of(table)), ("paths", seat, table.plain_names)
+    if key not in cached_values:
         view = _match_of(table).view(seat)
-        kept[key] = index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
-    found: dict[tuple[str, ...], ActionPath] = kept[key]
-    return found
+        cached_values[key] = index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
+    paths: dict[tuple[str, ...], ActionPath] = cached_values[key]
+    return paths
 
 
 @guarded
@@ -217,7 +217,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
     """Return the log as a viewer may know it, from index ``first`` of the history on."""
-    return await run_with_replay(table, lambda: _log_lines(table, viewer, first), first)
+    return await run_narration(table, lambda: _log_lines(table, viewer, first), first)
 
 
 @guarded
@@ -240,16 +240,16 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
     match = _match_of(table)
     records = parse_records(table.game, rows)
     ended_early = table.status is Status.ENDED
-    over = match.is_over or ended_early
-    whole = make_match_file(
+    has_ended = match.is_over or ended_early
+    match_file = make_match_file(
         match,
         records[: match.ply],
         table.match_id,
         fairness_code=table.first_fairness_code,
-        seed=table.row.seed if over else None,
+        seed=table.row.seed if has_ended else None,
         ended_early=ended_early,
     )
-    return write_match(whole if over else whole.seen_by(viewer))
+    return write_match(match_file if has_ended else match_file.seen_by(viewer))
 
 
 @guarded
@@ -321,19 +321,19 @@ def resignation_ends_game(table: Table, seat: Seat) -> bool:
 def public_view_after(table: Table, seat: Seat, action: Action) -> View:
     """Return the public view after a legal action and before chance; its trail lists the effects."""
     game = table.game
-    guess = game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
-    after: View = game.view(game.apply_action(guess, action), None)
-    return after
+    sampled_state = game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
+    view_after: View = game.view(game.apply_action(sampled_state, action), None)
+    return view_after
 
 
 @guarded
 def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
     """Return what may follow a legal action, as far as its actor can know."""
-    view, found = _match_of(table).view(seat), set()
+    view, outcomes = _match_of(table).view(seat), set()
     for sample in range(_SAMPLES):
         state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
-        found.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
-    return frozenset(found)
+        outcomes.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
+    return frozenset(outcomes)
 
 
 @guarded
@@ -341,19 +341,17 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     """Return the actions that a player confirms before they are played: they pass the turn or reveal."""
     verbs = table.game.words.verbs
     candidates = [action for action in actions if verbs[type(action)].confirm]
-    found = _consequence_by_action(table, seat, candidates)
-    return frozenset(action for action in candidates if not found[action].continues(seat))
+    consequence_of = _consequence_by_action(table, seat, candidates)
+    return frozenset(action for action in candidates if not consequence_of[action].continues(seat))
 
 
 @guarded
-def revealing_without_confirmation(
-    table: Table, seat: Seat, actions: Collection[Action]
-) -> frozenset[Action]:
+def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that reveal something although nobody confirms them (``Verb.confirm``)."""
     verbs = table.game.words.verbs
     unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
-    found = _consequence_by_action(table, seat, unconfirmed)
-    return frozenset(action for action in unconfirmed if found[action].reveals)
+    consequence_of = _consequence_by_action(table, seat, unconfirmed)
+    return frozenset(action for action in unconfirmed if consequence_of[action].reveals)
 
 
 @guarded
@@ -361,12 +359,12 @@ def _consequence_by_action(
     table: Table, seat: Seat, actions: Collection[Action]
 ) -> dict[Action, Consequence]:
     """Return what follows each action in one sampled state."""
-    kept: dict[Action, Consequence] = _memo.values_of(table.number, _match_of(table)).setdefault(
+    known: dict[Action, Consequence] = _memo.values_of(table.number, _match_of(table)).setdefault(
         ("consequences", seat), {}
     )
-    missing = [action for action in actions if action not in kept]
+    missing = [action for action in actions if action not in known]
     if missing:
         state = table.game.sample_state(_match_of(table).view(seat), Stream(_ANY_SEED, 0))
         for action in missing:
-            kept[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
-    return {action: kept[action] for action in actions}
+            known[action] = simulate_choice(table.game, state, action, Stream(_ANY_SEED, 1))
+    return {action: known[action] for action in actions}

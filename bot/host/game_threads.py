@@ -33,8 +33,8 @@ class WorkersBusy(Refusal):
 
 _locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
 """Each game's lock, which is held during a call; by the game's seed, which is unique."""
-_overdue: set[bytes] = set()
-"""The seeds of the games with a call that took too long and has not ended."""
+_overdue_seeds: set[bytes] = set()
+"""The seeds of games with a call that took too long and has not ended."""
 
 
 async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
@@ -45,7 +45,7 @@ async def run_in_thread(row: TableRow, work: Callable[[], T]) -> T:
     """
     lock = _locks.setdefault(row.seed, asyncio.Lock())
     async with lock:
-        if row.seed in _overdue:
+        if row.seed in _overdue_seeds:
             raise GameCallTimeout(row.number)
         return await _run_with_timeout(row, work)
 
@@ -72,12 +72,12 @@ async def _run_with_timeout(row: TableRow, work: Callable[[], T]) -> T:
     if not parts_run:
         call.cancel()
         raise WorkersBusy
-    _overdue.add(row.seed)
-    call.add_done_callback(lambda ended: _on_overdue_end(row.seed, ended))
+    _overdue_seeds.add(row.seed)
+    call.add_done_callback(lambda ended_call: _on_overdue_end(row.seed, ended_call))
     raise GameCallTimeout(row.number)
 
 
-def _on_overdue_end(seed: bytes, ended: "asyncio.Future[Any]") -> None:
-    _overdue.discard(seed)
-    if not ended.cancelled():
-        ended.exception()  # marks it as retrieved: nobody waits for it any more
+def _on_overdue_end(seed: bytes, ended_call: "asyncio.Future[Any]") -> None:
+    _overdue_seeds.discard(seed)
+    if not ended_call.cancelled():
+        ended_call.exception()  # marks it as retrieved: nobody waits for it any more

@@ -38,17 +38,17 @@ class Pruner:
         """Pruning starts with the first ``step``."""
         self._tables = tables
         self._cursor: PruneCursor | None = PruneCursor()
-        self._next = 0.0
+        self._next_round_at = 0.0
 
     async def step(self) -> None:
         """Prune the next batch, if one is due.  Raises StoreError."""
         now = self._tables.clock()
         if self._cursor is None:
-            if now < self._next:
+            if now < self._next_round_at:
                 return
             self._cursor = PruneCursor()
         self._cursor = await self._tables.store.prune(int(now - RETENTION), self._cursor, PRUNE_BATCH_SIZE)
-        self._next = now + PRUNE_INTERVAL
+        self._next_round_at = now + PRUNE_INTERVAL
 
 
 class Housekeeping:
@@ -66,7 +66,7 @@ class Housekeeping:
     def start(self, connectivity: Connectivity | None = None) -> None:
         """Start the task.  ``connectivity``: nothing falls due while Discord cannot be reached."""
         self._connectivity = connectivity
-        self._task = asyncio.get_running_loop().create_task(self._watch(), name="housekeeping")
+        self._task = asyncio.get_running_loop().create_task(self._run(), name="housekeeping")
 
     async def stop(self) -> None:
         """Stop the task."""
@@ -74,7 +74,7 @@ class Housekeeping:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _watch(self) -> None:
+    async def _run(self) -> None:
         while True:
             self._connected.clear()  # first: a connection that comes during the check is not missed
             try:
@@ -129,13 +129,13 @@ def _expire_first(
     *,
     is_channel_busy: bool,
 ) -> Decision | None:
-    """Return the decision on the first thing that has expired at a table; None if nothing has.
+    """Return the decision on the first thing that is due at a table; None if nothing is.
 
     ``posted``: when the table's messages were posted; ``people``: what those at the table have set.
     """
     expires_at = table.row.expires_at
-    if (checked := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
-        return checked
+    if (decision := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
+        return decision
     if table.status is Status.LOBBY and expires_at is not None and expires_at <= now:
         return lobby.expire(table)
     if table.status not in IN_PLAY:

@@ -59,7 +59,7 @@ class TableLoader:
 
         Raises NoSuchTable, UnreadableTable, WorkersBusy, StoreError.
         """
-        stored = await self._stored(number)
+        stored = await self._load_rows(number)
         if stored is None:
             raise NoSuchTable(f"There is no table No. {number} here.")
         row = stored.table
@@ -91,7 +91,7 @@ class TableLoader:
 
         Raises UnreadableTable, WorkersBusy, StoreError.
         """
-        stored = await self._stored(number)
+        stored = await self._load_rows(number)
         if stored is None:
             return None
         try:
@@ -119,7 +119,7 @@ class TableLoader:
         """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""
         return await run_in_thread(stored.table, lambda: find_divergence(stored, self.all_games))
 
-    async def _stored(self, number: int) -> StoredTable | None:
+    async def _load_rows(self, number: int) -> StoredTable | None:
         """Return a stored table of a known game.  Raises UnreadableTable, StoreError."""
         try:
             stored = await self._store.load(number)
@@ -171,7 +171,7 @@ class TableLoader:
 
 
 def unpack(stored: StoredTable, games: Games) -> Table:
-    """Return the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
+    """Make the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
     game = _find_rules(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options_type, row.options)
@@ -207,13 +207,13 @@ def _load_match(row: TableRow, game: AnyGame, options: Options, records: tuple[R
 
 def parse_records(game: AnyGame, rows: tuple[RecordRow, ...]) -> tuple[Record, ...]:
     """Parse stored records.  Raises MalformedAction."""
-    reader = Notation(game)
-    return tuple(Record(Seat(row.actor), parse_stored_action(reader, row.action), row.auto) for row in rows)
+    notation = Notation(game)
+    return tuple(Record(Seat(row.actor), parse_stored_action(notation, row.action), row.auto) for row in rows)
 
 
-def parse_stored_action(reader: Notation, text: str) -> Action:
+def parse_stored_action(notation: Notation, text: str) -> Action:
     """Parse the stored text of any record's action.  Raises MalformedAction."""
-    return parse_control_action(text) or reader.parse(text)
+    return parse_control_action(text) or notation.parse(text)
 
 
 # Replaying ----------------------------------------------------------------------------------------------
@@ -233,14 +233,14 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
         return Divergence(0, f"this release has no game “{row.game}”")
     if row.snapshot is None:
         return None  # a lobby will start under the rules of the release that starts it
-    differing = divergence_under(stored, newest)
+    divergence = divergence_under(stored, newest)
     text = (
         f"begun under version {row.rules_version} of the rules;"
         f" this release has version {newest.rules_version}"
     )
-    if differing is None:
+    if divergence is None:
         return Divergence(0, f"{text}, which plays its records to the same position")
-    return Divergence(differing.ply, f"{text}: {differing.reason}", differing.quotes_data)
+    return Divergence(divergence.ply, f"{text}: {divergence.reason}", divergence.quotes_data)
 
 
 def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
@@ -260,10 +260,10 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
                 min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
             )
         try:
-            kept = Match.resume(game, seats, options, row.seed, records, row.snapshot)
+            resumed = Match.resume(game, seats, options, row.seed, records, row.snapshot)
         except msgspec.DecodeError:
             return None  # a snapshot is only a cache of the records
-        if (kept.state, kept.recent_events) != (match.state, match.recent_events):
+        if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the position differs from the stored one")
     except BrokenMatch as error:
         return Divergence(error.ply, str(error).partition(": ")[2][:_MAX_REASON_LENGTH], quotes_data=True)
@@ -275,7 +275,7 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
 
 
 class _Progress:
-    """Counts the records as they are read."""
+    """Knows which record is being parsed or replayed, for the report of a fault."""
 
     def __init__(self) -> None:
         self.ply = 0
@@ -305,7 +305,7 @@ def replay_check(games: Games) -> ReplayCheck:
 
 
 def _find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
-    """Return the rules of a version of a game; None if this release does not have them.
+    """Return a game under a version of its rules; None if this release does not have them.
 
     ``games``: this release's own by key, and earlier versions as ``key@version``.
     """

@@ -1,4 +1,4 @@
-"""Keeps what was computed of each table's newest match: messages and presses in a row ask for the same."""
+"""A cache of values computed from each table's newest match: messages and presses in a row need the same."""
 
 import threading
 from collections import OrderedDict
@@ -8,27 +8,27 @@ from typing import Any, Final
 from rules.match import Match
 
 MAX_TABLES: Final = 64
-"""Tables of whose match something is kept: up to 140 KiB each."""
+"""The most tables with cached values: up to 140 KiB each."""
 
 
 class MatchMemo:
-    """What was computed of the newest matches, which never change.  May be used in any thread."""
+    """Values computed from the matches used last, which never change.  May be used in any thread."""
 
     def __init__(self, max_tables: int = MAX_TABLES) -> None:
-        """``max_tables``: those used last are kept."""
+        """``max_tables``: those used last keep their values."""
         self._max_tables = max_tables
         self._lock = threading.Lock()
-        self._kept: OrderedDict[int, tuple[Match, dict[Hashable, Any]]] = OrderedDict()
-        """By the table's number; the match itself tells whether it is still the same."""
+        self._values: OrderedDict[int, tuple[Match, dict[Hashable, Any]]] = OrderedDict()
+        """By the table's number; the match is compared, since the table may have a new one."""
 
     def values_of(self, table: int, match: Match) -> dict[Hashable, Any]:
-        """Return what is kept of a table's match, to be read and added to; earlier matches are forgotten."""
+        """Return the cached values of a table's match, to read and add to; earlier matches are forgotten."""
         with self._lock:
-            known, found = self._kept.get(table, (None, {}))
-            if known is not match:
-                found = {}
-                self._kept[table] = match, found
-            self._kept.move_to_end(table)
-            if len(self._kept) > self._max_tables:
-                self._kept.popitem(last=False)
-            return found
+            cached_match, values = self._values.get(table, (None, {}))
+            if cached_match is not match:
+                values = {}
+                self._values[table] = match, values
+            self._values.move_to_end(table)
+            if len(self._values) > self._max_tables:
+                self._values.popitem(last=False)
+            return values

@@ -10,56 +10,60 @@ NO_SEAT_TEXT: Final = "no seat"
 """Stands in brackets behind the name of a host or an admin who does not play."""
 COMPUTER_MARK: Final = " (computer)"
 """Stands behind the name of a computer player in a lobby, and of a person for whom one has played."""
-_ROLE: Final = re.compile(
+_ROLE_PATTERN: Final = re.compile(
     rf"[(\[{{][^()\[\]{{}}]*\b(?:host|admin|computer|{NO_SEAT_TEXT})\b.*", re.IGNORECASE
 )
-_UNNAMED: Final = "Somebody"
-_MARKDOWN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
-_KEPT_CATEGORIES: Final = frozenset("LNPSZ")
-"""Letters, numbers, punctuation, symbols, separators; marks are kept while they are few."""
-_MAX_MARKS: Final = 2
-_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_FALLBACK_NAME: Final = "Somebody"
+_MARKDOWN_PATTERN: Final = re.compile(r"([\\*_`~|>#\[\]()<@:-])")
+_ALLOWED_CATEGORIES: Final = frozenset("LNPSZ")
+"""Letters, numbers, punctuation, symbols and separators; of combining marks only a few are kept."""
+_MAX_COMBINING_MARKS: Final = 2
+_BLANK_CHARACTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that show nothing."""
-_LIST_NUMBER: Final = re.compile(r"^(\d+)\.")
+_LIST_NUMBER_PATTERN: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
-_ISOLATE: Final = ("\u2068", "\u2069")
+_ISOLATES: Final = ("\u2068", "\u2069")
 _LINE_ENDS: Final = {0x2028: " ", 0x2029: " "}
 
 
 def sanitize_name(text: str) -> str:
     """Return a name for pictures and lists: one line of at most 32 characters, without control characters."""
-    kept: list[str] = []
-    marks = 0
+    characters: list[str] = []
+    mark_count = 0
     for character in unicodedata.normalize("NFC", text[: 8 * MAX_NAME_LENGTH]):
         category = unicodedata.category(character)
         if category[0] == "M":
-            marks += 1
-            if kept and marks <= _MAX_MARKS:
-                kept.append(character)
-        elif category[0] == "Z" or character in _BLANK_LETTERS:
-            kept.append(" ")
-        elif category[0] in _KEPT_CATEGORIES:
-            marks = 0
-            kept.append(character)
-    name = " ".join("".join(kept).split())
-    return name[:MAX_NAME_LENGTH].rstrip() or _UNNAMED
+            mark_count += 1
+            if characters and mark_count <= _MAX_COMBINING_MARKS:
+                characters.append(character)
+        elif category[0] == "Z" or character in _BLANK_CHARACTERS:
+            characters.append(" ")
+        elif category[0] in _ALLOWED_CATEGORIES:
+            mark_count = 0
+            characters.append(character)
+    name = " ".join("".join(characters).split())
+    return name[:MAX_NAME_LENGTH].rstrip() or _FALLBACK_NAME
 
 
 def name_key(name: str) -> str:
-    """Return what two names have in common that are easily taken for each other: case, width, blanks."""
+    """Return a key that is equal for easily confused names: they differ in case, width or blanks."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def without_role(name: str) -> str:
     """Return a name without brackets that look like the role of a host, an admin or a computer player."""
     compatible = " ".join(unicodedata.normalize("NFKC", name).split())
-    return _ROLE.sub("", compatible).rstrip() or _UNNAMED if _ROLE.search(compatible) else name
+    return (
+        _ROLE_PATTERN.sub("", compatible).rstrip() or _FALLBACK_NAME
+        if _ROLE_PATTERN.search(compatible)
+        else name
+    )
 
 
 def strip_invisible(text: str) -> str:
-    """Remove invisible and bidirectional control characters, but for line feeds and our own isolates."""
+    """Remove invisible and bidirectional control characters, except line feeds and our own isolates."""
     return "".join(
-        each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATE
+        each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATES
     ).translate(_LINE_ENDS)
 
 
@@ -69,7 +73,7 @@ def escape_markup(text: str) -> str:
 
     Right-to-left text is isolated, so that it does not reorder the text around it.
     """
-    escaped = _LIST_NUMBER.sub(r"\1\\.", _MARKDOWN.sub(r"\\\1", text))
+    escaped = _LIST_NUMBER_PATTERN.sub(r"\1\\.", _MARKDOWN_PATTERN.sub(r"\\\1", text))
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
-        return escaped.join(_ISOLATE)
+        return escaped.join(_ISOLATES)
     return escaped

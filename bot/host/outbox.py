@@ -62,11 +62,11 @@ class Outbox:
         self._reserve_call = reserve_call
         self._workers: dict[_WorkerKey, asyncio.Task[None]] = {}
         self._wake_events: dict[_WorkerKey, asyncio.Event] = {}
-        self._unrecorded: dict[_WorkerKey, tuple[Delivery, int, DeliveryResult]] = {}
+        self._unrecorded_results: dict[_WorkerKey, tuple[Delivery, int, DeliveryResult]] = {}
         """By worker: what was sent, at which ply, but could not be marked as sent yet."""
         self._in_flight: set[tuple[int, Slot]] = set()
         """The tables and slots of which something is being sent."""
-        self._reserving: set[asyncio.Task[Any] | None] = set()
+        self._reserving_workers: set[asyncio.Task[Any] | None] = set()
         """The workers that wait until a call may be made."""
         self._retries_requested = 0
         """Counts the calls of ``retry_now``."""
@@ -85,12 +85,12 @@ class Outbox:
             event.set()
         workers = list(self._workers.values())
         if workers:
-            for worker in filter(self._reserving.__contains__, workers):
+            for worker in filter(self._reserving_workers.__contains__, workers):
                 worker.cancel()
-            _, late = await asyncio.wait(workers, timeout=5)
-            for worker in late:
+            _, unfinished = await asyncio.wait(workers, timeout=5)
+            for worker in unfinished:
                 worker.cancel()
-            await asyncio.gather(*late, return_exceptions=True)
+            await asyncio.gather(*unfinished, return_exceptions=True)
 
     async def retry_now(self, guild: int) -> None:
         """Retry the waiting deliveries of a server at once, since something has changed there."""
@@ -107,7 +107,7 @@ class Outbox:
                 _log.exception("outbox waiting: store unavailable", extra={"table": number})
 
     def wake(self, number: int, priority: Priority = Priority.HIGH) -> None:
-        """Look for deliveries of a table: those of ``priority`` first, then those that are less urgent."""
+        """Have a table's deliveries sent: those of ``priority`` first, then those that are less urgent."""
         if self._stopping:
             return
         key = number, priority
@@ -116,20 +116,20 @@ class Outbox:
             return
         self._wake_events[key] = asyncio.Event()
         name = f"outbox-{number}-{priority.name.lower()}"
-        task = asyncio.get_running_loop().create_task(self._work(key), name=name)
+        task = asyncio.get_running_loop().create_task(self._run_worker(key), name=name)
         self._workers[key] = task
-        task.add_done_callback(lambda _: self._worker_ended(key))
+        task.add_done_callback(lambda _: self._on_worker_end(key))
 
-    def _worker_ended(self, key: _WorkerKey) -> None:
+    def _on_worker_end(self, key: _WorkerKey) -> None:
         self._workers.pop(key, None)
         if self._wake_events.pop(key).is_set() and not self._stopping:
             self.wake(*key)
 
-    async def _work(self, key: _WorkerKey) -> None:
-        woken, number = self._wake_events[key], key[0]
+    async def _run_worker(self, key: _WorkerKey) -> None:
+        wake_event, number = self._wake_events[key], key[0]
         failures = 0
         while not self._stopping:
-            woken.clear()
+            wake_event.clear()
             try:
                 wait = await self._deliver_due(*key)
                 failures = 0
@@ -153,7 +153,7 @@ class Outbox:
                 return
             if wait > 0:
                 try:
-                    await asyncio.wait_for(woken.wait(), wait)
+                    await asyncio.wait_for(wake_event.wait(), wait)
                 except TimeoutError:
                     continue
 
@@ -163,39 +163,39 @@ class Outbox:
         Return the seconds to wait, or None if none of this priority is left.
         """
         await self._record_sent((number, priority))
-        waiting, tried = await self._tables.store.deliveries(number), False
+        waiting, has_tried = await self._tables.store.deliveries(number), False
         for delivery in self._next_of_each_slot(waiting, priority):
             if self._stopping:
                 return 0.0
             if delivery.due > self._tables.clock():
                 continue
-            tried = True
+            has_tried = True
             if await self._deliver_newest(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
-        if tried:
+        if has_tried:
             waiting = await self._tables.store.deliveries(number)
         less_urgent = [each for each in map(priority_of, waiting) if each > priority]
         if less_urgent:  # the first of them wakes the next, so that the order does not depend on the network
             self.wake(number, min(less_urgent))
-        due = [delivery.due for delivery in self._next_of_each_slot(waiting, priority)]
-        return max(0.05, min(due) - self._tables.clock()) if due else None
+        due_times = [delivery.due for delivery in self._next_of_each_slot(waiting, priority)]
+        return max(0.05, min(due_times) - self._tables.clock()) if due_times else None
 
     def _next_of_each_slot(self, waiting: Sequence[Delivery], priority: Priority) -> Iterator[Delivery]:
         in_flight = {each.slot for each in waiting if (each.table, each.slot) in self._in_flight}
         return next_of_each_slot(waiting, self._tables.clock(), priority, in_flight)
 
     async def _deliver_newest(self, delivery: Delivery) -> bool:
-        """Make one attempt, once a call may be made, at what is newest then; return whether it is settled.
+        """Make one attempt at the newest delivery of a slot; return whether it is settled.
 
-        What is not urgent waits before anything is prepared: otherwise it would show what was.
+        A delivery that is not urgent waits for its call before it is prepared, so it shows the newest state.
         """
         priority, worker = priority_of(delivery), asyncio.current_task()
         if priority is Priority.HIGH:
             return await self._deliver(delivery)
-        self._reserving.add(worker)
+        self._reserving_workers.add(worker)
         try:
             async with self._reserve_call(priority) as has_waited:
-                self._reserving.discard(worker)
+                self._reserving_workers.discard(worker)
                 if has_waited:
                     self._tables.metrics.held_back_calls.inc()
                     waiting = self._next_of_each_slot(
@@ -207,7 +207,7 @@ class Outbox:
                     delivery = newest
                 return await self._deliver(delivery)
         finally:
-            self._reserving.discard(worker)
+            self._reserving_workers.discard(worker)
 
     async def _deliver(self, delivery: Delivery) -> bool:
         """Make one attempt; return whether the delivery is settled."""
@@ -246,8 +246,8 @@ class Outbox:
         except TryLater as error:
             self._count(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow.
-            changed = self._retries_requested != retries_requested
-            await self._postpone(delivery, 0.0 if changed else error.seconds, error.reason)
+            is_retry_requested = self._retries_requested != retries_requested
+            await self._postpone(delivery, 0.0 if is_retry_requested else error.seconds, error.reason)
             return False
         except GameFault as fault:  # the frozen game gets a new board, which supersedes this delivery
             await self._tables.freeze(fault)
@@ -259,7 +259,7 @@ class Outbox:
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
         key = delivery.table, priority_of(delivery)
-        self._unrecorded[key] = (delivery, table.row.ply, sent)
+        self._unrecorded_results[key] = (delivery, table.row.ply, sent)
         self._count(delivery, "sent")
         await self._record_sent(key)
         if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent even if refused
@@ -271,9 +271,9 @@ class Outbox:
 
         Sending it again instead could post it twice: Discord recognises a nonce for some minutes only.
         """
-        if key not in self._unrecorded:
+        if key not in self._unrecorded_results:
             return
-        (delivery, ply, sent), number = self._unrecorded[key], key[0]
+        (delivery, ply, sent), number = self._unrecorded_results[key], key[0]
         thread = sent.new_thread
         if thread is not None and thread != (await self._tables.get(number)).row.game_channel:
             try:
@@ -281,7 +281,7 @@ class Outbox:
             except GameFault as fault:  # its frozen game stays in the channel
                 await self._tables.freeze(fault)
         await self._tables.store.mark_delivered(delivery, ply, sent.posted, sent.replaced)
-        del self._unrecorded[key]
+        del self._unrecorded_results[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
         """Retry after a bug of ours, at most ``MAX_FAULTS`` times; return whether it is given up."""
@@ -308,8 +308,8 @@ class Outbox:
 
         await self._tables.change(number, None, decide)
 
-    async def _postpone(self, delivery: Delivery, at_least: float, reason: str = "") -> None:
-        wait = max(at_least, min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
+    async def _postpone(self, delivery: Delivery, min_wait: float, reason: str = "") -> None:
+        wait = max(min_wait, min(MAX_RETRY_WAIT, FIRST_RETRY_WAIT * 2 ** min(delivery.attempts, 20)))
         await self._tables.store.postpone(delivery, self._tables.clock() + wait, reason)
 
     async def _update_dm_status(

@@ -12,9 +12,9 @@ GAMES_COUNTED: Final = 10
 MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
-"""In how many of these games, and in a third of them, somebody was away who is often away."""
+"""Somebody is often away who was away in at least so many of these games, and in a third of them."""
 MIN_MISSES: Final = 2
-"""With this many missed turns somebody was away in a game."""
+"""Missed turns of a game from which on somebody was away in it."""
 
 
 class Reliability(enum.Enum):

@@ -14,7 +14,7 @@ RESPONSE_TIMEOUT: Final = 3.0
 
 
 class ResponseGate:
-    """Whether Discord still accepts a response to one interaction: asked just before a change is stored."""
+    """Whether Discord still accepts a response to one interaction; checked just before a change is stored."""
 
     def __init__(self) -> None:
         """Start open: a response can be shown."""
@@ -80,7 +80,7 @@ class Refusal(Exception):
     table_number: int | None = None
     """The number of the table, if known."""
     error_id: str | None = None
-    """Of a refusal that comes from a fault: the id of the log line about it."""
+    """The id of the log line about the fault that the refusal comes from, if there is one."""
     is_logged_already: bool = False
     """Whether the log has a line about it already."""
 

@@ -152,11 +152,11 @@ class Table:
 
     def distinct_name(self, name: str, user: int) -> str:
         """Return a name as people see it here: no two people share one, and none looks like a computer's."""
-        others = {name_key(row.name) for row in self.seats if row.user != user}
-        others |= {
+        other_keys = {name_key(row.name) for row in self.seats if row.user != user}
+        other_keys |= {
             name_key(each.name) for row in self.seats for each in row.earlier_players if each.user != user
         }
-        others |= {
+        other_keys |= {
             name_key(row.offer.newcomer.name)
             for row in self.seats
             if row.offer is not None and row.offer.newcomer is not None and row.offer.newcomer.user != user
@@ -166,10 +166,10 @@ class Table:
         is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(
             key.startswith(title) and key.removeprefix(title).isdecimal() for title in titles
         )
-        if key not in others and not is_computer_like:
+        if key not in other_keys and not is_computer_like:
             return name
         names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
-        return next(each for each in names if name_key(each) not in others)
+        return next(each for each in names if name_key(each) not in other_keys)
 
     def narrate(
         self, match: Match, viewer: Seat | None, first: int = 0, *, plain: bool = False
@@ -237,9 +237,9 @@ class Table:
         )
 
     def moderator_name(self, request: Request, *, as_admin: bool = False) -> str:
-        """Return the name, escaped, of who acts, and in which role.
+        """Return the name, escaped, of a moderator, and in which role they act.
 
-        ``as_admin``: only admins may do it, so the host does it as one.
+        ``as_admin``: only admins may do it, so the host acts as one.
         """
         role = "host" if request.user == self.row.host and not as_admin else "admin"
         if self.seat_of(request.user) is not None:
@@ -281,7 +281,7 @@ class Table:
         return replace(self, row=self.row.as_frozen())
 
     def with_match(self, match: Match) -> "Table":
-        """Return the table with its new match; its question is void, and offers of seats that moved."""
+        """Return the table with its new match; its question and the offers of seats that moved are void."""
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot())
         if row.question is not None and not row.question.outlasts_moves:
             row = msgspec.structs.replace(row, question=None)
@@ -291,9 +291,9 @@ class Table:
             seats = tuple(_trim_seat(seat, len(match.history)) for seat in row.seats)
             row = msgspec.structs.replace(row, seats=seats)
         else:
-            before = 0 if self.match is None else len(self.match.history)
+            old_length = 0 if self.match is None else len(self.match.history)
             actors = {each.actor for each in match.new_records if each.is_choice}
-            row = _row_after_choices(row, actors, before, len(match.history))
+            row = _row_after_choices(row, actors, old_length, len(match.history))
         if self.match is not None and self.recent_log is not None and not undone:
             names_at = replace(self, row=row).names_at
             lines = match.new_log_lines(self.match, None, names_at)
@@ -309,13 +309,13 @@ class Table:
             return self._with_log(self.match)
 
     def _with_log(self, match: Match) -> "Table":
-        """Keep a checkpoint where the log begins: private stories begin there too."""
+        """Return the table with its log and a checkpoint at its start: private stories begin there too."""
         start = _log_start(match, self.seats)
         match = match.with_checkpoint(start)
         return replace(self, match=match, recent_log=self.narrate(match, None, start))
 
     def has_log_from(self, first: int) -> bool:
-        """Whether the public log lines from an index of the history on are narrated already."""
+        """Whether the public log lines from an index of the history on are in ``recent_log`` already."""
         if self.match is None or self.recent_log is None:
             return self.match is None
         with GameGuard(self.number):
@@ -326,38 +326,39 @@ class Table:
         if self.match is None:
             return ()
         with GameGuard(self.number):
-            lines = self._lines_from(self.match, first)
+            lines = self._log_lines_from(self.match, first)
         return tuple(line for line in lines if first <= line.index and (end is None or line.index < end))
 
-    def _lines_from(self, match: Match, first: int) -> tuple[LogLine, ...]:
+    def _log_lines_from(self, match: Match, first: int) -> tuple[LogLine, ...]:
         if first < _log_start(match, self.seats):
             return self.narrate(match, None, first)
         return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
 
 
-def _row_after_choices(row: TableRow, seats: Collection[int], before: int, length: int) -> TableRow:
-    """Return a row after choices of some seats: who moves keeps the seat, and ends the others' unasked undos.
+def _row_after_choices(row: TableRow, seats: Collection[int], old_length: int, new_length: int) -> TableRow:
+    """Return a row after choices of some seats: players who move keep their seats.
 
-    What a substitute plays keeps nobody's seat.  ``before``, ``length``: those of the history.
+    What a substitute plays keeps nobody's seat.  A choice ends the count of another seat's unasked undos.
+    ``old_length``, ``new_length``: those of the history.
     """
     undos = row.unasked_undos
-    kept = tuple(
+    new_seats = tuple(
         (
             seat.without_contested_offer
             if seat.substitute is None
-            else seat.with_substitute_span(before, length)
+            else seat.with_substitute_span(old_length, new_length)
         )
         if i in seats
         else seat
         for i, seat in enumerate(row.seats)
     )
     return msgspec.structs.replace(
-        row, seats=kept, unasked_undos=None if undos is None or set(seats) - {undos.seat} else undos
+        row, seats=new_seats, unasked_undos=None if undos is None or set(seats) - {undos.seat} else undos
     )
 
 
 def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
-    """Return a seat's row after the history was cut to ``length``: who plays there now plays what follows."""
+    """Return a seat's row after the history was cut to ``length``: its present player plays what follows."""
     earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
     spans = ((start, min(end, length)) for start, end in seat.substitute_spans if start < length)
     since = seat.substituted_since
@@ -378,15 +379,15 @@ def has_played(seat: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
 
 
 def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
-    """Return the index from which on every player's last turn that is over is in the history."""
+    """Return the index at which the earliest of all players' last finished turns begins, within the limit."""
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)
-    missing = {seat for seat in range(match.seats) if seat not in match.resigned}
+    seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned}
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         end = turn.start  # it runs, so it is not the seat's last one yet
-    while missing and end > earliest and (turn := last_turn(match.history, end)) is not None:
+    while seats_not_found and end > earliest and (turn := last_turn(match.history, end)) is not None:
         if has_played(seats[turn.seat], match.history, turn):
-            missing.discard(turn.seat)
+            seats_not_found.discard(turn.seat)
         end = turn.start
-    return earliest if missing else max(earliest, end)
+    return earliest if seats_not_found else max(earliest, end)

@@ -57,13 +57,13 @@ ChannelDecider: TypeAlias = Callable[..., Decision | None]
 OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns a new table, given its number, its seed and the time.  Raises Refusal."""
 ChangeListener: TypeAlias = Callable[[Table], None]
-"""Called with every changed table, after it is stored."""
+"""Called with every changed table after it is stored."""
 
 _log = logging.getLogger(__name__)
 
 
 class ChangeResult(msgspec.Struct, frozen=True):
-    """What came of a request."""
+    """The outcome of a request."""
 
     answer: str
     """For the user who sent it."""
@@ -203,9 +203,9 @@ class Tables:
         cached = self._cache.get(number)
         if cached is not None:
             return cached
-        frozen = await self._check_replay(number)
-        if frozen is not None:
-            return frozen
+        frozen_table = await self._check_replay(number)
+        if frozen_table is not None:
+            return frozen_table
         loaded = await self._loader.load(number)
         if isinstance(loaded, Decision):
             return (await self._commit(None, None, loaded)).table
@@ -217,7 +217,7 @@ class Tables:
         await self._replays.fill()
 
     async def replay_all(self, rest_factor: float = 0.0) -> None:
-        """Replay every game in progress, once for each release of the rules; freeze those that differ.
+        """Replay every game in progress, once after each change of the rules; freeze those that differ.
 
         ``rest_factor``: for how long to rest after each, as a multiple of what it took.
         """
@@ -235,7 +235,7 @@ class Tables:
         await self._replays.finish()
 
     async def _check_replay(self, number: int) -> Table | None:
-        """Replay a table whose turn in the queue has come or that is asked for; return it if it is frozen."""
+        """Replay a table if it is in the queue; return it if it is frozen for that."""
         decision = await self._replays.check(number)
         return None if decision is None else (await self._commit(None, None, decision)).table
 
@@ -285,8 +285,10 @@ class Tables:
 
     async def _refusal_for_repeat(self, request: Request, refusal: Refusal) -> Refusal:
         """Return the refusal, or for a repeated interaction its first answer."""
-        known = None if request.interaction is None else await self.store.find_answer(request.interaction)
-        return refusal if known is None else Refusal(known)
+        first_answer = (
+            None if request.interaction is None else await self.store.find_answer(request.interaction)
+        )
+        return refusal if first_answer is None else Refusal(first_answer)
 
     async def _open_rematch(
         self, ended_number: int, decide: OpeningDecider, request: Request
@@ -312,9 +314,9 @@ class Tables:
             except Refusal as refusal:
                 refusal.table_number = number
                 if request is not None and request.interaction is not None:
-                    known = await self.store.find_answer(request.interaction)
-                    if known is not None:
-                        return ChangeResult(known, table, repeated=True)
+                    first_answer = await self.store.find_answer(request.interaction)
+                    if first_answer is not None:
+                        return ChangeResult(first_answer, table, repeated=True)
                 raise
             except GameFault as fault:
                 await self._freeze(table, fault)
@@ -340,16 +342,16 @@ class Tables:
         change = make_change(before, decision, request, arrived, now)
         try:
             with self.metrics.time_commit():
-                repeated = await self.store.commit(change)
+                repeat = await self.store.commit(change)
         except StoreError:
             self._cache.evict(after.number)
             self.answers.put_back(arrived)
             raise
-        if repeated is not None:
+        if repeat is not None:
             self.answers.put_back(arrived)
-            same = before is not None and before.number == repeated.table
-            table = before if before is not None and same else await self.get(repeated.table)
-            return ChangeResult(repeated.answer, table, repeated=True)
+            is_same_table = before is not None and before.number == repeat.table
+            table = before if before is not None and is_same_table else await self.get(repeat.table)
+            return ChangeResult(repeat.answer, table, repeated=True)
         self.metrics.moves.labels(after.game.key).inc(len(change.records))
         self._cache.put(after)
         if change.awaits_answer and change.interaction is not None and change.user is not None:
@@ -391,10 +393,10 @@ class Tables:
             "Something went wrong in this game, so it is frozen as it stands."
             f" Nothing is lost. The bot's operator can fix this. (reference {fault.error_id})"
         )
-        frozen = Decision(
+        decision = Decision(
             table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
         )
-        await self._commit(table, None, frozen)
+        await self._commit(table, None, decision)
 
 
 def _lock_of(locks: WeakValueDictionary[int, asyncio.Lock], key: int) -> asyncio.Lock:

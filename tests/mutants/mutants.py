@@ -167,8 +167,8 @@ HOST: Final = (
     Mutant(
         "a change is adopted before it is stored",
         "bot/host/tables.py",
-        "            repeated = await self.store.commit(change)",
-        "            self._cache.put(after)\n            repeated = await self.store.commit(change)",
+        "            repeat = await self.store.commit(change)",
+        "            self._cache.put(after)\n            repeat = await self.store.commit(change)",
         (_IDEMPOTENCE,),
     ),
     Mutant(
@@ -181,8 +181,8 @@ HOST: Final = (
     Mutant(
         "a repeat that is refused is not looked up",
         "bot/host/tables.py",
-        "                    if known is not None:",
-        "                    if known is None:",
+        "                    if first_answer is not None:",
+        "                    if first_answer is None:",
         (_IDEMPOTENCE,),
     ),
     Mutant(
@@ -320,14 +320,14 @@ OUTBOX: Final = (
     Mutant(
         "a delivery that waits holds up everything behind it",
         "bot/host/delivery_order.py",
-        "if delivery.slot in slots:",
-        "if slots:",
+        "if delivery.slot in seen_slots:",
+        "if seen_slots:",
         (_OUTBOX, _OUTBOX_RETRIES),
     ),
     Mutant(
         "a newer board overtakes the turn before it",
         "bot/host/delivery_order.py",
-        "if turn_waits and delivery.kind in _AFTER_TURNS:",
+        "if turn_waits and delivery.kind in _KINDS_AFTER_TURNS:",
         "if turn_waits and not delivery:",
         (_TURN_MESSAGES,),
     ),
@@ -355,7 +355,7 @@ OUTBOX: Final = (
     Mutant(
         "a roll-back leaves old turns as they were",
         "bot/host/changes.py",
-        "undone_from=undone,",
+        "undone_from=undone_from,",
         "undone_from=None,",
         (_TURN_MESSAGES,),
     ),
@@ -416,8 +416,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "a position that the records do not bring about is taken for proved",
         "bot/host/loading.py",
-        "if (kept.state, kept.recent_events) != (match.state, match.recent_events):",
-        "if kept.ply != match.ply:",
+        "if (resumed.state, resumed.recent_events) != (match.state, match.recent_events):",
+        "if resumed.ply != match.ply:",
         ("tests/bot/operate/test_commands.py",),
     ),
     Mutant(

@@ -22,7 +22,7 @@ from bot.chat.components import Select
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
-from bot.host.clock_texts import control_text, rough_duration
+from bot.host.clock_texts import control_text, rough_duration_text
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
@@ -89,7 +89,7 @@ def test_texts() -> None:
 
 def test_rough_durations() -> None:
     """The largest unit of which there are two, rounded down; nothing is less than a minute."""
-    texts = [rough_duration(each) for each in (0, 119, 7_199, 7_200, 47 * 3600, 2 * DAY, 13 * DAY)]
+    texts = [rough_duration_text(each) for each in (0, 119, 7_199, 7_200, 47 * 3600, 2 * DAY, 13 * DAY)]
     assert texts == ["1 minute", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "13 days"]
 
 

@@ -43,7 +43,7 @@ GUARDED_MODULES: Final = frozenset(
     }
 )
 GUARDED_FUNCTIONS: Final = {
-    "host/table.py": {"_with_log", "_lines_from", "_log_start", "with_match", "narrate"},
+    "host/table.py": {"_with_log", "_log_lines_from", "_log_start", "with_match", "narrate"},
     "host/table_turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},

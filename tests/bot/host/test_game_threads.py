@@ -105,7 +105,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
             await board_picture(await tables.get(number))
     await tables.freeze(fault.value)
     ended.set()
-    await wait_until(lambda: None if game_threads._overdue else True, 10, awaited="the end of the call")
+    await wait_until(lambda: None if game_threads._overdue_seeds else True, 10, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_threads.THREAD_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     again = Tables(store, EVERY_GAME, clock)

@@ -247,7 +247,7 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        final = game_calls.revealing_without_confirmation(table, seat, game_calls.legal_actions(table, seat))
+        final = game_calls.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
         assert ("reveals something" in text) is bool(final)
         assert ("**End turn** reveals" in text) is bool(final)
