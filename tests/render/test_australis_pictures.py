@@ -116,7 +116,7 @@ def test_tiles_are_shown_where_they_went() -> None:
 
 def test_turtles_are_shown_where_they_decided() -> None:
     """If the last two fall at once, the turtle further ahead wins, and both turtles are shown."""
-    tied = draw(COMPETITION, play_example(last_charlie=6)[-1])
+    tied = draw(COMPETITION, play_example(last_value=6)[-1])
     plain = draw(COMPETITION, play_example()[-1])
     assert any(text.startswith("tie: turtle") for text in texts(tied))
     assert not any(text.startswith("tie: turtle") for text in texts(plain))
@@ -125,7 +125,7 @@ def test_turtles_are_shown_where_they_decided() -> None:
 
 def test_the_fullest_legend_has_room() -> None:
     """With a card, a tie, a cube and a choice no entry touches the next one; without a card it has none."""
-    tied = play_example(last_charlie=6)[-1]
+    tied = play_example(last_value=6)[-1]
     competition = tied.competition
     assert competition is not None
     fullest = legend_entries(tied, competition, has_choices=True)

@@ -109,9 +109,9 @@ def features(transition: Transition) -> Iterator[str]:
             if len(set(before.dice)) == 1:
                 yield "forced choice"
             if before.turns_left == 1:
-                left = list(before.dice)
-                left.remove(die)
-                yield from (f"a {FACES[each].colour.value} die stays" for each in left)
+                dice_left = list(before.dice)
+                dice_left.remove(die)
+                yield from (f"a {FACES[each].colour.value} die stays" for each in dice_left)
         case ActivateCard():
             yield "choose the order of cards"
         case ActivateAll():
@@ -137,8 +137,10 @@ def _pick_features(position: Position) -> Iterator[str]:
     for card in position.display:
         if card in _USABLE and card in cards:
             yield "a duplicate can only be used"
-        colour = [kept for kept in cards if kept in _USABLE and CARDS[kept].colour is CARDS[card].colour]
-        if card in _USABLE and card not in cards and len(colour) == 3:
+        same_colour_cards = [
+            kept for kept in cards if kept in _USABLE and CARDS[kept].colour is CARDS[card].colour
+        ]
+        if card in _USABLE and card not in cards and len(same_colour_cards) == 3:
             yield "a fourth card can only be used"
 
 
@@ -182,8 +184,8 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case TileTaken(seat=None):
                 yield "tile to the box"
             case Reshuffled():
-                fresh = any(isinstance(each, RoundBegan) for each in after.trail)
-                yield f"pile shuffled {'for a new round' if fresh else 'after a white die'}"
+                is_new_round = any(isinstance(each, RoundBegan) for each in after.trail)
+                yield f"pile shuffled {'for a new round' if is_new_round else 'after a white die'}"
             case CardsRevealed() if transition.actor != CHANCE or before.phase is Phase.ROLL:
                 yield "cards come without chance"
             case RoundBegan(round=number) if number > 1:
@@ -200,12 +202,12 @@ def _event_features(transition: Transition) -> Iterator[str]:
 def _move_features(event: TurtleMoved, before: Position, after: Position) -> Iterator[str]:
     yield f"turtle moved by {event.source.value}"
     steps = FACES[after.boards[event.seat].dice[-1]].number if event.source is Source.DIE else 1
-    aim = min(event.start + steps, LAST_SPACE)
+    target = min(event.start + steps, LAST_SPACE)
     if event.start == event.end:
         yield "turtle cannot move"
-    elif event.end > aim:
+    elif event.end > target:
         yield "turtle goes on from a taken space"
-    elif event.end < aim:
+    elif event.end < target:
         yield "turtle stops before the last space"
     elif event.start + steps > LAST_SPACE:
         yield "turtle stays on the last space"
@@ -229,12 +231,12 @@ def _competition_features(after: Position) -> Iterator[str]:
         yield "one competes" if competition.seats else "nobody competes"
         return
     last = competition.rolls[-1]
-    still_in = {seat for seat, _ in competition.dice}
-    knocked_out = {die.seat for die in last} - still_in
-    if not still_in:
+    remaining_seats = {seat for seat, _ in competition.dice}
+    eliminated = {die.seat for die in last} - remaining_seats
+    if not remaining_seats:
         yield "all went out at once"
     else:
-        yield f"the winner alone is left, {'several' if len(knocked_out) > 1 else 'second alone'} went out"
+        yield f"the winner alone is left, {'several' if len(eliminated) > 1 else 'second alone'} went out"
     for roll in competition.rolls:
         if {die.bonus for die in roll if die.removed} == {0, 1}:
             yield "a bonus removes another die with the own one"

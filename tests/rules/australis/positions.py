@@ -27,7 +27,7 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(AUSTRALIS)
-HOST = AustralisOptions(first_player=FirstPlayer.HOST)
+HOST_BEGINS = AustralisOptions(first_player=FirstPlayer.HOST)
 
 
 def _rolls_dice(_position: Position, action: Action, piece: object) -> bool:
@@ -106,19 +106,21 @@ def make_position(
     With ``draw`` only the cards that are named are in the game.
     """
     seats = len(boards)
-    left = Counter(deck(seats))
+    cards_left = Counter(deck(seats))
     discarded = parse_cards(discard)
-    left.subtract([card for board in boards for card in board.cards])
-    left.subtract(discarded)
-    shown = (
-        tuple(card for card in Card if left[card] > 0)[:DISPLAY_SIZE]
+    cards_left.subtract([card for board in boards for card in board.cards])
+    cards_left.subtract(discarded)
+    display_cards = (
+        tuple(card for card in Card if cards_left[card] > 0)[:DISPLAY_SIZE]
         if display is None
         else parse_cards(display)
     )
-    left.subtract(shown)
-    assert draw is not None or min(left.values()) >= 0, "a card too many"
-    pile = tuple(card for card in Card for _ in range(left[card])) if draw is None else parse_cards(draw)
-    taken = sum(len(board.dice) for board in boards)
+    cards_left.subtract(display_cards)
+    assert draw is not None or min(cards_left.values()) >= 0, "a card too many"
+    pile = (
+        tuple(card for card in Card for _ in range(cards_left[card])) if draw is None else parse_cards(draw)
+    )
+    dice_taken = sum(len(board.dice) for board in boards)
     position = Position(
         options=AustralisOptions(),
         phase=Phase.TAKE,
@@ -126,10 +128,10 @@ def make_position(
         boards=boards,
         round=round_number,
         starter=Seat(starter),
-        turns_left=DICE_PER_PLAYER * seats - taken if turns_left is None else turns_left,
+        turns_left=DICE_PER_PLAYER * seats - dice_taken if turns_left is None else turns_left,
         token_holder=None if token is None else Seat(token),
         dice=tuple(sorted(parse_dice(dice), key=DIE_ORDER.__getitem__)),
-        display=shown,
+        display=display_cards,
         draw_pile=pile,
         discard_pile=discarded,
         grey_cubes=grey,
@@ -138,7 +140,7 @@ def make_position(
     return round_trip(position)
 
 
-def last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -> Position:
+def make_last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -> Position:
     """Build a table at the last turn of a round, however many dice were taken; ``others``: fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **others))

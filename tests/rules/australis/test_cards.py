@@ -17,13 +17,13 @@ from rules.australis.model import Phase, Position
 from rules.game import Seat
 from tests.rules.australis.positions import act, events, legal_texts, make_board, make_position
 
-OTHER = make_board(turtle=1)
+OTHER_BOARD = make_board(turtle=1)
 
 
 def take_white(cards: str, display: str, die: str = "white-1k2c", turtle: int = 0) -> Position:
     """Return the table after the first seat took a white die, with these cards kept before."""
     board = make_board(turtle=turtle, cards=cards)
-    return act(make_position(board, OTHER, dice=f"{die} red", display=display), f"take {die}")
+    return act(make_position(board, OTHER_BOARD, dice=f"{die} red", display=display), f"take {die}")
 
 
 def test_circles_come_before_the_picks() -> None:
@@ -142,7 +142,7 @@ def test_a_card_is_never_lost_once_kept() -> None:
     cards = "white-fish yellow-fish blue-fish purple-fish"
     board = make_board(cards=cards)
     for die in ("yellow-4f", "blue-2", "purple-3"):
-        after = act(make_position(board, OTHER, dice=f"{die} red"), f"take {die}")
+        after = act(make_position(board, OTHER_BOARD, dice=f"{die} red"), f"take {die}")
         assert after.boards[0].cards == board.cards
 
 

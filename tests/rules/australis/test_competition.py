@@ -35,7 +35,7 @@ FACES: Final = {
 }
 
 
-def compete(
+def make_competition(
     *dice: str,
     cards: tuple[str, ...] = (),
     turtles: tuple[int, ...] = (3, 2, 1, 0),
@@ -62,26 +62,26 @@ def compete(
     return act(position, "take yellow-4f")
 
 
-def running_competition(position: Position) -> Competition:
+def competition_of(position: Position) -> Competition:
     """Return the competition."""
     assert position.competition is not None
     return position.competition
 
 
-def play_example(last_charlie: int = 7) -> list[Position]:
-    """Return the table before the rulebook's competition, and after each of its rolls."""
-    position = compete(
+def play_example(last_value: int = 7) -> list[Position]:
+    """Return the table before the rulebook's competition and after each roll; ``last_value`` is Charlie's."""
+    position = make_competition(
         *(" ".join(EXAMPLE["dice"][name]) for name in PLAYERS),
         cards=tuple(" ".join(EXAMPLE["cards"][name]) for name in PLAYERS),
         turtles=tuple(EXAMPLE["turtle"][name] for name in PLAYERS),
     )
-    tables = [position]
+    positions = [position]
     for number, faces in enumerate(EXAMPLE["rolls"], 1):
         values = [value for name in PLAYERS for _, value in faces.get(name, ())]
         if number == len(EXAMPLE["rolls"]):
-            values[-1] = last_charlie
-        tables.append(act(tables[-1], "compete " + ",".join(map(str, values))))
-    return tables
+            values[-1] = last_value
+        positions.append(act(positions[-1], "compete " + ",".join(map(str, values))))
+    return positions
 
 
 # The rulebook's example -----------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def play_example(last_charlie: int = 7) -> list[Position]:
 @pytest.mark.parametrize("number", range(1, 6))
 def test_worked_example_roll_by_roll(number: int) -> None:
     """Each roll has the dice of the rulebook, and removes those that it says."""
-    competition = running_competition(play_example()[number])
+    competition = competition_of(play_example()[number])
     roll = competition.rolls[number - 1]
     faces: dict[str, list[list[object]]] = {}
     for die in roll:
@@ -113,12 +113,12 @@ def test_worked_example_ends() -> None:
     assert after.boards[second].tiles == (Tile(TileColour.GOLD, 1),)
     assert after.boards[first].cubes == position.boards[first].cubes + 1
     assert [event.points for event in events(after, TileTaken)] == [3, 7]
-    assert running_competition(after).chosen is TileColour.SILVER
+    assert competition_of(after).chosen is TileColour.SILVER
 
 
 def test_variant_of_the_worked_example() -> None:
     """Had Charlie rolled a 6 too, both would be out, and Anna's turtle is ahead."""
-    competition = running_competition(play_example(last_charlie=6)[-1])
+    competition = competition_of(play_example(last_value=6)[-1])
     assert (PLAYERS[competition.first or 0], PLAYERS[competition.second or 0]) == ("Anna", "Charlie")
 
 
@@ -127,22 +127,22 @@ def test_variant_of_the_worked_example() -> None:
 
 def test_white_and_yellow_dice_go_back() -> None:
     """White and yellow dice return to the board; the others take part, in turn order and by colour."""
-    position = compete("purple white blue", "yellow yellow", "red blue", starter=2)
+    position = make_competition("purple white blue", "yellow yellow", "red blue", starter=2)
     assert events(position, DiceReturned) == [
         DiceReturned((Colour.WHITE, Colour.YELLOW, Colour.YELLOW, Colour.YELLOW))
     ]
     assert sum(map(str.count, (die.value for die in position.dice), ["yellow"] * 9)) == 3
     assert events(position, CompetitionBegan) == [CompetitionBegan((Seat(2), Seat(0)))]
-    assert running_competition(position).dice == (
+    assert competition_of(position).dice == (
         (2, Colour.BLUE), (2, Colour.RED), (0, Colour.BLUE), (0, Colour.PURPLE),
     )  # fmt: skip
 
 
 def test_one_participant_wins_without_a_roll() -> None:
     """That seat chooses; the other tile goes to the box (AU21)."""
-    position = compete("blue", "white", "yellow")
+    position = make_competition("blue", "white", "yellow")
     assert (position.phase, position.to_act) == (Phase.TILE, 0)
-    assert not running_competition(position).rolls
+    assert not competition_of(position).rolls
     after = act(position, "tile gold")
     assert events(after, TileTaken) == [
         TileTaken(Seat(0), TileColour.GOLD, 7),
@@ -153,7 +153,7 @@ def test_one_participant_wins_without_a_roll() -> None:
 
 def test_no_participant_boxes_both_tiles() -> None:
     """Without a participant both tiles and the grey cube go to the box; the next round begins (AU21)."""
-    position = compete("white", "white", "yellow")
+    position = make_competition("white", "white", "yellow")
     assert events(position, TileTaken) == [
         TileTaken(None, TileColour.GOLD, 7),
         TileTaken(None, TileColour.SILVER, 3),
@@ -168,8 +168,8 @@ def test_no_participant_boxes_both_tiles() -> None:
 
 def test_every_die_with_the_lowest_value_goes() -> None:
     """A roll removes every die with the lowest value, of one player or of several."""
-    position = act(compete("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
-    assert [die.removed for die in running_competition(position).rolls[0]] == [
+    position = act(make_competition("blue blue purple", "blue purple", "red"), "compete 3,3,5,4,3,9")
+    assert [die.removed for die in competition_of(position).rolls[0]] == [
         True,
         True,
         False,
@@ -177,58 +177,60 @@ def test_every_die_with_the_lowest_value_goes() -> None:
         True,
         False,
     ]
-    assert running_competition(position).dice == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
+    assert competition_of(position).dice == ((0, Colour.PURPLE), (1, Colour.BLUE), (2, Colour.RED))
     assert events(position, CompetitionRolled) == [CompetitionRolled(1)]
     assert (position.phase, position.to_act) == (Phase.COMPETE, CHANCE)
 
 
 def test_a_card_adds_one_to_every_die_of_its_colour() -> None:
     """A competition card adds 1 to each die of its colour in each roll, and to no other die (AU22)."""
-    position = act(compete("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5")
-    assert [(die.total, die.removed) for die in running_competition(position).rolls[0]] == [
+    position = act(make_competition("blue blue purple", "red", cards=("blue", "")), "compete 2,3,3,5")
+    assert [(die.total, die.removed) for die in competition_of(position).rolls[0]] == [
         (3, True), (4, False), (3, True), (5, False),
     ]  # fmt: skip
     position = act(position, "compete 4,5")
-    assert [die.total for die in running_competition(position).rolls[1]] == [5, 5]
+    assert [die.total for die in competition_of(position).rolls[1]] == [5, 5]
 
 
 def test_the_bonus_is_compulsory() -> None:
     """A bonus that saves another's die counts all the same: the own purple 3 goes with the blue 2+1."""
-    position = act(compete("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
-    assert [die.removed for die in running_competition(position).rolls[0]] == [True, True, False]
+    position = act(make_competition("blue purple", "red", cards=("blue", "")), "compete 2,3,9")
+    assert [die.removed for die in competition_of(position).rolls[0]] == [True, True, False]
 
 
 def test_one_left_wins_at_once_and_second_is_out_last() -> None:
     """Two go out in the last roll: the turtle further ahead is second, the other gets nothing."""
-    position = compete("red", "blue", "purple", turtles=(0, 3, 5))
+    position = make_competition("red", "blue", "purple", turtles=(0, 3, 5))
     position = act(position, "compete 9,3,3")
-    assert (running_competition(position).first, running_competition(position).second) == (0, 2)
+    assert (competition_of(position).first, competition_of(position).second) == (0, 2)
     after = act(position, "tile gold")
     assert [len(board.tiles) for board in after.boards] == [1, 0, 1]
 
 
 def test_all_out_at_once_are_ranked_by_turtle() -> None:
     """First and second of those who went out in the last roll (AU23)."""
-    position = act(compete("red", "blue", "purple", turtles=(0, 3, 5)), "compete 5,5,5")
-    assert (running_competition(position).first, running_competition(position).second) == (2, 1)
+    position = act(make_competition("red", "blue", "purple", turtles=(0, 3, 5)), "compete 5,5,5")
+    assert (competition_of(position).first, competition_of(position).second) == (2, 1)
 
 
 def test_who_went_out_before_is_not_ranked_with_the_last() -> None:
     """The turtle ahead of all was out in the first roll."""
-    position = act(compete("red", "blue", "purple", turtles=(0, 18, 5)), "compete 9,3,8", "compete 6,6")
-    assert (running_competition(position).first, running_competition(position).second) == (2, 0)
+    position = act(
+        make_competition("red", "blue", "purple", turtles=(0, 18, 5)), "compete 9,3,8", "compete 6,6"
+    )
+    assert (competition_of(position).first, competition_of(position).second) == (2, 0)
 
 
 def test_the_loser_of_two_is_second_however_early() -> None:
     """With two participants the one that loses is second, in whichever roll (AU24)."""
-    position = act(compete("red red", "blue", "white"), "compete 9,8,3")
-    assert (running_competition(position).first, running_competition(position).second) == (0, 1)
-    assert running_competition(position).dice == ((0, Colour.RED), (0, Colour.RED))
+    position = act(make_competition("red red", "blue", "white"), "compete 9,8,3")
+    assert (competition_of(position).first, competition_of(position).second) == (0, 1)
+    assert competition_of(position).dice == ((0, Colour.RED), (0, Colour.RED))
 
 
 def test_third_place_gets_nothing() -> None:
     """Third place gets neither tile."""
-    position = act(compete("red", "blue", "purple"), "compete 9,3,8", "compete 9,3", "tile silver")
+    position = act(make_competition("red", "blue", "purple"), "compete 9,3,8", "compete 9,3", "tile silver")
     assert [board.tiles for board in position.boards] == [
         (Tile(TileColour.SILVER, 1),), (), (Tile(TileColour.GOLD, 1),),
     ]  # fmt: skip
@@ -236,7 +238,7 @@ def test_third_place_gets_nothing() -> None:
 
 def test_possible_rolls() -> None:
     """One value for each die, of those on it."""
-    position = compete("blue", "purple", "red")
+    position = make_competition("blue", "purple", "red")
     for values, possible in [
         ((2, 3, 4), True),
         ((7, 8, 9), True),
@@ -258,7 +260,7 @@ def test_possible_rolls() -> None:
 @pytest.mark.parametrize("chosen", TileColour)
 def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: TileColour) -> None:
     """The winner has a free choice; silver brings a grey cube in the first three rounds."""
-    position = compete("red", "blue", "white", round_number=round_number)
+    position = make_competition("red", "blue", "white", round_number=round_number)
     position = act(position, "compete 9,3")
     supply = position.grey_supply
     after = act(position, f"tile {chosen.value}")
@@ -273,7 +275,7 @@ def test_tiles_of_each_round(round_number: int, gold: int, silver: int, chosen: 
 
 def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
     """Silver may be chosen with a full food track: its grey cube then goes to the box."""
-    position = act(compete("red", "blue", "white", cubes=6), "compete 9,3")
+    position = act(make_competition("red", "blue", "white", cubes=6), "compete 9,3")
     assert legal_texts(position) == ["tile silver", "tile gold"]
     position = act(position, "tile silver")
     assert position.boards[0].cubes == 6
@@ -283,22 +285,22 @@ def test_the_grey_cube_of_silver_goes_to_the_box_with_a_full_track() -> None:
 @pytest.mark.parametrize(("round_number", "first"), [(1, "silver"), (3, "silver"), (4, "gold"), (5, "gold")])
 def test_the_default_choice(round_number: int, first: str) -> None:
     """Silver while it brings a cube, gold after: the first legal action (AU6)."""
-    position = act(compete("red", "blue", "white", round_number=round_number), "compete 9,3")
+    position = act(make_competition("red", "blue", "white", round_number=round_number), "compete 9,3")
     assert legal_texts(position)[0] == f"tile {first}"
 
 
 def test_tiles_count_at_the_end_only() -> None:
     """Tiles bring no points before the end of the game (AU10)."""
-    position = act(compete("red", "blue", "white"), "compete 9,3")
+    position = act(make_competition("red", "blue", "white"), "compete 9,3")
     before = [board.tally.total for board in position.boards]
     assert [board.tally.total for board in act(position, "tile gold").boards] == before
 
 
 def test_the_competition_stays_until_the_next() -> None:
     """The position keeps a competition with all its rolls until the next one begins (AU14)."""
-    position = act(compete("red", "blue", "white"), "compete 9,3", "tile gold")
+    position = act(make_competition("red", "blue", "white"), "compete 9,3", "tile gold")
     roll = ",".join(die for die in ("white-2k", "yellow-5f", "blue-2", "purple-3") for _ in range(3))
     position = act(position, f"roll {roll}")
-    assert running_competition(position).round == 1
-    assert len(running_competition(position).rolls) == 1
-    assert running_competition(position).over
+    assert competition_of(position).round == 1
+    assert len(competition_of(position).rolls) == 1
+    assert competition_of(position).over

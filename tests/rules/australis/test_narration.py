@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from rules.australis import AUSTRALIS
 from rules.australis.components import TileColour
 from rules.australis.model import Tile
-from tests.rules.australis.positions import NAMES, act, last_turn, make_board, make_position
+from tests.rules.australis.positions import NAMES, act, make_board, make_last_turn, make_position
 from tests.rules.australis.texts import (
     COMPETING,
     ROLLS,
@@ -138,7 +138,7 @@ def test_narration_of_ties_in_the_competition() -> None:
         "Roll 5, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )
     assert both.endswith("Ava wins the competition: the turtle is ahead of Chloé's.")
-    second = last_turn(
+    second = make_last_turn(
         make_board(turtle=9, dice="blue-2 yellow-4f white-2k"),
         make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2k"),
         make_board(turtle=6, dice="purple-4 yellow-4f yellow-4f white-2k"),
@@ -152,25 +152,25 @@ def test_narration_of_ties_in_the_competition() -> None:
 def test_narration_without_a_competition() -> None:
     """One player with number dice wins without a roll; without any both tiles go to the box."""
     plain = "yellow-4f yellow-4f yellow-4f white-2k"
-    one = last_turn(
+    single_participant = make_last_turn(
         make_board(turtle=9, dice="yellow-4f yellow-4f white-2k"),
         make_board(dice=plain),
         dice="red yellow-5f",
     )
-    assert narrate_last(one, "take red").endswith(
+    assert narrate_last(single_participant, "take red").endswith(
         "Only Ava has number dice and wins the competition without a roll."
     )
-    assert narrate_last(one, "take red", "tile gold").startswith(
+    assert narrate_last(single_participant, "take red", "tile gold").startswith(
         "Ava takes the gold tile (7 points). The silver tile (3 points) goes to the box."
     )
-    assert narrate_last(one, "take yellow-5f").endswith(
+    assert narrate_last(single_participant, "take yellow-5f").endswith(
         "Nobody has a number die: there is no dice competition. Both tiles go to the box."
     )
 
 
 def test_narration_of_a_new_round() -> None:
     """The round is named before the cards that come with it."""
-    position = last_turn(
+    position = make_last_turn(
         make_board(turtle=9, dice="yellow-4f yellow-4f yellow-4f"),
         make_board(turtle=1, dice="yellow-4f yellow-4f white-2k white-2k"),
         dice="yellow-5f red",
@@ -184,7 +184,7 @@ def test_narration_of_a_new_round() -> None:
 
 def test_narration_of_scores() -> None:
     """First and second places at reefs, the school and the turtle, each with its points."""
-    position = last_turn(
+    position = make_last_turn(
         make_board(turtle=9, reefs={3: 1, 5: 2, 6: 1, 7: 1}, fish=6, cubes=2, dice="yellow-4f"),
         make_board(turtle=0, reefs={6: 2}, dice="yellow-4f"),
         dice="yellow-5f red",
@@ -198,7 +198,7 @@ def test_narration_of_scores() -> None:
 def test_narration_of_the_end() -> None:
     """The last points, who won, and by whose turtle a tie is broken."""
     tiles = (Tile(TileColour.GOLD, 1), Tile(TileColour.SILVER, 2))
-    position = last_turn(
+    position = make_last_turn(
         make_board(turtle=9, reefs={3: 1}, tiles=tiles, points=20),
         make_board(turtle=0, dice="yellow-4f", points=10),
         dice="red yellow-5f",

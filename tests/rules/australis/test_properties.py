@@ -43,8 +43,8 @@ def check_position(position: Position) -> None:
     assert all(0 <= space <= LAST_SPACE for space in turtles)
     for board in position.boards:
         assert len(set(board.cards)) == len(board.cards), "no two cards alike"
-        under = Counter(COLOUR_KEPT_UNDER[card] for card in board.cards)
-        assert max(under.values(), default=0) <= MAX_CARDS_PER_COLOUR
+        colours_kept_under = Counter(COLOUR_KEPT_UNDER[card] for card in board.cards)
+        assert max(colours_kept_under.values(), default=0) <= MAX_CARDS_PER_COLOUR
         assert 0 <= board.cubes <= CUBE_SLOTS
         assert min((board.supply, *board.reefs)) >= 0
         assert len(board.dice) <= 4
@@ -129,7 +129,7 @@ def test_games_go_on_after_resignations(seats: int) -> None:
     for number in range(2 * GAMES):
         rng = random.Random(f"{seats}/{number}")
         leaves_at = rng.randrange(20, 120)
-        position, outcomes, records, left = (
+        position, outcomes, records, has_resigned = (
             AUSTRALIS.initial_state(seats, AUSTRALIS.options_type()),
             0,
             0,
@@ -141,8 +141,8 @@ def test_games_go_on_after_resignations(seats: int) -> None:
                 action = AUSTRALIS.sample_chance(position, Stream(bytes([number % 256]) * 32, outcomes))
                 assert AUSTRALIS.is_possible(position, action)
                 outcomes += 1
-            elif records >= leaves_at and not left:
-                left = True
+            elif records >= leaves_at and not has_resigned:
+                has_resigned = True
                 resigned = AUSTRALIS.resign(position, Seat(rng.randrange(seats)))
                 assert resigned is not None
                 assert pieces_of(AUSTRALIS, resigned) == before
@@ -157,6 +157,6 @@ def test_games_go_on_after_resignations(seats: int) -> None:
             if not isinstance(action, RollDice):  # which rolls the dice of the players left
                 assert after == before, action
             records += 1
-        assert left
+        assert has_resigned
         assert position.round == ROUNDS
         assert [each.rank for each in AUSTRALIS.returns(position).standings] == list(range(1, seats + 1))

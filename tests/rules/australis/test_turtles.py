@@ -39,9 +39,9 @@ def test_every_move_ends_on_a_free_space() -> None:
         free = [space for space in range(LAST_SPACE + 1) if space not in others]
         for start in free:
             for steps in range(1, 8):
-                aim = min(start + steps, LAST_SPACE)
-                beyond = [space for space in free if space >= aim and space != start]
-                before = [space for space in free if start <= space < aim]
+                target = min(start + steps, LAST_SPACE)
+                beyond = [space for space in free if space >= target and space != start]
+                before = [space for space in free if start <= space < target]
                 expected = min(beyond) if beyond else max(before, default=start)
                 assert target_space(frozenset((*others, start)), start, steps) == expected
 

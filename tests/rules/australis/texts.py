@@ -2,7 +2,7 @@
 
 from rules.australis import AUSTRALIS
 from rules.australis.model import Position
-from tests.rules.australis.positions import NAMES, NOTATION, act, last_turn, make_board, make_position
+from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_last_turn, make_position
 from tests.rules.position_texts import PositionTexts
 
 WORDS = AUSTRALIS.words
@@ -21,7 +21,7 @@ PLACING = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 r
 MOVING = act(
     make_position(make_board(reefs={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"), "take purple-5"
 )
-COMPETING = last_turn(
+COMPETING = make_last_turn(
     make_board(turtle=9, cards="red-competition", dice="blue-2 yellow-4f white-2k"),
     make_board(turtle=4, cards="blue-competition red-competition", dice="blue-3 blue-4 purple-3 white-2k"),
     make_board(turtle=6, cards="purple-competition", dice="purple-4 purple-5 yellow-4f white-2k"),
