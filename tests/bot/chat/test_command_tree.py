@@ -21,7 +21,7 @@ from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.e2e.platform_faults import ANSWER as CALLBACK
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serve
+from tests.bot.trust.in_process_bot import in_process_bot
 
 __all__ = ["endpoints"]
 
@@ -32,7 +32,7 @@ RunningBot = tuple[LocalDiscord, TableClient]
 async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningBot]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
-    async with serve(store, lambda *_: None) as (server, client):
+    async with in_process_bot(store, lambda *_: None) as (server, client):
         assert client._sync_task is not None
         await client._sync_task
         yield server, client

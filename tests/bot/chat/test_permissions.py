@@ -15,7 +15,7 @@ from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serve
+from tests.bot.trust.in_process_bot import in_process_bot
 
 __all__ = ["endpoints"]
 
@@ -90,7 +90,7 @@ async def test_each_is_needed(tmp_path: Path, endpoints: None, denied: Permissio
     History is read only where the answer to a post was lost (``test_lost_answers.py``).
     """
     store = await open_store(tmp_path / "tables.db")
-    async with serve(store, lambda *_: None) as (server, client):
+    async with in_process_bot(store, lambda *_: None) as (server, client):
         assert client._sync_task is not None
         await client._sync_task
         world = server.world

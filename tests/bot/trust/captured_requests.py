@@ -1,4 +1,4 @@
-"""Every request of the bot's from which one viewer can learn something, as it reached the stand-in."""
+"""Records each request of the bot from which one viewer can learn something, as it reached the stand-in."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ from bot.local.messages import Upload
 from bot.local.model import Channel, Message, MessageFlag, User, WorldEvent
 from bot.local.server import LocalDiscord
 
-Request: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
+CapturedRequest: TypeAlias = tuple[str, str, dict[str, str], Any, tuple[tuple[str, str, str, bytes], ...]]
 """Method, path, query, body, files (field, name, type, bytes)."""
 
 _SNOWFLAKE: Final = re.compile(r"\d{16,20}")
@@ -22,44 +22,44 @@ _SHOWN_AT_ONCE: Final = {CallbackType.MESSAGE, CallbackType.DEFERRED_MESSAGE}
 _SHOWN_IN_PLACE: Final = {CallbackType.UPDATE, CallbackType.DEFERRED_UPDATE}
 
 
-class Listener:
-    """Records what reaches a viewer or everybody, and ignores the rest.
+class RequestRecorder:
+    """Records the requests that reach a viewer or everybody, and ignores the rest.
 
     What must differ between two servers gets labels that are the same in both: the ids that each of them gave
-    out since ``listen_as``; ids and addresses of pictures that an edit keeps; tokens; references to the log;
+    out since ``record_for``; ids and addresses of pictures that an edit keeps; tokens; references to the log;
     and the nonces, from the first one of this table on.
     """
 
     def __init__(self) -> None:
-        """Nobody listens yet."""
+        """Record nothing yet."""
         self.server: LocalDiscord
         self.viewer: User | None = None
-        self.posts: list[Request] = []
-        """What the bot sends of itself: channels and direct messages."""
-        self.answers: list[Request] = []
+        self.posts: list[CapturedRequest] = []
+        """What the bot sends unasked, to channels and direct messages."""
+        self.answers: list[CapturedRequest] = []
         """What it answers to interactions.  Whether an answer or a post comes first is left to threads."""
         self._labels: dict[int, str] = {}
         self._counts: Counter[str] = Counter()
         self._first_nonce = 0
 
-    def serve(self, server: LocalDiscord) -> None:
-        """Listen here."""
+    def attach(self, server: LocalDiscord) -> None:
+        """Record what reaches this server."""
         self.server = server
         server.world.listen(self._on_event)
 
-    def listen_as(self, viewer: User, first_nonce: int) -> None:
-        """Listen as ``viewer`` from now on."""
+    def record_for(self, viewer: User, first_nonce: int) -> None:
+        """Record from now on what ``viewer`` sees."""
         self.viewer = viewer
         self._first_nonce = first_nonce
         self._labels.clear()
         self._counts.clear()
         self.take_captured()
 
-    def take_captured(self) -> tuple[list[Request], list[Request]]:
-        """Return the posts and the answers since the last time."""
-        found = self.posts, self.answers
+    def take_captured(self) -> tuple[list[CapturedRequest], list[CapturedRequest]]:
+        """Return the posts and the answers since the last call."""
+        captured = self.posts, self.answers
         self.posts, self.answers = [], []
-        return found
+        return captured
 
     def record_request(
         self,
@@ -73,12 +73,12 @@ class Listener:
         """Record a request; for ``LocalDiscord(on_request=...)``."""
         if self.viewer is None:
             return
-        about = dict(zip(template.split("/"), path.split("/"), strict=True))
-        interaction = self._interaction(about)
+        path_parameters = dict(zip(template.split("/"), path.split("/"), strict=True))
+        interaction = self._interaction(path_parameters)
         if not (
-            self._reaches(about, body)
+            self._reaches_viewer(path_parameters, body)
             if interaction is None
-            else self._sees_response(interaction, about, body)
+            else self._sees_response(interaction, path_parameters, body)
         ):
             return
         sent = tuple((field, file.filename, file.content_type, file.data) for field, file in files.items())
@@ -89,15 +89,15 @@ class Listener:
         stream = self.posts if interaction is None else self.answers
         stream.append((method, self._normalized(path), dict(query), self._normalized(body), sent))
 
-    def _interaction(self, about: Mapping[str, str]) -> Interaction | None:
-        token = about.get("{interaction_token}") or about.get("{webhook_token}")
+    def _interaction(self, path_parameters: Mapping[str, str]) -> Interaction | None:
+        token = path_parameters.get("{interaction_token}") or path_parameters.get("{webhook_token}")
         return None if token is None else self.server.interactions.find_by_token(token)
 
-    def _sees_response(self, interaction: Interaction, about: Mapping[str, str], body: Any) -> bool:
+    def _sees_response(self, interaction: Interaction, path_parameters: Mapping[str, str], body: Any) -> bool:
         """Return whether the viewer sees an answer: its own, or one that is public."""
         if interaction.user is self.viewer:
             return True
-        if "callback" in about:
+        if "callback" in path_parameters:
             kind = CallbackType(body["type"])
             if kind in _SHOWN_IN_PLACE:
                 return interaction.message is not None and self._sees_message(interaction.message)
@@ -106,16 +106,16 @@ class Listener:
                 and not _is_private(body.get("data"))
                 and self._sees_channel(interaction.channel)
             )
-        if "{message_id}" in about and about["{message_id}"] != "@original":
-            return self._sees_message(interaction.sent_messages[int(about["{message_id}"])])
-        if "messages" in about:
+        if "{message_id}" in path_parameters and path_parameters["{message_id}"] != "@original":
+            return self._sees_message(interaction.sent_messages[int(path_parameters["{message_id}"])])
+        if "messages" in path_parameters:
             return interaction.original is not None and self._sees_message(interaction.original)
         return not _is_private(body) and self._sees_channel(interaction.channel)
 
-    def _reaches(self, about: Mapping[str, str], body: Any) -> bool:
+    def _reaches_viewer(self, path_parameters: Mapping[str, str], body: Any) -> bool:
         """Return whether a request of the bot's own is about a place that the viewer sees."""
-        if "{channel_id}" in about:
-            return self._sees_channel(self.server.world.channels[int(about["{channel_id}"])])
+        if "{channel_id}" in path_parameters:
+            return self._sees_channel(self.server.world.channels[int(path_parameters["{channel_id}"])])
         if isinstance(body, dict) and "recipient_id" in body:
             return self.viewer is not None and int(body["recipient_id"]) == self.viewer.id
         return True
@@ -140,11 +140,11 @@ class Listener:
 
     def _normalized(self, value: Any) -> Any:
         if isinstance(value, dict):
-            kept = _GENERATED_FIELDS if "proxy_url" in value else frozenset()
+            left_out = _GENERATED_FIELDS if "proxy_url" in value else frozenset()
             return {
                 key: self._relative_nonce(each) if key == "nonce" else self._normalized(each)
                 for key, each in value.items()
-                if key not in kept
+                if key not in left_out
             }
         if isinstance(value, list):
             return [self._normalized(each) for each in value]

@@ -15,7 +15,9 @@ from tests.bot.local.conftest import point_at
 
 
 @asynccontextmanager
-async def serve(store: SqliteStore, on_request: OnRequest) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
+async def in_process_bot(
+    store: SqliteStore, on_request: OnRequest
+) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
     """Yield a stand-in and the bot, ready; ``on_request`` is called with every request that the bot sends."""
     async with LocalDiscord(on_request=on_request) as server:
         point_at(server)

@@ -26,30 +26,30 @@ from rules.game import Seat
 from rules.notation import write_action
 from tests.bot.local.conftest import point_at
 from tests.bot.store.sample_rows import query
-from tests.bot.trust.captured_requests import Listener
-from tests.bot.trust.in_process_bot import serve
+from tests.bot.trust.captured_requests import RequestRecorder
+from tests.bot.trust.in_process_bot import in_process_bot
 
 WAIT_TIMEOUT = 60.0
 """Seconds that the bot may work before a test gives up."""
 _POLL_INTERVAL = 0.0003
-"""Seconds between two looks whether it has done."""
+"""Seconds between two checks whether it is done."""
 
 
 class BotServer:
-    """The bot in a server of its own, one table at a time, and who listens there."""
+    """The bot in a server of its own with one table at a time, and the recorder of its requests."""
 
     def __init__(
-        self, server: LocalDiscord, client: TableClient, store: SqliteStore, listener: Listener
+        self, server: LocalDiscord, client: TableClient, store: SqliteStore, recorder: RequestRecorder
     ) -> None:
         """Invite one more than there can be seats."""
-        self.server, self.client, self.store, self.listener = server, client, store, listener
+        self.server, self.client, self.store, self.recorder = server, client, store, recorder
         self.tables = client.host.tables
-        self.home: Channel = server.world.text_channels()[0]
+        self.channel: Channel = server.world.text_channels()[0]
         spectator = User(server.world._fixed_id(), "Gita")
         server.world.users[spectator.id] = spectator
         self.number = 0
         """The table's."""
-        self._asked = self._answered = 0
+        self._requested = self._answered = 0
         setattr(client.host.metrics, "responses", self)  # noqa: B010 - a meter that counts
 
     def use_endpoints(self) -> None:
@@ -79,8 +79,8 @@ class BotServer:
             version=1,
             host=seats[0].user,
             guild=world.guild_id,
-            lobby_channel=self.home.id,
-            game_channel=self.home.id,
+            lobby_channel=self.channel.id,
+            game_channel=self.channel.id,
             seats=seats,
             snapshot=match.snapshot(),
             active_at=int(self.tables.clock()),
@@ -89,14 +89,14 @@ class BotServer:
             RecordRow(ply, record.actor, write_action(record.action), record.auto, None, 0)
             for ply, record in enumerate(match.history, 1)
         )
-        sent = (
+        deliveries = (
             (BOARD_DELIVERY,)
             if viewer is None or not table.game.hidden_information
             else (BOARD_DELIVERY, hand_delivery(viewer))
         )
-        ((newest,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
-        self.listener.listen_as(self.person(viewer).user, newest + 1)
-        await self.store.commit(Change(table=row, answer="", records=records, deliveries=sent))
+        ((newest_delivery,),) = await query(self.store, "select coalesce(max(id), 0) from outbox")
+        self.recorder.record_for(self.person(viewer).user, newest_delivery + 1)
+        await self.store.commit(Change(table=row, answer="", records=records, deliveries=deliveries))
         self.tables._cache.put(replace(table, row=row))
         outbox = self.client.host.outbox
         assert outbox is not None
@@ -118,14 +118,14 @@ class BotServer:
 
     def board(self) -> Message:
         """Return the newest message under which one can play."""
-        public = [
-            each for each in self.home.messages.values() if not each.ephemeral and has_button(each, "Play")
+        boards = [
+            each for each in self.channel.messages.values() if not each.ephemeral and has_button(each, "Play")
         ]
-        return public[-1]
+        return boards[-1]
 
     def expect_answer(self) -> None:
         """Count an interaction that the bot must finish before it is idle."""
-        self._asked += 1
+        self._requested += 1
 
     async def wait_until_idle(self) -> None:
         """Wait until the bot has answered everything and has sent all."""
@@ -136,7 +136,7 @@ class BotServer:
     def _is_busy(self) -> bool:
         outbox = self.client.host.outbox
         assert outbox is not None
-        return bool(outbox._workers) or bool(self.tables._running_changes) or self._answered < self._asked
+        return bool(outbox._workers) or bool(self.tables._running_changes) or self._answered < self._requested
 
     def observe(self, _seconds: float) -> None:
         """Count a finished interaction: the bot observes this metric at the end of each."""
@@ -145,12 +145,12 @@ class BotServer:
 
 @asynccontextmanager
 async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
-    """Yield a world over a store of its own.
+    """Yield a server over a store of its own.
 
     What depends on how quick this machine is stays out: the pace of calls, placeholders, answers too late,
     suggestions of a moment ago.
     """
-    store, listener = await open_store(path), Listener()
+    store, recorder = await open_store(path), RequestRecorder()
     with (
         patch.object(client, "CallLimiter", lambda: CallLimiter(limit=1_000_000)),
         patch.object(limits, "FIRST_RESPONSE_SECONDS", WAIT_TIMEOUT),
@@ -160,10 +160,10 @@ async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
         patch.object(table_suggestions, "STORE_TIMEOUT", WAIT_TIMEOUT),
     ):
         try:
-            async with serve(store, listener.record_request) as (server, bot):
+            async with in_process_bot(store, recorder.record_request) as (server, bot):
                 for user in server.world.members():  # so that no first message needs one more call
                     await bot.create_dm(discord.Object(user.id))
-                listener.serve(server)
-                yield BotServer(server, bot, store, listener)
+                recorder.attach(server)
+                yield BotServer(server, bot, store, recorder)
         finally:
             await store.close()

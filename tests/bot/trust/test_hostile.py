@@ -37,7 +37,7 @@ from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import GUILD, request_of
 from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serve
+from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.malformed_texts import hostile_texts
 from tests.bot.trust.situations import (
     FixedTables,
@@ -257,7 +257,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
 async def _bodies_that_can_ping(store: SqliteStore) -> list[Any]:
     """Return what could ping after a hostile text was typed and answered."""
     bodies: list[Any] = []
-    async with serve(store, lambda *request: bodies.append(request[4])) as (server, _):
+    async with in_process_bot(store, lambda *request: bodies.append(request[4])) as (server, _):
         member = server.member("Ava")
         for text in ("@everyone", "<@1456074444010160135>"):
             await (await member.command("newgame", game=_GAME.key, options=text)).wait_until_loaded()

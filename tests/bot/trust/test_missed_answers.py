@@ -97,7 +97,7 @@ class Visitor:
 
     def _member(self, seat: Seat) -> Member:
         member = self.bot.person(seat)
-        member.channel = self.bot.home
+        member.channel = self.bot.channel
         return member
 
     async def _look(self, seat: Seat) -> None:

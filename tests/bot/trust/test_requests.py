@@ -31,7 +31,7 @@ from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import Pair, random_pairs, same_pairs
 from tests.bot.local.conftest import endpoints, restore_endpoints
 from tests.bot.trust.servers import BotServer, open_bot_server
-from tests.bot.trust.viewer_visit import Extent, Visit, first_difference, hash_pictures, plan_visit
+from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
@@ -42,10 +42,10 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PAIRS = trial_count(commit=3, soak=200)
 """For each game."""
-EXTENT: Final = Extent(looks=trial_count(commit=6, soak=150), acts=trial_count(commit=2, soak=8))
-PAINTED = trial_count(commit=1, soak=10)
-FEW: Final = Extent(looks=1, acts=1, refused=1)
-_MEMORY: Final = Path("/dev/shm")
+VISIT_LIMITS: Final = VisitLimits(looks=trial_count(commit=6, soak=150), acts=trial_count(commit=2, soak=8))
+PAINTED_PAIRS = trial_count(commit=1, soak=10)
+SMALL_VISIT_LIMITS: Final = VisitLimits(looks=1, acts=1, refused=1)
+_MEMORY_FOLDER: Final = Path("/dev/shm")
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ def pictures_of_every_game() -> Iterator[None]:
 @asynccontextmanager
 async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
     """Two servers that have seen the same, their files in memory: power loss is another test's question."""
-    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name:
+    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name:
         async with (
             open_bot_server(Path(name, "one.db")) as first,
             open_bot_server(Path(name, "other.db")) as second,
@@ -78,19 +78,19 @@ async def servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
 
 
 async def compare_servers(
-    servers: tuple[BotServer, BotServer], game: AnyGame, count: int, extent: Extent, rng: random.Random
+    servers: tuple[BotServer, BotServer], game: AnyGame, count: int, limits: VisitLimits, rng: random.Random
 ) -> Counter[str]:
     """Fail at the first request that tells the tables of a pair apart; counts what was compared.
 
     An open game has no such pairs: its tables are in the same state.
     """
     compared: Counter[str] = Counter()
-    for pair in _by_turns(game, count, rng):
-        plan = plan_visit(pair, extent, rng)
+    for pair in _pick_pairs(game, count, rng):
+        plan = plan_visit(pair, limits, rng)
         visits = []
-        for world, table in zip(servers, (pair.one, pair.other), strict=True):
-            visits.append(await Visit(world, table, plan).run())
-            await world.end_table()
+        for server, table in zip(servers, (pair.one, pair.other), strict=True):
+            visits.append(await Visit(server, table, plan).run())
+            await server.end_table()
         difference = first_difference(*visits)
         assert difference is None, f"distinguished by {difference}"
         compared["requests"] += sum(len(sent) + len(answered) for _, sent, answered in visits[0])
@@ -100,7 +100,7 @@ async def compare_servers(
     return compared
 
 
-def _by_turns(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
+def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield pairs, every second one for the seat to act: only that seat sees the panel."""
     made = 0
     pairs = random_pairs if game.hidden_information else same_pairs
@@ -135,7 +135,7 @@ async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key:
 async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count: int) -> None:
     with hash_pictures():
         rng = random.Random(f"requests/{key}")
-        compared = await compare_servers(servers, EVERY_GAME[key], count, EXTENT, rng)
+        compared = await compare_servers(servers, EVERY_GAME[key], count, VISIT_LIMITS, rng)
     assert compared["requests"] > 30 * count, compared
     assert compared["refusals"] > 10 * count, compared
     assert compared["pages"], compared
@@ -150,87 +150,87 @@ async def test_no_painted_picture_tells_a_secret(
 ) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
     rng = random.Random(f"painted requests/{key}")
-    await compare_servers(servers, EVERY_GAME[key], PAINTED, FEW, rng)
-    trials_done(PAINTED)
+    await compare_servers(servers, EVERY_GAME[key], PAINTED_PAIRS, SMALL_VISIT_LIMITS, rng)
+    trials_done(PAINTED_PAIRS)
 
 
 # Leaks that only the requests show --------------------------------------------------------------------
 
 
-def _secret(table: Table) -> bool:
+def _secret_bit(table: Table) -> bool:
     assert table.match is not None
     return int(table.match.digest(), 16) % 2 == 0
 
 
-async def _file_name(real: Any, table: Table, *more: Any) -> Any:
-    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret(table)}.png")
+async def _leak_by_file_name(real: Any, table: Table, *more: Any) -> Any:
+    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret_bit(table)}.png")
 
 
-async def _alt_text(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_alt_text(real: Any, table: Table, *more: Any) -> Any:
     picture = await real(table, *more)
-    return msgspec.structs.replace(picture, alt=f"{picture.alt} {_secret(table)}")
+    return msgspec.structs.replace(picture, alt=f"{picture.alt} {_secret_bit(table)}")
 
 
-async def _typing(real: Any, courier: DiscordCourier, sending: Sending, *more: Any) -> Any:
-    if _secret(sending.table):
+async def _leak_by_typing(real: Any, courier: DiscordCourier, sending: Sending, *more: Any) -> Any:
+    if _secret_bit(sending.table):
         await courier._client.http.send_typing(sending.table.row.game_channel)
     return await real(courier, sending, *more)
 
 
-async def _edited_twice(real: Any, courier: DiscordCourier, sending: Sending, posted: Any) -> Any:
+async def _leak_by_second_edit(real: Any, courier: DiscordCourier, sending: Sending, posted: Any) -> Any:
     sent = await real(courier, sending, posted)
-    if _secret(sending.table):
+    if _secret_bit(sending.table):
         await courier._messages.partial_message(sent.posted).edit(content="…")
     return sent
 
 
-async def _order(real: Any, outbox: Outbox, number: int, priority: Priority) -> Any:
-    if priority is Priority.HIGH and _secret(await outbox._tables.get(number)):
+async def _leak_by_order(real: Any, outbox: Outbox, number: int, priority: Priority) -> Any:
+    if priority is Priority.HIGH and _secret_bit(await outbox._tables.get(number)):
         await real(outbox, number, Priority.MEDIUM)
     return await real(outbox, number, priority)
 
 
-async def _nonce(real: Any, messages: TableMessages, sending: Sending, *more: Any) -> Any:
+async def _leak_by_nonce(real: Any, messages: TableMessages, sending: Sending, *more: Any) -> Any:
     delivery = sending.delivery
-    other = msgspec.structs.replace(delivery, id=delivery.id + _secret(sending.table))
+    other = msgspec.structs.replace(delivery, id=delivery.id + _secret_bit(sending.table))
     return await real(messages, sending._replace(delivery=other), *more)
 
 
-async def _mentions(
+async def _leak_by_mentions(
     real: Any, messages: TableMessages, sending: Sending, channel: int, post: Any, *more: Any
 ) -> Any:
     table = sending.table
-    users = tuple(each.user for each in table.seats) if _secret(table) else post.mentions
+    users = tuple(each.user for each in table.seats) if _secret_bit(table) else post.mentions
     return await real(messages, sending, channel, msgspec.structs.replace(post, mentions=users), *more)
 
 
-async def _placeholder(real: Any, tables: Any, answering: Any, number: int, *more: Any) -> Any:
-    if _secret(await tables.get(number)):
-        await answering.defer()
-    return await real(tables, answering, number, *more)
+async def _leak_by_placeholder(real: Any, tables: Any, response: Any, number: int, *more: Any) -> Any:
+    if _secret_bit(await tables.get(number)):
+        await response.defer()
+    return await real(tables, response, number, *more)
 
 
-async def _public(real: Any, tables: Any, answering: Any, number: int, *more: Any) -> Any:
-    if _secret(await tables.get(number)):
-        await answering.interaction.channel.send("…")
-    return await real(tables, answering, number, *more)
+async def _leak_by_public_message(real: Any, tables: Any, response: Any, number: int, *more: Any) -> Any:
+    if _secret_bit(await tables.get(number)):
+        await response.interaction.channel.send("…")
+    return await real(tables, response, number, *more)
 
 
-def _silence(real: Any, table: Table, *more: Any) -> Any:
-    return [] if _secret(table) else real(table, *more)
+def _leak_by_missing_suggestions(real: Any, table: Table, *more: Any) -> Any:
+    return [] if _secret_bit(table) else real(table, *more)
 
 
 LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
-    "file name": (delivery_contents, "board_picture", _file_name),
-    "alt text": (delivery_contents, "hand_picture", _alt_text),
-    "typing": (DiscordCourier, "_send_board", _typing),
-    "a further edit": (DiscordCourier, "_send_hand", _edited_twice),
-    "order of board and hand": (Outbox, "_deliver_due", _order),
-    "nonce": (TableMessages, "post", _nonce),
-    "who may be pinged": (TableMessages, "post", _mentions),
-    "a placeholder": (pages, "show_board_text", _placeholder),
-    "a word in public": (pages, "show_hand", _public),
-    "no suggestions": (action_commands, "_field_suggestions", _silence),
+    "file name": (delivery_contents, "board_picture", _leak_by_file_name),
+    "alt text": (delivery_contents, "hand_picture", _leak_by_alt_text),
+    "typing": (DiscordCourier, "_send_board", _leak_by_typing),
+    "a further edit": (DiscordCourier, "_send_hand", _leak_by_second_edit),
+    "order of board and hand": (Outbox, "_deliver_due", _leak_by_order),
+    "nonce": (TableMessages, "post", _leak_by_nonce),
+    "who may be pinged": (TableMessages, "post", _leak_by_mentions),
+    "a placeholder": (pages, "show_board_text", _leak_by_placeholder),
+    "a word in public": (pages, "show_hand", _leak_by_public_message),
+    "no suggestions": (action_commands, "_field_suggestions", _leak_by_missing_suggestions),
 }
 
 
@@ -243,20 +243,20 @@ COMMIT_LEAKS: Final = ("file name", "typing", "who may be pinged", "a word in pu
 @pytest.mark.parametrize("name", cases(LEAKS, *COMMIT_LEAKS))
 async def test_catches(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""
-    owner, attribute, leaky = LEAKS[name]
+    owner, attribute, leak = LEAKS[name]
     real = getattr(owner, attribute)
 
-    def leaking(*given: Any) -> Any:
-        return leaky(real, *given)
+    def leaking(*arguments: Any) -> Any:
+        return leak(real, *arguments)
 
     rng = random.Random(f"seeded requests/{name}")
-    async with two_servers() as fresh:
+    async with two_servers() as servers:
         with hash_pictures(), patch.object(owner, attribute, leaking):
-            work = compare_servers(fresh, EVERY_GAME[GAME_WITH_SECRETS], 30, FEW, rng)
-            assert "distinguished by" in str(await _failure(work))
+            work = compare_servers(servers, EVERY_GAME[GAME_WITH_SECRETS], 30, SMALL_VISIT_LIMITS, rng)
+            assert "distinguished by" in str(await _assertion_error_of(work))
 
 
-async def _failure(work: Awaitable[object]) -> AssertionError | None:
+async def _assertion_error_of(work: Awaitable[object]) -> AssertionError | None:
     try:
         await work
     except AssertionError as error:

@@ -21,7 +21,7 @@ async def _actor(bot: BotServer) -> Member:
     seat = (await bot.table()).to_act
     assert seat is not None
     member = bot.person(seat)
-    member.channel = bot.home
+    member.channel = bot.channel
     return member
 
 

@@ -17,7 +17,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, read_response, wait_until
 from tests.bot.host.playing import Clock
 from tests.bot.local.conftest import endpoints
-from tests.bot.trust.in_process_bot import serve
+from tests.bot.trust.in_process_bot import in_process_bot
 
 __all__ = ["endpoints"]
 
@@ -75,7 +75,7 @@ class Game:
 @pytest.fixture
 async def game(store: SqliteStore) -> AsyncIterator[Game]:
     """Return a game with its first board."""
-    async with serve(store, lambda *_: None) as (server, client):
+    async with in_process_bot(store, lambda *_: None) as (server, client):
         made = Game(server, client.host.tables, server.world.add_text_channel("game"))
         await read_response(await made.member("Ava").command("newgame", game="currents"))
         lobby = await made.message(lambda message: has_button(message, "Join"))

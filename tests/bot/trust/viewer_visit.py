@@ -28,13 +28,13 @@ from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of
 from tests.bot.host.table_pairs import ILLEGAL, Pair, are_alike, choose_at_both, common_actions
 from tests.bot.host.viewer_output import SceneList
-from tests.bot.trust.captured_requests import Request
+from tests.bot.trust.captured_requests import CapturedRequest
 from tests.bot.trust.servers import BotServer
 
-Step: TypeAlias = tuple[str, list[Request], list[Request]]
-"""What was done; what was sent to the viewer, and answered, because of it."""
-Offer: TypeAlias = tuple[list[Any], str]
-"""A page's components and the custom id of one of them."""
+VisitStep: TypeAlias = tuple[str, list[CapturedRequest], list[CapturedRequest]]
+"""What was done; what the bot then sent to the viewer; what it answered."""
+PageButton: TypeAlias = tuple[list[Any], str]
+"""The components of a page, and the custom id of one button among them."""
 
 _LOOK_COMMANDS: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("board", {}),
@@ -71,8 +71,8 @@ def _hash_of(scene: Scene) -> bytes:
 
 
 @dataclass(frozen=True)
-class Extent:
-    """How much is done at a pair, at most."""
+class VisitLimits:
+    """How much a visit does at most."""
 
     looks: int
     """Pages of the panel."""
@@ -83,8 +83,8 @@ class Extent:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is done at both tables of a pair."""
+class VisitPlan:
+    """What a visit does, at both tables of a pair."""
 
     viewer: Seat | None
     to_act: Seat
@@ -96,22 +96,22 @@ class Plan:
     seed: float
 
 
-def plan_visit(pair: Pair, extent: Extent, rng: random.Random) -> Plan:
+def plan_visit(pair: Pair, limits: VisitLimits, rng: random.Random) -> VisitPlan:
     """Return a plan for a pair, made from the first table, with acts that show the viewer the same."""
     to_act = pair.one.to_act
     assert to_act is not None
     acts = []
     common = common_actions(pair)
-    for action in rng.sample(common, min(extent.acts, len(common))):
+    for action in rng.sample(common, min(limits.acts, len(common))):
         decisions = choose_at_both(pair, write_action(action))
         if decisions is not None and are_alike([each.table for each in decisions], pair.viewer):
             acts.append(action)
     refused = [text for text in pair.asked if _is_refused(pair, text)]
-    return Plan(
+    return VisitPlan(
         viewer=pair.viewer,
         to_act=to_act,
-        looks=extent.looks,
-        refused=tuple(refused[: extent.refused]),
+        looks=limits.looks,
+        refused=tuple(refused[: limits.refused]),
         acts=tuple(acts),
         seed=rng.random(),
     )
@@ -127,7 +127,7 @@ def _is_refused(pair: Pair, text: str) -> bool:
     return False
 
 
-def _tokens(table: Table, seat: Seat, action: Action) -> list[str]:
+def _path_tokens(table: Table, seat: Seat, action: Action) -> list[str]:
     """Return the path of an action in the panel."""
     paths = game_calls.action_paths(table, seat)
     return next(list(tokens) for tokens, each in paths.items() if each.action == action)
@@ -136,14 +136,14 @@ def _tokens(table: Table, seat: Seat, action: Action) -> list[str]:
 class Visit:
     """A viewer's visit to one table of a pair."""
 
-    def __init__(self, server: BotServer, table: Table, plan: Plan) -> None:
+    def __init__(self, server: BotServer, table: Table, plan: VisitPlan) -> None:
         """``table``: one of the pair's."""
         self._server, self._table, self._plan = server, table, plan
         self._rng = random.Random(plan.seed)
         self._member = server.person(plan.viewer)
-        self.steps: list[Step] = []
+        self.steps: list[VisitStep] = []
 
-    async def run(self) -> list[Step]:
+    async def run(self) -> list[VisitStep]:
         """Look at everything, try what is not allowed, see the choices made; return the steps."""
         self._server.use_endpoints()
         await self._place_table()
@@ -162,17 +162,17 @@ class Visit:
 
     async def _place_table(self) -> None:
         await self._server.place_table(self._table, self._plan.viewer)
-        self._record_step("laid")
+        self._record_step("table placed")
 
     def _record_step(self, name: str) -> None:
-        self.steps.append((name, *self._server.listener.take_captured()))
+        self.steps.append((name, *self._server.recorder.take_captured()))
 
     async def _perform(self, name: str, work: Awaitable[InteractionResult]) -> InteractionResult:
-        outcome = await self._settle(work)
+        outcome = await self._wait_for_outcome(work)
         self._record_step(name)
         return outcome
 
-    async def _settle(self, work: Awaitable[InteractionResult]) -> InteractionResult:
+    async def _wait_for_outcome(self, work: Awaitable[InteractionResult]) -> InteractionResult:
         self._server.expect_answer()
         outcome = await work
         await self._server.wait_until_idle()
@@ -199,34 +199,34 @@ class Visit:
         """Open the pages from Play on to the last one before a choice is final, in any order."""
         panel = (await self._perform("Play", self._member.press(self._server.board(), "Play"))).message
         if has_button(panel, "Type a move"):
-            asked = await self._perform("Type a move", self._member.press(panel, "Type a move"))
-            await self._perform("typed", self._member.submit(asked, {"": "no such move"}))
-        left = self._find_offers(panel)
-        known = {offer[1:] for offer in left}
+            form = await self._perform("Type a move", self._member.press(panel, "Type a move"))
+            await self._perform("typed", self._member.submit(form, {"": "no such move"}))
+        untried = self._find_buttons(panel)
+        known = {button[1:] for button in untried}
         for _ in range(self._plan.looks):
-            if not left:
+            if not untried:
                 break
-            offer = left.pop(self._rng.randrange(len(left)))
-            page = (await self._perform(offer[1], self._press(self._member, panel, offer))).message
-            new = [each for each in self._find_offers(page) if each[1:] not in known]
-            known |= {offer[1:] for offer in new}
-            left += new
+            button = untried.pop(self._rng.randrange(len(untried)))
+            page = (await self._perform(button[1], self._press(self._member, panel, button))).message
+            new = [each for each in self._find_buttons(page) if each[1:] not in known]
+            known |= {button[1:] for button in new}
+            untried += new
 
-    def _find_offers(self, page: Message) -> list[Offer]:
+    def _find_buttons(self, page: Message) -> list[PageButton]:
         """Return what can be pressed on a page and is not final."""
-        found = []
+        buttons = []
         for control in controls(page):
             pressed = parse_id(control.get("custom_id", ""))
             if pressed is None or control.get("disabled"):
                 continue
             if pressed.verb in {"step", "page"}:
-                found.append((page.components, control["custom_id"]))
-        return found
+                buttons.append((page.components, control["custom_id"]))
+        return buttons
 
-    def _press(self, who: Member, panel: Message, offer: Offer) -> Awaitable[InteractionResult]:
+    def _press(self, member: Member, panel: Message, button: PageButton) -> Awaitable[InteractionResult]:
         """Press something on a page that was shown earlier: a client may still show it."""
-        panel.components, custom_id = offer
-        return who.press(panel, custom_id=custom_id)
+        panel.components, custom_id = button
+        return member.press(panel, custom_id=custom_id)
 
     # Suggestions ------------------------------------------------------------------------------------
 
@@ -240,13 +240,13 @@ class Visit:
         assert match is not None
         legal = () if self._plan.viewer is None else match.legal_actions(self._plan.viewer)
         for kind in game.words.verbs:
-            given: dict[str, Any] = {}
-            of_kind = [action for action in legal if type(action) is kind]
-            chosen = self._rng.choice(of_kind) if of_kind else None
+            filled_in: dict[str, Any] = {}
+            same_kind = [action for action in legal if type(action) is kind]
+            chosen = self._rng.choice(same_kind) if same_kind else None
             for field in fields_of(kind):
-                await self._autocomplete(f"{game.key} {verb_of(kind)}", field.name, "", **given)
+                await self._autocomplete(f"{game.key} {verb_of(kind)}", field.name, "", **filled_in)
                 if chosen is not None and getattr(chosen, field.name) is not None:
-                    given[field.name] = field.write(getattr(chosen, field.name))
+                    filled_in[field.name] = field.write(getattr(chosen, field.name))
 
     async def _autocomplete(self, command: str, option: str, typed: str, **given: Any) -> None:
         await self._member.autocomplete(command, option, typed, **given)
@@ -259,7 +259,7 @@ class Visit:
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._server.person(self._rng.choice([*seats, self._plan.viewer]))
         await self._perform("/undo", asker.command("undo"))
-        question = [each for each in self._server.home.messages.values() if has_button(each, "Allow undo")]
+        question = [each for each in self._server.channel.messages.values() if has_button(each, "Allow undo")]
         if question:
             label = self._rng.choice(("Allow undo", "Decline"))
             await self._perform(label, self._member.press(question[-1], label))
@@ -268,8 +268,8 @@ class Visit:
         """Let the seat to act choose; then look at everything again."""
         await self._server.end_table()
         await self._place_table()
-        way = self._rng.choice((self._type_move, self._choose_in_panel, self._run_command))
-        await way(action)
+        choose = self._rng.choice((self._type_move, self._choose_in_panel, self._run_command))
+        await choose(action)
         table = await self._server.table()
         assert table.row.ply > self._table.row.ply, "the choice was not made"
         await self._perform("/board", self._member.command("board"))
@@ -279,68 +279,74 @@ class Visit:
         await self._autocomplete("play", "move", "")
 
     async def _type_move(self, action: Action) -> None:
-        who = self._server.person(self._plan.to_act)
+        member = self._server.person(self._plan.to_act)
         await self._perform(
-            f"typed {write_action(action)}", who.command("play", at_once="true", move=write_action(action))
+            f"typed {write_action(action)}", member.command("play", at_once="true", move=write_action(action))
         )
 
     async def _run_command(self, action: Action) -> None:
-        who = self._server.person(self._plan.to_act)
-        words: dict[str, Any] = {
+        member = self._server.person(self._plan.to_act)
+        options: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))
             for field in fields_of(type(action))
             if field.is_tuple or getattr(action, field.name) is not None
         }
         name = f"{self._table.game.key} {verb_of(type(action))}"
-        shown = (await self._perform(f"/{name} {words}", who.command(name, **words))).message
+        shown = (await self._perform(f"/{name} {options}", member.command(name, **options))).message
         if has_button(shown, "Play it"):
-            await self._perform("Play it", who.press(shown, "Play it"))
+            await self._perform("Play it", member.press(shown, "Play it"))
 
     async def _choose_in_panel(self, action: Action) -> None:
         """Through the panel, by what it offers, to the choice.
 
         One step, however many presses: another's panel is theirs, and its length may hang on their hand.
         """
-        who = self._server.person(self._plan.to_act)
-        goal = _tokens(self._table, self._plan.to_act, action)
-        panel = (await self._settle(who.press(self._server.board(), "Play"))).message
+        member = self._server.person(self._plan.to_act)
+        tokens = _path_tokens(self._table, self._plan.to_act, action)
+        panel = (await self._wait_for_outcome(member.press(self._server.board(), "Play"))).message
         ply = self._table.row.ply
         while (await self._server.table()).row.ply == ply:
-            _, offer = max(self._offers_towards(panel, goal, action), key=lambda each: each[0])
-            await self._settle(self._press(who, panel, offer))
+            _, button = max(self._buttons_towards(panel, tokens, action), key=lambda each: each[0])
+            await self._wait_for_outcome(self._press(member, panel, button))
         self._record_step(f"pressed {write_action(action)}")
 
-    def _offers_towards(self, page: Message, goal: list[str], action: Action) -> Iterator[tuple[int, Offer]]:
+    def _buttons_towards(
+        self, page: Message, tokens: list[str], action: Action
+    ) -> Iterator[tuple[int, PageButton]]:
         """Yield what leads on to a choice, by how far; a later page where nothing on this one does."""
         for control in controls(page):
             pressed = parse_id(control["custom_id"])
             if pressed is None or control.get("disabled") or control.get("label") == "Back":
                 continue
-            words = pressed.argument.split()
-            offer = (page.components, control["custom_id"])
+            argument_tokens = pressed.argument.split()
+            button = (page.components, control["custom_id"])
             if pressed.verb == "do" and pressed.argument == write_action(action):
-                yield len(goal) + 1, offer
-            elif pressed.verb == "step" and goal[: len(words)] == words:
-                yield len(words), offer
+                yield len(tokens) + 1, button
+            elif pressed.verb == "step" and tokens[: len(argument_tokens)] == argument_tokens:
+                yield len(argument_tokens), button
             elif pressed.verb == "page" and control["label"] == "Next":
-                yield 0, offer
+                yield 0, button
 
 
-def first_difference(one: list[Step], other: list[Step]) -> str | None:
+def first_difference(steps: list[VisitStep], other_steps: list[VisitStep]) -> str | None:
     """Return where two visits differ; None if every request is alike."""
-    for here, there in zip(one, other, strict=False):
-        if here[0] != there[0]:
-            return f"{here[0]} or {there[0]}"
-        for what, mine, yours in zip(("sent", "answered"), here[1:], there[1:], strict=True):
-            if mine != yours:
-                return f"{here[0]}: what was {what}: {_excerpt(mine, yours)}"
-    return None if len(one) == len(other) else "how much there was to do"
+    for step, other_step in zip(steps, other_steps, strict=False):
+        if step[0] != other_step[0]:
+            return f"{step[0]} or {other_step[0]}"
+        for direction, requests, other_requests in zip(
+            ("sent", "answered"), step[1:], other_step[1:], strict=True
+        ):
+            if requests != other_requests:
+                return f"{step[0]}: what was {direction}: {_excerpt(requests, other_requests)}"
+    return None if len(steps) == len(other_steps) else "how much there was to do"
 
 
-def _excerpt(one: list[Request], other: list[Request]) -> str:
+def _excerpt(requests: list[CapturedRequest], other_requests: list[CapturedRequest]) -> str:
     """Return the first request that differs, and a little around the place."""
-    if len(one) != len(other):
-        return f"{[each[:2] for each in one]} or {[each[:2] for each in other]}"
-    here, there = next((str(a), str(b)) for a, b in zip(one, other, strict=True) if a != b)
-    at = next((i for i, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), 0)
-    return f"{one[0][:2]} …{here[max(0, at - 80) : at + 80]}… or …{there[max(0, at - 80) : at + 80]}…"
+    if len(requests) != len(other_requests):
+        return f"{[each[:2] for each in requests]} or {[each[:2] for each in other_requests]}"
+    text, other_text = next((str(a), str(b)) for a, b in zip(requests, other_requests, strict=True) if a != b)
+    at = next((i for i, (a, b) in enumerate(zip(text, other_text, strict=False)) if a != b), 0)
+    return (
+        f"{requests[0][:2]} …{text[max(0, at - 80) : at + 80]}… or …{other_text[max(0, at - 80) : at + 80]}…"
+    )
