@@ -118,15 +118,15 @@ def command(decide: Callable[..., Decision], channel: int | None = None) -> Requ
     COVERED_DECIDERS.add(_function_name(decide))
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
-        found = await resolve_table(tables, request, table.number)
-        sent = request if channel is None else msgspec.structs.replace(request, channel=channel)
-        await tables.change(found.number, sent, lambda current: decide(current, sent))
+        resolved = await resolve_table(tables, request, table.number)
+        request_sent = request if channel is None else msgspec.structs.replace(request, channel=channel)
+        await tables.change(resolved.number, request_sent, lambda current: decide(current, request_sent))
 
     return act
 
 
 def decide_only(decide: Callable[[Table, Request], Decision]) -> RequestAction:
-    """Return the decision itself, whatever stands before it."""
+    """Return an action that calls the decider alone, without what a command or button checks before it."""
     COVERED_DECIDERS.add(_function_name(decide))
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
@@ -135,7 +135,7 @@ def decide_only(decide: Callable[[Table, Request], Decision]) -> RequestAction:
     return act
 
 
-def _look(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
+def _show(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
     async def act(tables: Tables, table: Table, request: Request) -> None:
         await show(tables, await resolve_table(tables, request, table.number), request)
 
@@ -150,8 +150,8 @@ async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
     await pages.show_hand(tables, cast("Response", Recorder()), table.number, request)
 
 
-async def _only_find(tables: Tables, table: Table, request: Request) -> None:
-    """``/table show`` and ``/board`` need no more than to find the table."""
+async def _resolve_only(tables: Tables, table: Table, request: Request) -> None:
+    """Do no more: ``/table show`` and ``/board`` only have to find the table."""
 
 
 async def _show_clock(tables: Tables, table: Table, request: Request) -> None:
@@ -209,10 +209,10 @@ REQUEST_CASES: Final = (
     *(RequestCase(verb, "playing", NO_ROLES, press(verb)) for verb in CUT_VERBS),
     *(RequestCase(verb, "restored", SEATED_ROLES, press(verb)) for verb in CUT_VERBS),
     *(
-        RequestCase("cutset", situation, may, _submit("cutset", first="anchor", second="river"))
-        for situation, may in (("lobby", SEATED_ROLES), ("playing", NO_ROLES), ("restored", SEATED_ROLES))
+        RequestCase("cutset", situation, allowed, _submit("cutset", first="anchor", second="river"))
+        for situation, allowed in (("lobby", SEATED_ROLES), ("playing", NO_ROLES), ("restored", SEATED_ROLES))
     ),
-    RequestCase("table end", "lobby", MODERATOR_ROLES, _look(_ask_whether_to_end)),
+    RequestCase("table end", "lobby", MODERATOR_ROLES, _show(_ask_whether_to_end)),
     RequestCase("end", "lobby", MODERATOR_ROLES, press("end", "lobby")),
     RequestCase("end", "lobby", NO_ROLES, press("end", "game")),
     # In the game
@@ -222,7 +222,7 @@ REQUEST_CASES: Final = (
     RequestCase("typed", "playing", frozenset({"actor"}), _submit("typed", line="MOVE")),
     RequestCase("/play", "playing", frozenset({"actor"}), command(_play_typed_text)),
     *(RequestCase(verb, "playing", SEATED_ROLES, press(verb)) for verb in ("hand", "own")),
-    RequestCase("/hand", "playing", SEATED_ROLES, _look(_show_hand)),
+    RequestCase("/hand", "playing", SEATED_ROLES, _show(_show_hand)),
     *(
         RequestCase(verb, "playing", VIEWING_ROLES, press(verb))
         for verb in ("board", "text", "log", "hist", "replay", "export", "more", "rules", "topic")
@@ -250,10 +250,10 @@ REQUEST_CASES: Final = (
     ),
     RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command(moderation.pause)),
     RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decide_only(moderation.pause)),
-    RequestCase("table clock", "playing", MODERATOR_ROLES, _look(_show_clock)),
+    RequestCase("table clock", "playing", MODERATOR_ROLES, _show(_show_clock)),
     RequestCase("play itself", "playing", frozenset({"actor"}), decide_only(_play_typed_text)),
     RequestCase("undo itself", "playing", SEATED_ROLES, decide_only(play.undo)),
-    RequestCase("table end", "playing", MODERATOR_ROLES, _look(_ask_whether_to_end)),
+    RequestCase("table end", "playing", MODERATOR_ROLES, _show(_ask_whether_to_end)),
     RequestCase("end", "playing", MODERATOR_ROLES, press("end", "game")),
     RequestCase("end", "playing", NO_ROLES, press("end", "lobby")),
     RequestCase("keep", "playing", VIEWING_ROLES, press("keep")),
@@ -264,8 +264,8 @@ REQUEST_CASES: Final = (
         MODERATOR_ROLES - {"host elsewhere"},
         command(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
-    RequestCase("table show", "playing", VIEWING_ROLES, _look(_only_find)),
-    RequestCase("/export", "playing", VIEWING_ROLES, _look(_read_match_file)),
+    RequestCase("table show", "playing", VIEWING_ROLES, _show(_resolve_only)),
+    RequestCase("/export", "playing", VIEWING_ROLES, _show(_read_match_file)),
     RequestCase("do", "paused", NO_ROLES, press("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press("undo")),
     # What concerns nobody but the presser
@@ -299,7 +299,7 @@ REQUEST_CASES: Final = (
     RequestCase("subst", "playing", NO_ROLES, press("subst")),
     # After the game
     RequestCase("again", "over", frozenset({"host", "actor", "other"}), press("again")),
-    RequestCase("table end", "over", NO_ROLES, _look(_ask_whether_to_end)),
+    RequestCase("table end", "over", NO_ROLES, _show(_ask_whether_to_end)),
     RequestCase("end", "over", NO_ROLES, press("end", "game")),
     RequestCase("undo", "over", NO_ROLES, press("undo")),
 )
@@ -321,14 +321,14 @@ async def find_wrong_verdicts(
     situated_tables: Mapping[str, FixedTables], cases: Sequence[RequestCase] = REQUEST_CASES
 ) -> list[str]:
     """Return every request that somebody may make and should not, or should and may not."""
-    found = []
+    wrong_verdicts = []
     with use_scenes_as_pictures():
         for case in cases:
             situated = situated_tables[case.situation]
             for role, request in situated.requests.items():
                 if await _was_allowed(case, situated, request) != (role in case.allowed_roles):
-                    found.append(f"{role}: {case.name} ({case.situation})")
-    return found
+                    wrong_verdicts.append(f"{role}: {case.name} ({case.situation})")
+    return wrong_verdicts
 
 
 async def _was_allowed(case: RequestCase, tables: FixedTables, request: Request) -> bool:

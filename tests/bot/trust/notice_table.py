@@ -45,8 +45,8 @@ USERS: Final = frozenset(
     {*range(FIRST_USER, FIRST_USER + 4), HOST_USER, SUCCESSOR.user, NEWCOMER.user, INVITED.user}
 )
 """Everybody; no turn, question or offer has such an id."""
-DIRECT: Final = 10_000
-"""The ids of channels of direct messages begin here."""
+FIRST_DIRECT_CHANNEL: Final = 10_000
+"""Channels of direct messages have this id or a higher one."""
 
 
 class NoticeTable:
@@ -125,10 +125,10 @@ class NoticeTable:
         assert user is not None
         return user
 
-    async def replace(self, user: int) -> None:
-        """Have a newcomer take the seat of somebody, who is just gone then.
+    async def replace_player(self, user: int) -> None:
+        """Replace the player of a seat by a newcomer.
 
-        A lobby they leave or decline; of a rematch they are no longer expected once they have joined.
+        In a lobby, the player leaves it or declines the invitation; in that of a rematch, the player joins.
         """
         table = await self.table()
         seat = table.seat_of(user)
@@ -144,30 +144,30 @@ class NoticeTable:
         assert seat is not None
         await hand_over(self.tables, self.number, seat, NEWCOMER)
 
-    async def kinds(self) -> dict[int, str]:
+    async def delivery_kinds(self) -> dict[int, str]:
         """Return the kind of each delivery so far, by its id."""
         return dict(await query(cast("Any", self.tables.store), "select id, kind from outbox"))
 
-    async def keys(self, kind: str) -> set[int]:
+    async def slot_keys(self, kind: str) -> set[int]:
         """Return the keys of the slots of a kind, of deliveries and of messages."""
         store = cast("Any", self.tables.store)
         rows = [
             *await query(store, "select kind, key from outbox"),
             *await query(store, "select kind, key from posted_messages"),
         ]
-        return {key for found, key in rows if found == kind and key is not None}
+        return {key for row_kind, key in rows if row_kind == kind and key is not None}
 
-    async def notified(self, kind: str, known: set[int]) -> set[int]:
-        """Return who was notified by messages of a kind, without those in ``known``."""
-        kinds = await self.kinds()
-        found: set[int] = set()
+    async def notified_users(self, kind: str, earlier: set[int]) -> set[int]:
+        """Return who was notified by messages of a kind, without those in ``earlier``."""
+        kinds = await self.delivery_kinds()
+        users: set[int] = set()
         for message in self.chat.posted:
-            if message.id in known or kinds[message.nonce] != kind:
+            if message.id in earlier or kinds[message.nonce] != kind:
                 continue
-            found |= set(message.raw_mentions)
-            if message.channel.id > DIRECT:
-                found.add(message.channel.id - DIRECT)
-        return found
+            users |= set(message.raw_mentions)
+            if message.channel.id > FIRST_DIRECT_CHANNEL:
+                users.add(message.channel.id - FIRST_DIRECT_CHANNEL)
+        return users
 
 
 def bare_decision(table: Table) -> Decision:

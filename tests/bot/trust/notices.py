@@ -35,20 +35,20 @@ Roles: TypeAlias = dict[str, set[int]]
 """The users in each role."""
 
 
-def duties() -> dict[str, dict[str, str]]:
+def documented_duties() -> dict[str, dict[str, str]]:
     """Return the documented table: by kind and role ``must``, ``may`` or ``never``."""
     rows = [
         [cell.strip() for cell in line.strip("|\n").split("|")]
         for line in _PAGE.read_text(encoding="utf-8").splitlines()
         if line.startswith("|")
     ]
-    header, _, *found = rows
-    return {kind: dict(zip(header[2:], cells, strict=True)) for kind, _, *cells in found}
+    header, _, *duty_rows = rows
+    return {kind: dict(zip(header[2:], cells, strict=True)) for kind, _, *cells in duty_rows}
 
 
 # What queues each kind --------------------------------------------------------------------------------
 #
-# Each returns the persons concerned.
+# Each returns the people concerned.
 
 
 async def queue_board(notice_table: NoticeTable) -> set[int]:
@@ -82,8 +82,8 @@ async def queue_reminder(notice_table: NoticeTable) -> set[int]:
 
 async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
     """Begin the turn before that of somebody who wants to know it."""
-    for wants in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
-        await notice_table.tables.people.change(wants, _wants_early_notice)
+    for reader in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
+        await notice_table.tables.people.change(reader, _wants_early_notice)
     while True:
         await notice_table.send()
         await notice_table.play_until_a_person_acts()
@@ -105,13 +105,13 @@ async def queue_hand(notice_table: NoticeTable) -> set[int]:
         await notice_table.send()
         await notice_table.play_until_a_person_acts()
         await notice_table.send()
-        played = await notice_table.user_to_act()
+        previous_user = await notice_table.user_to_act()
         notice_table.chat.messages.clear()  # they have deleted their messages: each hand is posted anew
         await notice_table.play_turn()
         table = await notice_table.table()
         assert table.to_act is not None
         if (user := table.seats[table.to_act].user) is not None:
-            return {played, user}
+            return {previous_user, user}
 
 
 async def queue_question(notice_table: NoticeTable) -> set[int]:
@@ -235,7 +235,7 @@ async def queue_result(notice_table: NoticeTable) -> set[int]:
     return set()
 
 
-QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
+QUEUE_FUNCTIONS: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
     "board": queue_board,
     "board text": queue_board_text,
     "reminder": queue_reminder,
@@ -260,9 +260,9 @@ QUEUED: Final[dict[str, Callable[[NoticeTable], Awaitable[set[int]]]]] = {
 
 CHANGES: Final = ("nothing", "gone", "gone before", "turn over", "paused")
 """What happens to the table between the moment a message is queued and the moment it is sent."""
-_INHERITED: Final = frozenset({"board", "hand"})
-"""What concerns the new player of a seat, too."""
-_OF_TURN: Final = frozenset({"board", "reminder", "early notice"})
+_KINDS_OF_SEAT: Final = frozenset({"board", "hand"})
+"""Kinds that concern the new player of a seat, too."""
+_KINDS_OF_TURN: Final = frozenset({"board", "reminder", "early notice"})
 
 
 def is_tried(kind: str, change: str) -> bool:
@@ -273,7 +273,7 @@ def is_tried(kind: str, change: str) -> bool:
         case "turn over":
             return kind in {"board", "reminder"}
         case "paused":
-            return kind in _OF_TURN
+            return kind in _KINDS_OF_TURN
         case "gone":
             return kind != "result"  # nobody leaves a game that is over
         case _:
@@ -284,18 +284,18 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
     """Return who was notified and must not be, or was not and must be, of one kind after one change."""
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
-    gone: set[int] = set()
+    departed: set[int] = set()
     if change == "gone before":
-        gone = {FIRST_USER + 1}
-        await notice_table.replace(FIRST_USER + 1)
-    concerned = await QUEUED[kind](notice_table)
-    known = {message.id for message in notice_table.chat.posted}
+        departed = {FIRST_USER + 1}
+        await notice_table.replace_player(FIRST_USER + 1)
+    concerned = await QUEUE_FUNCTIONS[kind](notice_table)
+    earlier_messages = {message.id for message in notice_table.chat.posted}
     if change == "gone":
-        gone = {FIRST_USER} if kind == "offer" else {min(concerned, default=FIRST_USER)}
-        await notice_table.replace(min(gone))
+        departed = {FIRST_USER} if kind == "offer" else {min(concerned, default=FIRST_USER)}
+        await notice_table.replace_player(min(departed))
         if kind != "question":
-            concerned -= gone
-        if kind in _INHERITED:
+            concerned -= departed
+        if kind in _KINDS_OF_SEAT:
             concerned |= {NEWCOMER.user}
         if kind == "application":
             concerned = {FIRST_USER + 1}  # the next host
@@ -310,24 +310,24 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
     await notice_table.send()
     seated = {row.user for row in (await notice_table.table()).seats if row.user is not None}
     roles = {
-        "the person concerned": concerned - gone,
-        "other seats": seated - concerned - gone,
+        "the person concerned": concerned - departed,
+        "other seats": seated - concerned - departed,
         "host without a seat": {HOST_USER} & {(await notice_table.table()).row.host},
         "bystander": {800},
-        "just gone": gone,
+        "just gone": departed,
         "long gone": {LONG_GONE_USER},
     }
-    notified = await notice_table.notified(kind, known)
+    notified = await notice_table.notified_users(kind, earlier_messages)
     if kind == "question" and (await notice_table.table()).row.question is None:  # a new player makes it void
         return [f"question: void, and asked {notified}"] if notified else []
-    return list(_judge(kind, roles, notified))
+    return list(_find_violations(kind, roles, notified))
 
 
-def _judge(kind: str, roles: Roles, notified: set[int]) -> Iterator[str]:
-    known = set().union(*roles.values())
-    if strangers := notified - known:
+def _find_violations(kind: str, roles: Roles, notified: set[int]) -> Iterator[str]:
+    known_users = set().union(*roles.values())
+    if strangers := notified - known_users:
         yield f"{kind}: notified {strangers}, who are nobody at this table"
-    for role, duty in duties()[kind].items():
+    for role, duty in documented_duties()[kind].items():
         users = roles[role]
         if duty == "must" and not users <= notified:
             yield f"{kind}: {role} not notified"

@@ -30,15 +30,15 @@ class RecordingCourier:
         """Everything arrives until the test says otherwise."""
         self.planned_outcomes: dict[DeliveryKind, list[str]] = {}
         """What becomes of the next deliveries of a kind; what follows them arrives."""
-        self.deleted: set[int] = set()
+        self.deleted_channels: set[int] = set()
         """Channels that are no more."""
-        self.closed: set[int] = set()
+        self.closed_seats: set[int] = set()
         """Seats whose direct messages are closed."""
         self.boards: list[int] = []
         """The ply that each board shows, in the order of arrival."""
         self.notices: list[tuple[int, str]] = []
         """(delivery, text), without those that the nonce has recognised."""
-        self.refused: set[int] = set()
+        self.refused_deliveries: set[int] = set()
         """Deliveries that were refused for good."""
         self._nonces: dict[int, int] = {}
 
@@ -73,11 +73,11 @@ class RecordingCourier:
         )
 
     def _refuse(self, delivery: Delivery, table: Table) -> None:
-        if delivery.kind in _IN_CHANNEL and table.row.game_channel in self.deleted:
-            self.refused.add(delivery.id)
+        if delivery.kind in _IN_CHANNEL and table.row.game_channel in self.deleted_channels:
+            self.refused_deliveries.add(delivery.id)
             raise Undeliverable("the channel is gone")
-        if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed:
-            self.refused.add(delivery.id)
+        if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed_seats:
+            self.refused_deliveries.add(delivery.id)
             raise ClosedMessages
 
     def _arrive(self, delivery: Delivery, table: Table) -> int:

@@ -76,15 +76,15 @@ def offer_to_anybody(table: Table, request: Request) -> Decision:
     return seats.offer_to_anybody(table, request, _actor_seat(table))
 
 
-def _take(table: Table, request: Request, *, seat: Seat | None = None) -> Decision:
+def _offer_to_oneself(table: Table, request: Request, *, seat: Seat | None = None) -> Decision:
     """Offer a seat to oneself."""
     return offer_seat(table, request, newcomer=Person(request.user, "Me"), seat=seat)
 
 
-def _at_once(
+def _done_at_once(
     decide: Callable[[Table, Request], Decision], is_done: Callable[[Table, Table], bool]
 ) -> RequestAction:
-    """Return what counts as allowed only if it is done at once, without asking anybody."""
+    """Return an action that is allowed only if it takes effect at once, without asking anybody."""
 
     def done(table: Table, request: Request) -> Decision:
         decision = decide(table, request)
@@ -106,7 +106,7 @@ def _is_shorter(before: Table, after: Table) -> bool:
     return len(after.match.history) < len(before.match.history)
 
 
-def _goes_on(_: Table, after: Table) -> bool:
+def _is_playing(_: Table, after: Table) -> bool:
     return after.status is Status.PLAYING
 
 
@@ -121,26 +121,26 @@ SEAT_CASES: Final = (
         MODERATOR_ROLES | {"actor"},
         command(partial(offer_seat, newcomer=None)),
     ),
-    RequestCase("table replace at once", "playing", NO_ROLES, _at_once(offer_seat, _has_another_player)),
+    RequestCase("table replace at once", "playing", NO_ROLES, _done_at_once(offer_seat, _has_another_player)),
     RequestCase(
         "table replace by a computer at once",
         "playing",
         frozenset({"actor"}),
-        _at_once(partial(offer_seat, newcomer=None), _has_another_player),
+        _done_at_once(partial(offer_seat, newcomer=None), _has_another_player),
     ),
     RequestCase(
         "table replace of who has left, at once",
         "playing",
         MODERATOR_ROLES | {"actor", "admin"},
-        _at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
+        _done_at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
     ),
-    RequestCase("table replace by oneself", "playing", frozenset({"admin"}), command(_take)),
-    RequestCase("table replace by oneself", "host away", frozenset({"admin"}), command(_take)),
+    RequestCase("table replace by oneself", "playing", frozenset({"admin"}), command(_offer_to_oneself)),
+    RequestCase("table replace by oneself", "host away", frozenset({"admin"}), command(_offer_to_oneself)),
     RequestCase(
         "table replace by oneself, of the host's seat",
         "host away",
         frozenset({"host"}) | ADMIN_ROLES,
-        command(partial(_take, seat=Seat(0))),
+        command(partial(_offer_to_oneself, seat=Seat(0))),
     ),
     # Seats for anybody: who may offer and take them
     RequestCase(
@@ -149,17 +149,15 @@ SEAT_CASES: Final = (
     RequestCase("anyone", "playing", MODERATOR_ROLES | {"actor"}, press("anyone", "ACTOR")),
     RequestCase("anyone", "time over", MODERATOR_ROLES | {"actor", "other"}, press("anyone", "ACTOR")),
     RequestCase("anyone", "offered to bystander", MODERATOR_ROLES | {"actor"}, press("anyone", "ACTOR")),
-    RequestCase(
-        "accept", "for anybody", frozenset({"bystander", "admin", "former"}), press("accept", "OFFER")
-    ),
+    RequestCase("accept", "for anybody", TAKING_ROLES, press("accept", "OFFER")),
     RequestCase("accept", "for anybody once agreed", NO_ROLES, press("accept", "OFFER")),
     RequestCase("reject", "for anybody", MODERATOR_ROLES | {"actor"}, press("reject", "OFFER")),
     RequestCase("reject", "for anybody once agreed", SEATED_ROLES, press("reject", "OFFER")),
     RequestCase("yield", "for anybody once agreed", frozenset({"actor"}), press("yield", "OFFER")),
     # Offers: who may answer them
     *(
-        RequestCase("accept", f"offered to {who}", may, press("accept", "OFFER"))
-        for who, may in OFFERED_TO.items()
+        RequestCase("accept", f"offered to {role}", allowed, press("accept", "OFFER"))
+        for role, allowed in OFFERED_TO.items()
     ),
     RequestCase("accept", "playing", NO_ROLES, press("accept", "1 1")),
     RequestCase("yield", "offered to bystander", frozenset({"actor"}), press("yield", "OFFER")),
@@ -167,7 +165,7 @@ SEAT_CASES: Final = (
     RequestCase("reject", "offered to bystander", SEATED_ROLES | {"bystander"}, press("reject", "OFFER")),
     RequestCase("reject", "offered to former", SEATED_ROLES | {"former"}, press("reject", "OFFER")),
     RequestCase("reject", "playing", NO_ROLES, press("reject", "1 1")),
-    # Without a seat, whatever one has held
+    # Without a seat, whatever hand one has seen
     RequestCase("hand", "host away", frozenset({"actor", "other"}), press("hand")),
     RequestCase("undo", "host away", frozenset({"actor", "other"}), command(play.undo)),
     RequestCase("resign", "host away", frozenset({"actor", "other"}), press("resyes")),
@@ -175,41 +173,45 @@ SEAT_CASES: Final = (
     # Undo and roll-back: asked for by moderators, allowed by all who have seen something
     RequestCase("table rollback", "playing", MODERATOR_ROLES, command(_ROLL_BACK)),
     *(
-        RequestCase("table rollback at once", situation, NO_ROLES, _at_once(_ROLL_BACK, _is_shorter))
+        RequestCase("table rollback at once", situation, NO_ROLES, _done_at_once(_ROLL_BACK, _is_shorter))
         for situation in ("playing", "paused", "host away", "left alone")
     ),
-    RequestCase("undo at once", "left alone", NO_ROLES, _at_once(play.undo, _is_shorter)),
+    RequestCase("undo at once", "left alone", NO_ROLES, _done_at_once(play.undo, _is_shorter)),
     *(
-        RequestCase(verb, situation, may, press(verb, "QUESTION"))
+        RequestCase(verb, situation, allowed, press(verb, "QUESTION"))
         for verb in ("agree", "refuse")
-        for situation, may in (("asked", ANSWERING_ROLES), ("asked to go on", SEATED_ROLES))
+        for situation, allowed in (("asked", ANSWERING_ROLES), ("asked to go on", SEATED_ROLES))
     ),
     # A restored game that its players must agree to
     RequestCase("table resume", "paused", MODERATOR_ROLES, command(moderation.resume)),
     RequestCase("resume", "paused", MODERATOR_ROLES, press("resume")),
     RequestCase("table resume", "must agree", MODERATOR_ROLES, command(moderation.resume)),
     RequestCase("table resume", "asked to go on", NO_ROLES, command(moderation.resume)),
-    RequestCase("table resume at once", "paused", MODERATOR_ROLES, _at_once(moderation.resume, _goes_on)),
-    RequestCase("table resume at once", "must agree", NO_ROLES, _at_once(moderation.resume, _goes_on)),
+    RequestCase(
+        "table resume at once", "paused", MODERATOR_ROLES, _done_at_once(moderation.resume, _is_playing)
+    ),
+    RequestCase(
+        "table resume at once", "must agree", NO_ROLES, _done_at_once(moderation.resume, _is_playing)
+    ),
 )
 
 
 def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     """Return the situations of these cases, made from those of a game."""
-    one = base["playing"]
-    playing, stored, requests = one.table, one.stored, one.requests
+    playing_tables = base["playing"]
+    playing, stored, requests = playing_tables.table, playing_tables.stored, playing_tables.requests
     seat = _actor_seat(playing)
     assert playing.match is not None
     offer = playing.match.undo_offer(seat)
     assert offer is not None
-    asked = questions.users_to_ask(playing, offer.keep, NEWCOMER_USER)
-    assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(asked)
-    undo = Question(QuestionKind.UNDO, 1, asked, playing.row.ply, 1, seat=seat, keep=offer.keep)
+    users_to_ask = questions.users_to_ask(playing, offer.keep, NEWCOMER_USER)
+    assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
+    undo = Question(QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, keep=offer.keep)
     alone = playing
     for other in range(1, len(playing.seats)):
         alone = alone.with_player(other, SeatRow(name=f"Random {other}", computer="random"))
     paused = playing.with_row(status=Status.PAUSED, needs_agreement=True)
-    made = {
+    tables = {
         "playing": playing,
         "paused": playing.with_row(status=Status.PAUSED),
         "asked": playing.with_row(question=undo),
@@ -223,12 +225,12 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "host away": playing.with_player(0, SeatRow(name="Substitute", user=BYSTANDER_USER + 50)),
         "left alone": alone,
         **{
-            f"offered to {who}": _with_offer(playing, seat, requests[who].user)
-            for who in OFFERED_TO
-            if who in requests
+            f"offered to {role}": _with_offer(playing, seat, requests[role].user)
+            for role in OFFERED_TO
+            if role in requests
         },
     }
-    return {name: FixedTables(each, stored, requests) for name, each in made.items()}
+    return {name: FixedTables(each, stored, requests) for name, each in tables.items()}
 
 
 def _with_open_offer(table: Table, seat: Seat, *, agreed: bool) -> Table:

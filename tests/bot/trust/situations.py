@@ -116,15 +116,15 @@ class FixedTables:
         return ChangeResult(decision.answer, decision.table)
 
 
-def people(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
-    """Return one person of each kind; only user, server, admin right and what they see mean anything."""
+def requests_by_role(host: int, actor: int, other: int | None, former: int) -> dict[str, Request]:
+    """Return a request of each role; only user, server, admin right and what they see mean anything."""
 
     def request(user: int, guild: int | None = GUILD, *, admin: bool = False, sees: bool = True) -> Request:
         return msgspec.structs.replace(
             request_of(0, 1), user=user, guild=guild, is_admin=admin, can_see=lambda *_: sees
         )
 
-    found = {
+    requests = {
         "host": request(host, sees=False),
         "actor": request(actor, sees=False),
         "former": request(former),
@@ -139,7 +139,7 @@ def people(host: int, actor: int, other: int | None, former: int) -> dict[str, R
         "admin in direct messages": request(901, None, admin=True),
         "host elsewhere": request(host, OTHER_GUILD),
     }
-    return found if other is None else found | {"other": request(other)}
+    return requests if other is None else requests | {"other": request(other)}
 
 
 async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
@@ -163,23 +163,23 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
     former = table.seats[seat].user  # somebody else has taken the actor's place since
     assert former is not None
     host = SeatRow(name=table.seats[0].name, user=table.row.host)
-    for passing in (FORMER_OTHER_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
-        table = table.with_player(0, SeatRow(name=f"Passing {passing}", user=passing))
+    for user in (FORMER_OTHER_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
+        table = table.with_player(0, SeatRow(name=f"Passing {user}", user=user))
     table = table.with_player(0, host)
     table = table.with_player(seat, SeatRow(name="Newcomer", user=NEWCOMER_USER))
     rows = [*table.seats]
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
-    requests = people(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
+    requests = requests_by_role(table.row.host, NEWCOMER_USER, others[0] if others else None, former)
     state = LobbyState(invited=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),))
-    waiting = table.with_row(
+    lobby_table = table.with_row(
         status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=state
     )
     assert table.match is not None
     check = LobbyState(ready_check=ReadyCheck(id=1, due=1, present=(table.row.host,)))
-    checking = waiting.with_row(seats=_checked_seats(game, rows), lobby=check)
-    made = {
-        "lobby": replace(waiting, match=None),
-        "ready check": replace(checking, match=None),
+    ready_check_table = lobby_table.with_row(seats=_ready_check_seats(game, rows), lobby=check)
+    situated = {
+        "lobby": replace(lobby_table, match=None),
+        "ready check": replace(ready_check_table, match=None),
         "playing": table,
         "paused": table.with_row(status=Status.PAUSED),
         "frozen": table.as_frozen(),
@@ -193,8 +193,8 @@ async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]
         ),
     }
     return {
-        name: FixedTables(each, _with_last_record(stored, each), _present(each, requests))
-        for name, each in made.items()
+        name: FixedTables(each, _with_last_record(stored, each), _requests_of_present(each, requests))
+        for name, each in situated.items()
     }
 
 
@@ -207,28 +207,32 @@ def _with_last_record(stored: StoredTable, table: Table) -> StoredTable:
     return msgspec.structs.replace(stored, records=(*stored.records, row))
 
 
-def _present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Request]:
+def _requests_of_present(table: Table, requests: Mapping[str, Request]) -> Mapping[str, Request]:
     """Return the requests of those who are there: a lobby may have no seat for everybody."""
     if table.status is not Status.LOBBY:
         return requests
-    sitting = {row.user for row in table.seats}
+    seated_users = {row.user for row in table.seats}
     return {
-        who: request
-        for who, request in requests.items()
-        if who not in SEATED_ROLES or request.user in sitting
+        role: request
+        for role, request in requests.items()
+        if role not in SEATED_ROLES or request.user in seated_users
     }
 
 
-def _checked_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
+def _ready_check_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, the newcomer, then computer players: the game can start without the newcomer."""
-    fitting = [seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None]
-    computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(fitting))]
+    allowed_counts = [
+        seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None
+    ]
+    computers = [SeatRow(name=f"Random {i}", computer="random") for i in range(1, min(allowed_counts))]
     return (rows[0], next(row for row in rows if row.user == NEWCOMER_USER), *computers)
 
 
 def _lobby_seats(game: AnyGame, rows: list[SeatRow]) -> tuple[SeatRow, ...]:
     """Return the host, a computer player, then the newcomer: as many as may start, with a seat left free."""
     newcomer = next(row for row in rows if row.user == NEWCOMER_USER)
-    wanted = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
-    fitting = [seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None]
-    return wanted[: max(seats for seats in fitting if seats < max(game.seat_counts))]
+    seats_taken = (rows[0], SeatRow(name="Random 1", computer="random"), newcomer)
+    allowed_counts = [
+        seats for seats in game.seat_counts if game.setup_error(seats, game.options_type()) is None
+    ]
+    return seats_taken[: max(seats for seats in allowed_counts if seats < max(game.seat_counts))]

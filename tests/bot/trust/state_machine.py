@@ -24,13 +24,13 @@ from rules.players import random_player
 from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.recording_courier import OUTCOMES
-from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices, decider_of, short_options
+from tests.bot.trust.table_model import PEOPLE, TableUnderTest, choices_of_people, decider_of, short_options
 
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
 STRANGER: Final = 5
 """Who has no seat at the table."""
-_WHOLE_EVERY: Final = 8
+_FULL_CHECK_EVERY: Final = 8
 
 
 class TableMachine(TableUnderTest, RuleBasedStateMachine):
@@ -56,15 +56,15 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         options = short_options(game)
         if game.setup_error(len(PEOPLE) + computers, parse_options(game.options_type, options)) is not None:
             computers = fewest
-        dealt = random.Random(seed).randbytes(32)
+        game_seed = random.Random(seed).randbytes(32)
 
-        async def opening() -> None:
+        async def open_lobby() -> None:
             opened = await self.tables.open(
-                lambda number, _, now: lobby.open_table(number, game, options, host, dealt, now), host
+                lambda number, _, now: lobby.open_table(number, game, options, host, game_seed, now), host
             )
             self.number = opened.table.number
 
-        self.run(opening())
+        self.run(open_lobby())
         self.must_accept(request_of(1), lobby.join)
         for _ in range(computers):
             self.must_accept(request_of(0), partial(lobby.add_computer, player="random"))
@@ -82,7 +82,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS, seed=SEEDS, old=st.integers(0, 2), typed=st.booleans())
     def make_move(self, seat: int, seed: int, old: int, typed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Make a choice, with a button of a board that this person has seen, or typed."""
-        request, decide, fits = self.choice(seat, seed, old, typed=typed)
+        request, decide, fits = self.choice_request(seat, seed, old, typed=typed)
         if fits:
             self.must_accept(request, decide, moves=1)
         else:
@@ -99,7 +99,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             if table.seats[table.to_act].computer is not None:
                 self._computer_moves(rng)
             elif table.seats[table.to_act].user in PEOPLE:
-                self.must_accept(*self.choice(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
+                self.must_accept(*self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], moves=1)
 
     def _computer_moves(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
@@ -113,26 +113,26 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Both answer the same question at the same time, more than once: one answer counts."""
         table = self.table()
         fits = table.to_act is not None and table.seats[table.to_act].user in PEOPLE
-        both = [self.choice(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * times)]
+        requests = [self.choice_request(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * times)]
 
         async def at_once() -> list[Any]:
             work = (
-                self.tables.change(self.number, request, partial(do, request=request))
-                for request, do, _ in both
+                self.tables.change(self.number, request, partial(decide, request=request))
+                for request, decide, _ in requests
             )
             return await asyncio.gather(*work, return_exceptions=True)
 
         results = self.run(at_once())
-        done = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
+        accepted = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
-        assert len(done) == fits, "one question, not one answer"
-        for i in done:
-            self.apply_accepted(both[i][0], both[i][1], results[i], moves=1)
+        assert len(accepted) == fits, "one question, not one answer"
+        for i in accepted:
+            self.apply_accepted(requests[i][0], requests[i][1], results[i], moves=1)
 
     @rule(seat=SEATS, seed=SEEDS, awaits=st.integers(0, 12))
     def cancel_move(self, seat: int, seed: int, awaits: int) -> None:
         """Cancel a move before its answer: it is made or not, and can be asked again."""
-        request, decide, fits = self.choice(seat, seed, 0)
+        request, decide, fits = self.choice_request(seat, seed, 0)
 
         async def cancel() -> bool:
             task = asyncio.ensure_future(
@@ -149,16 +149,16 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             assert fits, "a refused move was stored"
             answer = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
             assert answer.repeated
-            self.confirmed.append((request, decide, answer.answer))
-            self.moves += 1
+            self.confirmed_requests.append((request, decide, answer.answer))
+            self.confirmed_moves += 1
         elif fits:
             self.must_accept(request, decide, moves=1)
 
     @rule(age=st.integers(0, 1000), times=st.integers(1, 3))
     def redeliver(self, age: int, times: int) -> None:
         """The platform delivers an old interaction once more: it gets the same answer."""
-        request, decide, text = self.confirmed[-1 - age % len(self.confirmed)]
-        before = self.row()
+        request, decide, text = self.confirmed_requests[-1 - age % len(self.confirmed_requests)]
+        before = self.stored_table()
 
         async def repeat() -> list[ChangeResult]:
             work = (
@@ -173,7 +173,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             raise AssertionError("a known interaction was refused") from refusal
         for result in results:
             assert (result.repeated, result.answer) == (True, text), "one interaction, done twice"
-        assert self.row() == before
+        assert self.stored_table() == before
 
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
@@ -303,17 +303,17 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS)
     def close_messages(self, seat: int) -> None:
         """Close or open a user's direct messages."""
-        self.courier.closed ^= {seat}
+        self.courier.closed_seats ^= {seat}
 
     @rule()
     def delete_channel(self) -> None:
         """An admin deletes the channel where the table is played."""
-        self.courier.deleted.add(self.table().row.game_channel)
+        self.courier.deleted_channels.add(self.table().row.game_channel)
 
     @rule()
     def move_to_channel(self) -> None:
         """The host goes on in another channel, if there is need."""
-        if not self.courier.deleted:
+        if not self.courier.deleted_channels:
             return
         self.run(self.move_to_new_channel(request_of(0)))
 
@@ -324,12 +324,12 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """P3: memory and file agree; records, inbox and outbox agree; now and then all is replayed."""
         if not self.number:
             return
-        stored = self.run(self.stored())
-        held = self.tables.cached(self.number)
-        assert held is None or held.row == stored.table, "memory and file disagree"
+        stored = self.run(self.load_stored_table())
+        cached = self.tables.cached(self.number)
+        assert cached is None or cached.row == stored.table, "memory and file disagree"
         assert [record.ply for record in stored.records] == list(range(1, stored.table.ply + 1))
-        self.checked += 1
-        if self.checked % _WHOLE_EVERY == 0:
+        self.check_count += 1
+        if self.check_count % _FULL_CHECK_EVERY == 0:
             assert_records_whole(stored)
         self.run(self._outbox_agrees(stored))
 
@@ -350,7 +350,9 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def check_moves_are_stored_once(self) -> None:
         """P2: the records hold exactly the choices that were confirmed."""
         if self.number:
-            assert len(choices(self.run(self.stored()).records)) == self.moves, "not the confirmed moves"
+            assert (
+                len(choices_of_people(self.run(self.load_stored_table()).records)) == self.confirmed_moves
+            ), "not the confirmed moves"
 
     @invariant()
     def check_posts_are_in_order(self) -> None:

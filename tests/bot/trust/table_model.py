@@ -52,12 +52,12 @@ def short_options(game: AnyGame) -> str:
 
 
 class TableUnderTest:
-    """A table of one game on a file of its own, its post office, and the model."""
+    """A table of one game on a file of its own, its courier, and the model."""
 
     key: ClassVar[str]
-    store_kind: ClassVar[type[SqliteStore]] = SqliteStore
-    tables_kind: ClassVar[type[Tables]] = Tables
-    outbox_kind: ClassVar[type[Outbox]] = Outbox
+    store_type: ClassVar[type[SqliteStore]] = SqliteStore
+    tables_type: ClassVar[type[Tables]] = Tables
+    outbox_type: ClassVar[type[Outbox]] = Outbox
 
     def __init__(self) -> None:
         """A fresh file and an open lobby."""
@@ -65,11 +65,11 @@ class TableUnderTest:
         self.runner = asyncio.Runner()
         self.directory = Path(tempfile.mkdtemp(dir=_MEMORY if _MEMORY.is_dir() else None))
         self.clock, self.courier = Clock(), RecordingCourier()
-        self.confirmed: list[tuple[Request, Callable[..., Decision], str]] = []
-        """Acts that were answered as done, and what a repeat of them must hear."""
-        self.moves = 0
+        self.confirmed_requests: list[tuple[Request, Callable[..., Decision], str]] = []
+        """Requests that were answered as done: request, decider, and the answer that a repeat must get."""
+        self.confirmed_moves = 0
         """Choices of people that the records must hold, taken back or not."""
-        self.seen: list[list[int]] = [[0], [0]]
+        self.seen_plies: list[list[int]] = [[0], [0]]
         """The plies of the boards that each of the two has seen."""
         self.audit_log: list[str] = []
         self.number = 0
@@ -77,7 +77,7 @@ class TableUnderTest:
         self.channel = CHANNEL
         self.eager = True
         """Whether the outbox works after each act, as it does in life while nothing is in its way."""
-        self.checked = 0
+        self.check_count = 0
         self.run(self.open())
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -87,9 +87,9 @@ class TableUnderTest:
     async def open(self) -> None:
         """Open the file, and tables and outbox over it."""
         self.store = await open_store(self.directory / "tables.db")
-        self.store.__class__ = self.store_kind
-        self.tables = self.tables_kind(self.store, EVERY_GAME, self.clock)
-        self.outbox = self.outbox_kind(self.tables, self.courier)
+        self.store.__class__ = self.store_type
+        self.tables = self.tables_type(self.store, EVERY_GAME, self.clock)
+        self.outbox = self.outbox_type(self.tables, self.courier)
         self.outbox.wake = lambda *_: None  # type: ignore[method-assign] # it works when a rule says so
 
     async def reopen(self) -> None:
@@ -112,27 +112,27 @@ class TableUnderTest:
         """Deliver all that waits, and check the whole file."""
         self.courier.planned_outcomes.clear()
         table = await self.tables.get(self.number)
-        if self.courier.deleted:
+        if self.courier.deleted_channels:
             if table.status in LIVE_STATUSES:
                 await self.move_to_new_channel(request_of(0))
             else:
-                self.courier.deleted.clear()
+                self.courier.deleted_channels.clear()
         self.clock.now += MAX_RETRY_WAIT
         await self.deliver_due()
         assert await self.store.deliveries(self.number) == (), "something waits for ever"
         failed = await query(self.store, "select id from outbox where state = 'failed'")
-        assert {number for (number,) in failed} <= self.courier.refused, "given up without need"
+        assert {number for (number,) in failed} <= self.courier.refused_deliveries, "given up without need"
         table = await self.tables.get(self.number)
         if table.match is not None and not await self.is_board_undeliverable():
             assert self.courier.boards, "no board at all"
             assert self.courier.boards[-1] == table.row.ply, "a move without a board"
-        assert_records_whole(await self.stored())
+        assert_records_whole(await self.load_stored_table())
 
     async def is_board_undeliverable(self) -> bool:
         """Whether the newest board could not be delivered, since its channel is gone."""
         sql = "select id from outbox where match = ? and kind = 'board' order by id desc limit 1"
         rows = await query(self.store, sql, self.number)
-        return not rows or rows[0][0] in self.courier.refused
+        return not rows or rows[0][0] in self.courier.refused_deliveries
 
     async def deliver_due(self) -> None:
         """Let the outbox do what is due; both people then see what has come."""
@@ -141,9 +141,9 @@ class TableUnderTest:
         except ProcessKilled:
             await self.reopen()
         ply = self.courier.boards[-1] if self.courier.boards else 0
-        for seen in self.seen:
-            if seen[-1] != ply:
-                seen.append(ply)
+        for plies in self.seen_plies:
+            if plies[-1] != ply:
+                plies.append(ply)
 
     async def move_to_new_channel(self, request: Request) -> None:
         """Let the host move the game to a channel that exists."""
@@ -162,29 +162,33 @@ class TableUnderTest:
             assert (await self.tables.get(self.number)).status not in LIVE_STATUSES
             return
         self.audit_log.append(result.answer)
-        self.confirmed.append((request, decide, result.answer))
-        self.courier.deleted.clear()
+        self.confirmed_requests.append((request, decide, result.answer))
+        self.courier.deleted_channels.clear()
 
     # Acting -----------------------------------------------------------------------------------------
 
-    def choice(
-        self, seat: int, seed: int, old: int, *, typed: bool = False, ply: int | None = None
+    def choice_request(
+        self, seat: int, seed: int, boards_back: int, *, typed: bool = False, ply: int | None = None
     ) -> tuple[Request, Callable[..., Decision], bool]:
-        """Return a seat's act and whether it must be accepted; ``old``: offered how many boards back."""
+        """Return a seat's choice and whether it must be accepted; ``boards_back``: the age of its board."""
         table, request, rng = self.table(), request_of(seat), random.Random(seed)
         if ply is None:
-            ply = table.row.ply if old == 0 else self.seen[seat][-min(old, len(self.seen[seat]))]
-        mine = table.to_act is not None and table.seats[table.to_act].user == request.user
+            ply = (
+                table.row.ply
+                if boards_back == 0
+                else self.seen_plies[seat][-min(boards_back, len(self.seen_plies[seat]))]
+            )
+        is_own_turn = table.to_act is not None and table.seats[table.to_act].user == request.user
         match = table.match
         assert match is not None
-        asked = match.to_act
-        legal = match.legal_actions(asked) if asked is not None else ()
+        to_act = match.to_act
+        legal = match.legal_actions(to_act) if to_act is not None else ()
         if not legal:
             return request, partial(play.play_typed_line, text="nothing"), False
         action = rng.choice(legal)
         if typed:
-            return request, partial(play.play_typed_line, text=write_action(action)), mine
-        return request, partial(play.play, actions=(action,), ply=ply), mine and ply == table.row.ply
+            return request, partial(play.play_typed_line, text=write_action(action)), is_own_turn
+        return request, partial(play.play, actions=(action,), ply=ply), is_own_turn and ply == table.row.ply
 
     def must_accept(self, request: Request, decide: Callable[..., Decision], moves: int = 0) -> None:
         """Decide a request that must be accepted."""
@@ -200,18 +204,18 @@ class TableUnderTest:
     ) -> None:
         """Apply a request that was accepted to the model."""
         text = f"Already played as move {result.table.move_count}." if moves else result.answer
-        self.confirmed.append((request, decide, text))
-        self.moves += moves
+        self.confirmed_requests.append((request, decide, text))
+        self.confirmed_moves += moves
         if self.eager:
             self.run(self.deliver_due())
 
     def must_refuse(self, request: Request, decide: Callable[..., Decision]) -> None:
         """P10: it must be refused, and nothing may have changed."""
-        before = self.row()
+        before = self.stored_table()
         try:
             self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal:
-            assert self.row() == before
+            assert self.stored_table() == before
             return
         raise AssertionError(f"what must not be done was done: {decide}")
 
@@ -219,7 +223,7 @@ class TableUnderTest:
         self, request: Request, decide: Callable[..., Decision], moves: int = 0, *, audit_entry: bool = False
     ) -> None:
         """Decide a request that may be accepted or refused; the model follows."""
-        before, entries = self.row(), list[str]()
+        before, entries = self.stored_table(), list[str]()
 
         def note_entry(table: Table) -> Decision:
             decision = decide(table, request=request)
@@ -229,7 +233,7 @@ class TableUnderTest:
         try:
             result = self.run(self.tables.change(self.number, request, note_entry))
         except Refusal:
-            assert self.row() == before
+            assert self.stored_table() == before
             return
         self.apply_accepted(request, decide, result, moves)
         assert entries[-1] or not audit_entry, "a moderator's act without an audit entry"
@@ -239,11 +243,11 @@ class TableUnderTest:
         """Return the table as it is."""
         return self.run(self.tables.get(self.number))
 
-    def row(self) -> StoredTable:
+    def stored_table(self) -> StoredTable:
         """Return what is stored of the table."""
-        return self.run(self.stored())
+        return self.run(self.load_stored_table())
 
-    async def stored(self) -> StoredTable:
+    async def load_stored_table(self) -> StoredTable:
         """Return what is stored of the table."""
         stored = await self.store.load(self.number)
         assert stored is not None
@@ -267,7 +271,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
     return deciders[name]
 
 
-def choices(records: tuple[RecordRow, ...]) -> list[RecordRow]:
+def choices_of_people(records: tuple[RecordRow, ...]) -> list[RecordRow]:
     """Return the choices that people made: neither undos and cuts of the deck nor what then played itself."""
     made = [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]
     return [record for record in made if record.action.partition(" ")[0] not in _CONTROLS]

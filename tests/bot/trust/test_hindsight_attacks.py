@@ -47,21 +47,21 @@ class Attack:
         self.tables, self.clock, self.number, self.rng = tables, clock, number, rng
         self.hands: dict[int, set[int]] = {}
         """The seats whose hand each user has seen."""
-        self.followed: dict[int, int] = {}
+        self.followed_length: dict[int, int] = {}
         """How many records of the history each user has followed from a seat."""
-        self.came: dict[int, int] = {}
+        self.joined_at: dict[int, int] = {}
         """By user: how long the history was when they got a seat."""
-        self.absent: dict[int, int] = {}
+        self.absent_since: dict[int, int] = {}
         """By user: how long the history was when a computer player took over until they are back."""
         self.agreed: set[int] = set()
         """Who has agreed to the open question."""
         self.is_answer = False
         """Whether the last act answered a question."""
-        self.hand_overs = self.cuts = 0
+        self.hand_overs = self.take_backs = 0
 
-    async def walk(self) -> None:
+    async def try_acts(self) -> None:
         """Try many acts; check after each what everybody knows."""
-        self._look(await self.tables.get(self.number))
+        self._update_knowledge(await self.tables.get(self.number))
         for _ in range(STEPS):
             before = await self.tables.get(self.number)
             if before.status not in IN_PLAY:
@@ -70,34 +70,38 @@ class Attack:
             user = await self._act(before)
             after = await self.tables.get(self.number)
             self._check(before, after, user)
-            self._look(after)
+            self._update_knowledge(after)
 
-    def _look(self, table: Table) -> None:
-        """Everybody with a seat looks at the hand and follows the game."""
+    def _update_knowledge(self, table: Table) -> None:
+        """Note what everybody with a seat now knows: the hand, and the game so far."""
         assert table.match is not None
-        length, is_first = len(table.match.history), not self.came
-        absent = {row.user for row in table.seats if row.substitute and row.substitute_only_turn is None}
-        self.absent = {user: self.absent.get(user, length) for user in absent if user is not None}
+        length, is_first = len(table.match.history), not self.joined_at
+        absent_users = {
+            row.user for row in table.seats if row.substitute and row.substitute_only_turn is None
+        }
+        self.absent_since = {
+            user: self.absent_since.get(user, length) for user in absent_users if user is not None
+        }
         for seat, row in enumerate(table.seats):
             if row.user is None:
                 continue
-            self.came.setdefault(row.user, 0 if is_first else length)
+            self.joined_at.setdefault(row.user, 0 if is_first else length)
             self.hand_overs += seat not in self.hands.setdefault(row.user, set())
             self.hands[row.user].add(seat)
             if seat not in table.match.resigned:
-                self.followed[row.user] = len(table.match.history)
+                self.followed_length[row.user] = len(table.match.history)
 
     def _check(self, before: Table, after: Table, user: int) -> None:
         """Check that nobody has two hands, and that all who saw it agreed to what was taken back."""
-        for each, found in self.hands.items():
-            assert len(found) == 1, f"user {each} has seen the hands of seats {sorted(found)}"
+        for each, seen_seats in self.hands.items():
+            assert len(seen_seats) == 1, f"user {each} has seen the hands of seats {sorted(seen_seats)}"
         assert before.match is not None
         assert after.match is not None
         keep = len(after.match.history)
         if keep < len(before.match.history):
-            self.cuts += 1
+            self.take_backs += 1
             asker = self._asker(before, after.match.new_records[-1].actor, user)
-            self._check_cut(before, before.match, keep, asker)
+            self._check_take_back(before, before.match, keep, asker)
         if after.row.question is None or before.row.question is None:
             self.agreed.clear()
 
@@ -108,12 +112,12 @@ class Attack:
         question = before.row.question
         return question.asker.user if self.is_answer and question and question.asker else user
 
-    def _check_cut(self, table: Table, match: Match, keep: int, asker: int | None) -> None:
-        own = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
-        new = any(
-            any(record.action.reveals(viewer) for viewer in (None, *own))
+    def _check_take_back(self, table: Table, match: Match, keep: int, asker: int | None) -> None:
+        own_seats = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
+        is_news = any(
+            any(record.action.reveals(viewer) for viewer in (None, *own_seats))
             if record.actor == CHANCE
-            else record.is_choice and (record.actor not in own or isinstance(record.action, Resign))
+            else record.is_choice and (record.actor not in own_seats or isinstance(record.action, Resign))
             for record in match.history[keep:]
         )
         resigned = {each.actor for each in match.history[:keep] if isinstance(each.action, Resign)}
@@ -121,16 +125,22 @@ class Attack:
             row.user
             for row in table.seats
             if row.user is not None
-            and row.user in {asker, *self.agreed} - {*self.absent}
-            and self.came[row.user] <= keep
+            and row.user in {asker, *self.agreed} - {*self.absent_since}
+            and self.joined_at[row.user] <= keep
         }
-        for user, length in self.followed.items():
-            is_excused = self.absent.get(user, length) <= keep and len(agreeing) > 1
-            if new and user != asker and length > keep and not resigned & self.hands[user] and not is_excused:
+        for user, length in self.followed_length.items():
+            is_excused = self.absent_since.get(user, length) <= keep and len(agreeing) > 1
+            if (
+                is_news
+                and user != asker
+                and length > keep
+                and not resigned & self.hands[user]
+                and not is_excused
+            ):
                 assert user in self.agreed, f"user {asker} took back what user {user} had seen"
-            self.followed[user] = min(length, keep)
-        for known in (self.came, self.absent):
-            known.update({user: min(length, keep) for user, length in known.items()})
+            self.followed_length[user] = min(length, keep)
+        for lengths in (self.joined_at, self.absent_since):
+            lengths.update({user: min(length, keep) for user, length in lengths.items()})
 
     async def _act(self, table: Table) -> int:
         """Let somebody try something; return who."""
@@ -184,17 +194,17 @@ class Attack:
         seat = Seat(self.rng.choice(offered))
         offer = table.seats[seat].offer
         assert offer is not None
-        kind = self.rng.random()
+        draw = self.rng.random()
         answer = partial(seats.agree_to_offer, computer="random")
-        if kind < 0.1:
+        if draw < 0.1:
             answer = partial(seats.decline_offer)
-        elif kind < 0.6:
+        elif draw < 0.6:
             answer = partial(seats.accept_offer, computer="random")
-        who = table.seats[seat].user
-        if kind < 0.5 and offer.newcomer is not None:
-            who = offer.newcomer.user  # else the asked one, now and then anybody
-        if who is not None and self.rng.random() < 0.7:
-            request = msgspec.structs.replace(request, user=who)
+        user = table.seats[seat].user
+        if draw < 0.5 and offer.newcomer is not None:
+            user = offer.newcomer.user  # else the asked one, now and then anybody
+        if user is not None and self.rng.random() < 0.7:
+            request = msgspec.structs.replace(request, user=user)
         await self._try(request, partial(answer, request=request, seat=seat, offer_id=offer.id))
         return request.user
 
@@ -246,11 +256,11 @@ class Attack:
 
 
 async def _attack(tables: Tables, clock: Clock, count: int, *, absent: bool = False) -> tuple[int, int]:
-    """Make many walks; return how many seats changed hands and how often a game went back.
+    """Attack many tables; return how many seats changed hands and how often moves were taken back.
 
     ``absent``: at tables of two people, of whom one is often away.
     """
-    hand_overs = cuts = 0
+    hand_overs = take_backs = 0
     for number in range(count):
         rng = random.Random(f"attack {number}")
         people = 2 if absent else rng.randint(1, 4)
@@ -258,10 +268,10 @@ async def _attack(tables: Tables, clock: Clock, count: int, *, absent: bool = Fa
         table = await begin(tables, setup, computers=4 - people)
         await set_row(tables, table, time_control=CLOCK if absent else rng.choice((None, CLOCK)))
         attack = Attack(tables, clock, table, rng)
-        await attack.walk()
+        await attack.try_acts()
         hand_overs += attack.hand_overs - people
-        cuts += attack.cuts
-    return hand_overs, cuts
+        take_backs += attack.take_backs
+    return hand_overs, take_backs
 
 
 @pytest.mark.promise("T19")
@@ -270,9 +280,9 @@ async def test_no_second_hand_and_no_hindsight(
 ) -> None:
     """Whoever acts, nobody sees two hands, and nothing is taken back that others saw and did not allow."""
     count = trial_count(commit=20, soak=2_000)
-    hand_overs, cuts = await _attack(tables, clock, count)
+    hand_overs, take_backs = await _attack(tables, clock, count)
     assert hand_overs > count / 2, "hardly any seat changed hands"
-    assert cuts > count, "hardly any game went back"
+    assert take_backs > count, "hardly any game went back"
     trials_done(count)
 
 

@@ -18,11 +18,11 @@ from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import FIRST_USER, Clock
-from tests.bot.trust.notice_table import DAY, DIRECT, USERS, NoticeTable
+from tests.bot.trust.notice_table import DAY, FIRST_DIRECT_CHANNEL, USERS, NoticeTable
 from tests.bot.trust.notices import (
     CHANGES,
-    QUEUED,
-    duties,
+    QUEUE_FUNCTIONS,
+    documented_duties,
     find_wrong_notices,
     is_tried,
     queue_board,
@@ -30,14 +30,14 @@ from tests.bot.trust.notices import (
     queue_ready_check,
 )
 
-CASES = [(kind, change) for kind in QUEUED for change in CHANGES if is_tried(kind, change)]
+CASES = [(kind, change) for kind in QUEUE_FUNCTIONS for change in CHANGES if is_tried(kind, change)]
 
 
 def test_every_kind_is_documented() -> None:
     """Every kind that is ever delivered has its row, with a duty for each role."""
-    assert set(duties()) == {kind.value for kind in DeliveryKind} == set(QUEUED)
-    assert {duty for row in duties().values() for duty in row.values()} <= {"must", "may", "never"}
-    assert len({tuple(row) for row in duties().values()}) == 1
+    assert set(documented_duties()) == {kind.value for kind in DeliveryKind} == set(QUEUE_FUNCTIONS)
+    assert {duty for row in documented_duties().values() for duty in row.values()} <= {"must", "may", "never"}
+    assert len({tuple(row) for row in documented_duties().values()}) == 1
 
 
 @pytest.mark.promise("T21")
@@ -53,7 +53,7 @@ async def test_who_is_notified(
     """What was really sent notifies whom the page says, whatever happened while it waited."""
     draw_length(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change) == []
-    trials_done(len(duties()[kind]))
+    trials_done(len(documented_duties()[kind]))
 
 
 def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:
@@ -100,35 +100,41 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
 # What each kind is, beside whom it notifies ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", QUEUED)
+@pytest.mark.parametrize("kind", QUEUE_FUNCTIONS)
 async def test_direct_messages_hold_up_no_board(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A kind that goes by direct message, and no other, has the priority of hands."""
     draw_length(monkeypatch)
-    one = NoticeTable(tables, clock)
-    await one.open()
-    await QUEUED[kind](one)
-    await one.send()
-    kinds = await one.kinds()
-    are_direct = {message.channel.id > DIRECT for message in one.chat.posted if kinds[message.nonce] == kind}
-    delivery = Delivery(1, one.number, 0, Slot(DeliveryKind(kind)), "", 0, 0.0)
+    notice_table = NoticeTable(tables, clock)
+    await notice_table.open()
+    await QUEUE_FUNCTIONS[kind](notice_table)
+    await notice_table.send()
+    kinds = await notice_table.delivery_kinds()
+    are_direct = {
+        message.channel.id > FIRST_DIRECT_CHANNEL
+        for message in notice_table.chat.posted
+        if kinds[message.nonce] == kind
+    }
+    delivery = Delivery(1, notice_table.number, 0, Slot(DeliveryKind(kind)), "", 0, 0.0)
     assert are_direct <= {priority_of(delivery) is Priority.MEDIUM}
 
 
-@pytest.mark.parametrize("kind", QUEUED)
+@pytest.mark.parametrize("kind", QUEUE_FUNCTIONS)
 async def test_no_slot_names_an_erased_person(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Where the key of a slot is a user, /forget erases its deliveries and its message."""
     draw_length(monkeypatch)
-    one = NoticeTable(tables, clock)
-    await one.open()
-    await QUEUED[kind](one)
-    await one.send()
-    for user in USERS & await one.keys(kind):
-        assert await erase_person(tables, replace(one.request_of(0), user=user), _report_nothing) == 0
-    assert not USERS & await one.keys(kind)
+    notice_table = NoticeTable(tables, clock)
+    await notice_table.open()
+    await QUEUE_FUNCTIONS[kind](notice_table)
+    await notice_table.send()
+    for user in USERS & await notice_table.slot_keys(kind):
+        assert (
+            await erase_person(tables, replace(notice_table.request_of(0), user=user), _report_nothing) == 0
+        )
+    assert not USERS & await notice_table.slot_keys(kind)
 
 
 async def _report_nothing(_done: int, _known: int) -> None:
@@ -142,65 +148,75 @@ async def _report_nothing(_done: int, _known: int) -> None:
 _TIMESTAMP = re.compile(r"<t:\d+:[fR]>")
 
 
-def _unreadable(text: str) -> list[str]:
+def _unreadable_lines(text: str) -> list[str]:
     """Return what of a message makes no sense where the code of a timestamp ends what is shown."""
     lines = text.split("\n")
-    timed = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
-    found = [lines[at] for at in timed if re.search(r"\w", _TIMESTAMP.sub("", _after_first(lines[at])))]
-    found += [lines[at] for at in timed if not lines[at].startswith("-# ")]
-    if timed:
-        found += [line for line in lines[timed[0] :] if not line.startswith("-# ")]
-    return found if text.startswith("**") else [text]
+    timed_lines = [at for at, line in enumerate(lines) if _TIMESTAMP.search(line)]
+    unreadable = [
+        lines[at]
+        for at in timed_lines
+        if re.search(r"\w", _TIMESTAMP.sub("", _after_first_timestamp(lines[at])))
+    ]
+    unreadable += [lines[at] for at in timed_lines if not lines[at].startswith("-# ")]
+    if timed_lines:
+        unreadable += [line for line in lines[timed_lines[0] :] if not line.startswith("-# ")]
+    return unreadable if text.startswith("**") else [text]
 
 
-def _after_first(line: str) -> str:
+def _after_first_timestamp(line: str) -> str:
     return _TIMESTAMP.split(line, maxsplit=1)[1]
 
 
-async def _queue_late_ready_check(one: NoticeTable) -> set[int]:
+async def _queue_late_ready_check(notice_table: NoticeTable) -> set[int]:
     """Let the time of a ready check pass."""
-    await queue_ready_check(one)
-    await one.send()
-    one.clock.now += 13 * 3600
-    await Housekeeping(one.tables).expire_due()
+    await queue_ready_check(notice_table)
+    await notice_table.send()
+    notice_table.clock.now += 13 * 3600
+    await Housekeeping(notice_table.tables).expire_due()
     return {FIRST_USER}
 
 
-async def _queue_keep_open(one: NoticeTable) -> set[int]:
+async def _queue_keep_open(notice_table: NoticeTable) -> set[int]:
     """Have nobody move for a month."""
-    await one.change(lambda table: decision.Decision(table=table.with_row(time_control=None), answer=""))
-    one.clock.now += 31 * DAY
-    await Housekeeping(one.tables).expire_due()
+    await notice_table.change(
+        lambda table: decision.Decision(table=table.with_row(time_control=None), answer="")
+    )
+    notice_table.clock.now += 31 * DAY
+    await Housekeeping(notice_table.tables).expire_due()
     return {FIRST_USER}
 
 
-async def _queue_undo(one: NoticeTable) -> set[int]:
+async def _queue_undo(notice_table: NoticeTable) -> set[int]:
     """Ask everybody to allow a roll-back that one has agreed to."""
-    await queue_question(one)
-    await one.send()
-    question = (await one.table()).row.question
+    await queue_question(notice_table)
+    await notice_table.send()
+    question = (await notice_table.table()).row.question
     assert question is not None
-    request = replace(one.request_of(1), user=question.asked[0])
+    request = replace(notice_table.request_of(1), user=question.asked[0])
     vote = partial(questions.vote, request=request, question_id=question.id, agreed=True)
-    await one.change(vote, request)
+    await notice_table.change(vote, request)
     return {question.asked[1]}
 
 
-async def _queue_grace(one: NoticeTable) -> set[int]:
+async def _queue_grace(notice_table: NoticeTable) -> set[int]:
     """Let the time of a turn pass."""
-    user = await queue_board(one)
-    await one.send()
-    one.clock.now += 2 * DAY + 60
-    await Housekeeping(one.tables).expire_due()
-    one.chat.messages.clear()
-    await one.change(
+    user = await queue_board(notice_table)
+    await notice_table.send()
+    notice_table.clock.now += 2 * DAY + 60
+    await Housekeeping(notice_table.tables).expire_due()
+    notice_table.chat.messages.clear()
+    await notice_table.change(
         lambda table: decision.Decision(table=table, answer="", deliveries=(decision.BOARD_DELIVERY,))
     )
     return user
 
 
-_RINGING = {kind: queue for kind, queue in QUEUED.items() if {"must", "may"} & set(duties()[kind].values())}
-_SHOWN = _RINGING | {
+_NOTIFYING_KINDS = {
+    kind: queue
+    for kind, queue in QUEUE_FUNCTIONS.items()
+    if {"must", "may"} & set(documented_duties()[kind].values())
+}
+_QUEUED_NOTIFICATIONS = _NOTIFYING_KINDS | {
     "late ready check": _queue_late_ready_check,
     "keep open": _queue_keep_open,
     "agreed": _queue_undo,
@@ -208,21 +224,30 @@ _SHOWN = _RINGING | {
 }
 
 
-@pytest.mark.parametrize("kind", _SHOWN)
+@pytest.mark.parametrize("kind", _QUEUED_NOTIFICATIONS)
 async def test_a_notification_reads_as_plain_text(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """The game first, then what is asked; times come last, and each sentence makes sense without them."""
     draw_length(monkeypatch)
-    one = NoticeTable(tables, clock)
-    await one.open()
+    notice_table = NoticeTable(tables, clock)
+    await notice_table.open()
     control = TimeControl(turn=2 * DAY)
-    await one.change(lambda table: decision.Decision(table=table.with_row(time_control=control), answer=""))
-    known = {message.id for message in one.chat.posted}
-    await _SHOWN[kind](one)
-    await one.send()
-    sent = [message.content for message in one.chat.posted if message.id not in known]
+    await notice_table.change(
+        lambda table: decision.Decision(table=table.with_row(time_control=control), answer="")
+    )
+    earlier = {message.id for message in notice_table.chat.posted}
+    await _QUEUED_NOTIFICATIONS[kind](notice_table)
+    await notice_table.send()
+    sent = [message.content for message in notice_table.chat.posted if message.id not in earlier]
     assert sent
-    assert [line for text in sent for line in _unreadable(text)] == []
-    timed = {"board", "reminder", "question", "offer", "ready check", *(_SHOWN.keys() - _RINGING.keys())}
+    assert [line for text in sent for line in _unreadable_lines(text)] == []
+    timed = {
+        "board",
+        "reminder",
+        "question",
+        "offer",
+        "ready check",
+        *(_QUEUED_NOTIFICATIONS.keys() - _NOTIFYING_KINDS.keys()),
+    }
     assert kind not in timed or any(map(_TIMESTAMP.search, sent)), "no time stands there: nothing is tried"

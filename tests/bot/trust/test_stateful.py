@@ -119,8 +119,8 @@ class NoShield(Tables):
     """A change runs in its caller's task."""
 
     async def _run_to_end(self, work: Any) -> ChangeResult:
-        done: ChangeResult = await work
-        return done
+        result: ChangeResult = await work
+        return result
 
 
 class EverybodyModerates(Tables):
@@ -179,17 +179,17 @@ class NoRetry(Outbox):
 
 
 DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
-    "no inbox": ({"store_kind": NoInbox}, "done twice|was refused|not the confirmed"),
-    "no snapshot": ({"store_kind": NoSnapshot}, "disagree|snapshot"),
-    "no board": ({"store_kind": NoBoard}, "no board|without a board"),
-    "unannounced": ({"store_kind": NoNotice}, "not announced"),
-    "unrecorded": ({"store_kind": NoAuditEntry}, "not recorded"),
-    "no ply check": ({"tables_kind": NoPlyCheck}, "must not be done|not one answer"),
-    "no shield": ({"tables_kind": NoShield}, "disagree|nconsistent"),
-    "anybody may": ({"tables_kind": EverybodyModerates}, "must not be done"),
-    "stale drawing": ({"outbox_kind": StaleDrawing}, "older board|without a board"),
-    "overtaking": ({"outbox_kind": UnorderedNotices}, "out of order"),
-    "no retry": ({"outbox_kind": NoRetry}, "given up"),
+    "no inbox": ({"store_type": NoInbox}, "done twice|was refused|not the confirmed"),
+    "no snapshot": ({"store_type": NoSnapshot}, "disagree|snapshot"),
+    "no board": ({"store_type": NoBoard}, "no board|without a board"),
+    "unannounced": ({"store_type": NoNotice}, "not announced"),
+    "unrecorded": ({"store_type": NoAuditEntry}, "not recorded"),
+    "no ply check": ({"tables_type": NoPlyCheck}, "must not be done|not one answer"),
+    "no shield": ({"tables_type": NoShield}, "disagree|nconsistent"),
+    "anybody may": ({"tables_type": EverybodyModerates}, "must not be done"),
+    "stale drawing": ({"outbox_type": StaleDrawing}, "older board|without a board"),
+    "overtaking": ({"outbox_type": UnorderedNotices}, "out of order"),
+    "no retry": ({"outbox_type": NoRetry}, "given up"),
 }
 """Seeded defects, and what the failure must speak of."""
 QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"stale drawing", "overtaking"})
@@ -200,7 +200,7 @@ QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"stale dra
 @pytest.mark.parametrize("name", cases(DEFECTS, *QUICKLY_FOUND))
 def test_catches(name: str) -> None:
     """The machine above finds the defect."""
-    parts, words = DEFECTS[name]
-    machine = type("Broken", (TableMachine,), {"key": GAME_WITH_SECRETS, **parts})
-    with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=words):
+    attributes, message = DEFECTS[name]
+    machine = type("Broken", (TableMachine,), {"key": GAME_WITH_SECRETS, **attributes})
+    with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=message):
         explore(machine, 3_000, 40, shrink=False)
