@@ -79,10 +79,10 @@ async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
         offer = partial(seats.offer_seat, seat=seat, newcomer=newcomer, computer="random")
         await tables.change(number, request, partial(offer, request=request))
     for seat, user in ((RIVAL, 950), (THIRD, 951)):
-        open_one = (await tables.get(number)).seats[seat].offer
-        assert open_one is not None
+        open_offer = (await tables.get(number)).seats[seat].offer
+        assert open_offer is not None
         request = msgspec.structs.replace(request_of(seat), user=user)
-        take = partial(seats.accept_offer, seat=seat, offer_id=open_one.id, computer="random")
+        take = partial(seats.accept_offer, seat=seat, offer_id=open_offer.id, computer="random")
         await tables.change(number, request, partial(take, request=request))
     table = await tables.get(number)
     assert [table.seats[seat].name for seat in (RIVAL, THIRD)] == ["Guest", "Guest (2)"]
@@ -131,6 +131,8 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
     asking = request_of(HOST)
     offer = partial(seats.offer_seat, request=asking, seat=RIVAL, computer="random")
     guest = Person(950, "Guest")
-    open_one = (await tables.change(number, asking, partial(offer, newcomer=guest))).table.seats[RIVAL].offer
-    assert open_one is not None
-    assert "with hindsight" in open_one.text
+    open_offer = (
+        (await tables.change(number, asking, partial(offer, newcomer=guest))).table.seats[RIVAL].offer
+    )
+    assert open_offer is not None
+    assert "with hindsight" in open_offer.text

@@ -48,29 +48,29 @@ class FaultyGame:
         self.armed = False
         self.game: AnyGame = GAMES[FAILING]
         if faulty_output in PICTURES[FAILING]:
-            sound = PICTURES[FAILING][faulty_output]
-            drawn = {
+            picture = PICTURES[FAILING][faulty_output]
+            pictures = {
                 **PICTURES[FAILING],
-                faulty_output: replace(sound, draw=self._fail_when_armed(sound.draw)),
+                faulty_output: replace(picture, draw=self._fail_when_armed(picture.draw)),
             }
-            monkeypatch.setattr("render.catalogue.PICTURES", {**PICTURES, FAILING: drawn})
+            monkeypatch.setattr("render.catalogue.PICTURES", {**PICTURES, FAILING: pictures})
         else:
-            faulty: dict[str, Any] = {
+            words: dict[str, Any] = {
                 faulty_output: self._fail_when_armed(getattr(self.game.words, faulty_output))
             }
-            self.game = replace(self.game, words=replace(self.game.words, **faulty))
+            self.game = replace(self.game, words=replace(self.game.words, **words))
 
     def _fail_when_armed(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*given: Any) -> Any:
+        def call(*arguments: Any) -> Any:
             if self.armed:
                 raise _Fault
-            return real(*given)
+            return real(*arguments)
 
         return call
 
 
 @dataclass(slots=True)
-class RunningBot:
+class TwoGameBot:
     """The bot and the stand-in in this process, and two games in channels of their own."""
 
     server: LocalDiscord
@@ -81,18 +81,28 @@ class RunningBot:
         """Return the table of a game: they are opened in the catalogue's order."""
         return [FAILING, SOUND].index(game) + 1
 
-    def public(self, game: str) -> list[Message]:
+    def public_messages(self, game: str) -> list[Message]:
         """Return what everybody at a game sees, oldest first."""
         world, opened = self.server.world, self.channels[game]
-        places = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
-        found = [message for place in places for message in place.messages.values() if not message.ephemeral]
+        channels_of_game = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
+        found = [
+            message
+            for place in channels_of_game
+            for message in place.messages.values()
+            if not message.ephemeral
+        ]
         return sorted(found, key=lambda message: message.id)
 
     async def board(self, game: str, ply: int) -> Message:
         """Return the board of a ply, or a later one."""
         return await wait_until(
             lambda: next(
-                (m for m in reversed(self.public(game)) if "play" in custom_ids(m) and ply_of(m) >= ply), None
+                (
+                    m
+                    for m in reversed(self.public_messages(game))
+                    if "play" in custom_ids(m) and ply_of(m) >= ply
+                ),
+                None,
             ),
             WAIT_TIMEOUT,
             awaited="a board",
@@ -105,7 +115,7 @@ class RunningBot:
         host, guest = self.member("Ava", channel), self.member("Ben", channel)
         await read_response(await host.command("newgame", game=game))
         lobby = await wait_until(
-            lambda: next((m for m in self.public(game) if "join" in custom_ids(m)), None),
+            lambda: next((m for m in self.public_messages(game) if "join" in custom_ids(m)), None),
             WAIT_TIMEOUT,
             awaited="a lobby",
         )
@@ -131,13 +141,13 @@ class RunningBot:
         table = await self.tables.get(self.number(game))
         assert table.match is not None
         assert table.to_act is not None
-        home = (await self.board(game, 0)).channel
+        channel = (await self.board(game, 0)).channel
         name = table.plain_names[table.to_act]
-        return self.member(name, home), write_action(table.match.legal_actions(table.to_act)[0])
+        return self.member(name, channel), write_action(table.match.legal_actions(table.to_act)[0])
 
 
 @asynccontextmanager
-async def running_bot(store: SqliteStore, faulty_game: FaultyGame) -> AsyncIterator[RunningBot]:
+async def bot_with_two_games(store: SqliteStore, faulty_game: FaultyGame) -> AsyncIterator[TwoGameBot]:
     """Yield the bot, with two games begun."""
     async with LocalDiscord() as server:
         point_at(server)
@@ -149,10 +159,10 @@ async def running_bot(store: SqliteStore, faulty_game: FaultyGame) -> AsyncItera
         await asyncio.wait({ready, task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         assert ready.done()
         try:
-            made = RunningBot(server, host.tables, {})
+            bot = TwoGameBot(server, host.tables, {})
             for game in (FAILING, SOUND):
-                await made.open_table(game)
-            yield made
+                await bot.open_table(game)
+            yield bot
         finally:
             await client.close()
             await asyncio.gather(task, return_exceptions=True)
@@ -161,7 +171,7 @@ async def running_bot(store: SqliteStore, faulty_game: FaultyGame) -> AsyncItera
 # Where the fault shows --------------------------------------------------------------------------------------
 
 
-async def _trigger_in_outbox(bot: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_outbox(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     """Make a move, so that the outbox meets the damaged table: its board or hand is to be shown."""
     member, move = await bot.actor(FAILING)
     faulty_game.armed = True
@@ -169,27 +179,27 @@ async def _trigger_in_outbox(bot: RunningBot, faulty_game: FaultyGame) -> str:
     return ""
 
 
-async def _trigger_in_panel(bot: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_panel(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     member, _ = await bot.actor(FAILING)
     board = await bot.board(FAILING, 0)
     faulty_game.armed = True
     return await read_response(await member.press(board, "Play"))
 
 
-async def _trigger_in_board(bot: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_board(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     member, _ = await bot.actor(FAILING)
     faulty_game.armed = True
     return await read_response(await member.command("board"))
 
 
-async def _trigger_in_completion(bot: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_completion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     member, _ = await bot.actor(FAILING)
     faulty_game.armed = True
     assert await member.autocomplete("play", "move") == []
     return ""
 
 
-async def _trigger_in_field_completion(bot: RunningBot, faulty_game: FaultyGame) -> str:
+async def _trigger_in_field_completion(bot: TwoGameBot, faulty_game: FaultyGame) -> str:
     member, _ = await bot.actor(FAILING)
     table = await bot.tables.get(bot.number(FAILING))
     assert table.match is not None
@@ -201,7 +211,7 @@ async def _trigger_in_field_completion(bot: RunningBot, faulty_game: FaultyGame)
     return ""
 
 
-_TRIGGERS: dict[str, tuple[str, Callable[[RunningBot, FaultyGame], Awaitable[str]]]] = {
+_TRIGGERS: dict[str, tuple[str, Callable[[TwoGameBot, FaultyGame], Awaitable[str]]]] = {
     "outbox, picture": ("board", _trigger_in_outbox),
     "outbox, private picture": ("hand", _trigger_in_outbox),
     "outbox, words": ("status", _trigger_in_outbox),
@@ -228,18 +238,20 @@ _COMMIT_TRIGGERS = (
 async def _reference_after_fault(
     store: SqliteStore,
     faulty_game: FaultyGame,
-    trigger: Callable[[RunningBot, FaultyGame], Awaitable[str]],
-    patience: float = WAIT_TIMEOUT,
+    trigger: Callable[[TwoGameBot, FaultyGame], Awaitable[str]],
+    timeout_seconds: float = WAIT_TIMEOUT,
 ) -> str:
     """Trigger the fault; return the reference that everyone reads."""
-    async with running_bot(store, faulty_game) as bot:
+    async with bot_with_two_games(store, faulty_game) as bot:
         response = await trigger(bot, faulty_game)
 
-        def noticed() -> str | None:
-            found = (_REFERENCE.search(m.content) for m in bot.public(FAILING) if "frozen" in m.content)
+        def find_reference() -> str | None:
+            found = (
+                _REFERENCE.search(m.content) for m in bot.public_messages(FAILING) if "frozen" in m.content
+            )
             return next((each[1] for each in found if each is not None), None)
 
-        error_id = await wait_until(noticed, patience, awaited="a notice")
+        error_id = await wait_until(find_reference, timeout_seconds, awaited="a notice")
         if response:
             answered = _REFERENCE.search(response)
             assert answered is not None, response
@@ -248,10 +260,12 @@ async def _reference_after_fault(
         table = await bot.tables.get(bot.number(FAILING))
         assert table.status is Status.FROZEN
         assert table.match is not None
-        assert not [m for m in bot.public(FAILING) if "play" in custom_ids(m)], "a board that looks alive"
-        assert [m for m in bot.public(FAILING) if "This game is frozen" in m.content]
-        asked = bot.member("Ava", bot.channels[FAILING])
-        response = await read_response(await asked.command("board", table=table.number))
+        assert not [m for m in bot.public_messages(FAILING) if "play" in custom_ids(m)], (
+            "a board that looks alive"
+        )
+        assert [m for m in bot.public_messages(FAILING) if "This game is frozen" in m.content]
+        bystander = bot.member("Ava", bot.channels[FAILING])
+        response = await read_response(await bystander.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
         assert f"No. {table.number}" in response
         member, _ = await bot.actor(SOUND)
@@ -263,12 +277,12 @@ async def _reference_after_fault(
 
 
 @pytest.mark.usefixtures("endpoints")
-@pytest.mark.parametrize("place", cases(_TRIGGERS, *_COMMIT_TRIGGERS))
+@pytest.mark.parametrize("trigger_name", cases(_TRIGGERS, *_COMMIT_TRIGGERS))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, place: str
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trigger_name: str
 ) -> None:
     """Everyone at its table reads so, with the error id of one log line; the other game goes on."""
-    faulty_output, trigger = _TRIGGERS[place]
+    faulty_output, trigger = _TRIGGERS[trigger_name]
     error_id = await _reference_after_fault(store, FaultyGame(faulty_output, monkeypatch), trigger)
     lines = [record for record in caplog.records if vars(record).get("error_id") == error_id]
     assert [line.levelname for line in lines] == ["ERROR"]
@@ -283,7 +297,7 @@ async def test_the_seed_arrives_whatever_fails(
 ) -> None:
     """P9: at the end the seed and the file are posted, without a picture or a score if those fail."""
     faulty_game = FaultyGame(faulty_output, monkeypatch)
-    async with running_bot(store, faulty_game) as bot:
+    async with bot_with_two_games(store, faulty_game) as bot:
         table = await bot.tables.get(bot.number(FAILING))
         while table.to_act is not None and table.match is not None:
             request = Request(user=table.seats[table.to_act].user or 0, name="")
@@ -294,7 +308,7 @@ async def test_the_seed_arrives_whatever_fails(
             table = (await bot.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
         result = await wait_until(
-            lambda: next((m for m in bot.public(FAILING) if "is over" in m.content), None),
+            lambda: next((m for m in bot.public_messages(FAILING) if "is over" in m.content), None),
             WAIT_TIMEOUT,
             awaited="a result",
         )
@@ -313,7 +327,9 @@ async def test_a_fault_that_is_only_answered_is_caught(
     monkeypatch.setattr(Tables, "freeze", _answer_only_the_asker)
     faulty_output, trigger = _TRIGGERS["/board, picture"]
     with pytest.raises(TimeoutError, match="a notice"):
-        await _reference_after_fault(store, FaultyGame(faulty_output, monkeypatch), trigger, patience=2.0)
+        await _reference_after_fault(
+            store, FaultyGame(faulty_output, monkeypatch), trigger, timeout_seconds=2.0
+        )
 
 
 async def _answer_only_the_asker(*_: object) -> str:

@@ -58,22 +58,22 @@ _GAME = next(iter(GAMES.values()))
 
 def faults_of_name(shown: str) -> list[str]:
     """Return what a name as it is shown in a text could still do."""
-    found = []
-    bare = shown
+    faults = []
+    plain = shown
     if shown.startswith("\u2068"):  # read from right to left: isolated as a whole
-        bare = shown.removeprefix("\u2068").removesuffix("\u2069")
-    if not bare.strip() or len(bare) > 2 * MAX_NAME_LENGTH + 2:
-        found.append("length")
-    if _MARKUP.search(bare):
-        found.append("markup")
-    if any(unicodedata.category(each) in _INVISIBLE_CATEGORIES for each in bare):
-        found.append("unseen")
-    reads_back = any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in bare)
-    if reads_back and bare == shown:
-        found.append("reverses")
-    if _MENTION.search(bare):
-        found.append("mention")
-    return found
+        plain = shown.removeprefix("\u2068").removesuffix("\u2069")
+    if not plain.strip() or len(plain) > 2 * MAX_NAME_LENGTH + 2:
+        faults.append("length")
+    if _MARKUP.search(plain):
+        faults.append("markup")
+    if any(unicodedata.category(each) in _INVISIBLE_CATEGORIES for each in plain):
+        faults.append("unseen")
+    reads_from_right = any(unicodedata.bidirectional(each) in ("R", "AL", "AN") for each in plain)
+    if reads_from_right and plain == shown:
+        faults.append("reverses")
+    if _MENTION.search(plain):
+        faults.append("mention")
+    return faults
 
 
 @pytest.mark.promise("T13")
@@ -157,16 +157,16 @@ def _refusals(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     request = request_of(0)
     actor = msgspec.structs.replace(request, user=cast("int", table.seats[cast("int", table.to_act)].user))
     kind = next(iter(game.words.verbs))
-    words = {field.name: text for field in fields_of(kind)}
-    tries: Sequence[Callable[[], object]] = (
+    fields = {field.name: text for field in fields_of(kind)}
+    attempts: Sequence[Callable[[], object]] = (
         lambda: play.play_typed_line(table, actor, text),
         lambda: lobby.open_table(9, game, text, request, bytes(32), 0),
         lambda: rules_post(game, text, table),
-        lambda: action_commands._play_decision(table, game, kind, actor, words),
+        lambda: action_commands._play_decision(table, game, kind, actor, fields),
     )
-    for each in tries:
+    for attempt in attempts:
         try:
-            each()
+            attempt()
         except (Refusal, RulesError) as refusal:
             yield str(refusal)
 

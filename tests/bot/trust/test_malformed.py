@@ -67,16 +67,16 @@ def _moves(table: Table) -> list[str]:
 
 async def _press(situated: FixedTables, request: Request, text: str, value: str) -> None:
     """Press what ``text`` names, if it names anything; raises what nobody has answered."""
-    asked = parse_id(text)
-    if asked is None or asked.verb not in HANDLERS:
+    custom_id = parse_id(text)
+    if custom_id is None or custom_id.verb not in HANDLERS:
         return  # answered with a sentence by the router
-    assert str(parse_id(str(asked))) == str(asked)
-    if asked.table != situated.table.number:
+    assert str(parse_id(str(custom_id))) == str(custom_id)
+    if custom_id.table != situated.table.number:
         return
     recorder = Recorder()
     try:
         await handlers.handle_press(
-            ButtonPress(cast("Tables", situated), cast("Response", recorder), asked, request, [value])
+            ButtonPress(cast("Tables", situated), cast("Response", recorder), custom_id, request, [value])
         )
     except Refusal as refusal:
         recorder.answers.append(str(refusal))
@@ -121,15 +121,15 @@ async def test_malformed_moves(
     situated, rng = situated_tables["playing"], random.Random("moves")
     moves = _moves(situated.table)
     count = trial_count(1_500) // GAME_COUNT
-    played = empty = 0
+    played = empty_refusals = 0
     for _ in range(count):
         text = make_malformed(rng, moves)
         try:
             play.play_typed_line(situated.table, situated.requests["actor"], text, situated.table.row.ply)
             played += 1
         except Refusal as refusal:
-            empty += not str(refusal).strip()
-    assert empty == 0
+            empty_refusals += not str(refusal).strip()
+    assert empty_refusals == 0
     assert played < count / 2
     trials_done(count)
 
@@ -153,9 +153,9 @@ async def test_malformed_options(
         with contextlib.suppress(RulesError):
             parse_seat(text)
         kind = rng.choice(list(game.words.verbs))
-        words = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
+        fields = {field.name: make_malformed(rng, valid) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
-            action_commands._play_decision(situated.table, game, kind, request, words)
+            action_commands._play_decision(situated.table, game, kind, request, fields)
     trials_done(count)
 
 
@@ -189,16 +189,16 @@ class DamagedStore:
 
     def __init__(self, store: SqliteStore) -> None:
         """Everything else is the store's."""
-        self.real = store
+        self._store = store
         self.stored: StoredTable | None = None
 
     async def load(self, number: int) -> StoredTable | None:
         """Return the damaged table."""
-        return self.stored if self.stored is not None else await self.real.load(number)
+        return self.stored if self.stored is not None else await self._store.load(number)
 
     def __getattr__(self, name: str) -> Any:
         """Return everything else."""
-        return getattr(self.real, name)
+        return getattr(self._store, name)
 
 
 def _damage(rng: random.Random, stored: StoredTable) -> StoredTable:

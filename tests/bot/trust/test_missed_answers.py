@@ -49,18 +49,18 @@ GAMES = trial_count(commit=1, soak=40)
 ACTS = 40
 """Things done at each table."""
 SEATS = 4
-_MEMORY = Path("/dev/shm")
-_NAMED = "You may have missed this"
+_MEMORY_FOLDER = Path("/dev/shm")
+_MISSED_TEXT = "You may have missed this"
 _DELAY = 0.1
 """Seconds for which a response is on its way: the board of the move is there before it is lost."""
-_TOO_LATE = -1.0
-"""Seconds for the first response which no response meets."""
+_RESPONSE_TIMEOUT = -1.0
+"""Seconds for the first response: it is always too late."""
 
 
 @asynccontextmanager
 async def playing_server() -> AsyncIterator[BotServer]:
     """Yield a server with a game that has begun."""
-    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name, hash_pictures():
+    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name, hash_pictures():
         store = await open_store(Path(name, "scratch.db"))
         try:
             tables = Tables(store, EVERY_GAME, Clock())
@@ -74,7 +74,7 @@ async def playing_server() -> AsyncIterator[BotServer]:
 
 
 class Visitor:
-    """Plays for everyone at a table, loses some of the answers, and knows what must be named when."""
+    """Plays for everyone at a table, loses some answers, and knows which must be named when."""
 
     def __init__(self, bot: BotServer, rng: random.Random) -> None:
         """Nothing was lost yet."""
@@ -111,43 +111,43 @@ class Visitor:
     async def _move(self, table: Table) -> None:
         seat = table.to_act
         assert seat is not None
-        member, move = self._member(seat), table.move_count + 1
+        member, move_number = self._member(seat), table.move_count + 1
         self.bot.expect_answer()
-        shown = await shown_message(await member.press(self.bot.board(), "Play"))
-        self._check(seat, message_text(shown))
-        while (pressed := self._pressed(shown)).split(":")[3] != "do":
+        page = await shown_message(await member.press(self.bot.board(), "Play"))
+        self._check(seat, message_text(page))
+        while (custom_id := self._choose_button(page)).split(":")[3] != "do":
             self.bot.expect_answer()
-            shown = await shown_message(await member.press(shown, custom_id=pressed))
+            page = await shown_message(await member.press(page, custom_id=custom_id))
         self.bot.expect_answer()
         if self.rng.random() < 0.6:
             self.bot.server.faults.add(InjectedFault("POST", ANSWER, status=0, delay=_DELAY))
-            with patch.object(limits, "FIRST_RESPONSE_SECONDS", _TOO_LATE):
+            with patch.object(limits, "FIRST_RESPONSE_SECONDS", _RESPONSE_TIMEOUT):
                 with pytest.raises(InteractionFailed):
-                    await member.press(shown, custom_id=pressed)
+                    await member.press(page, custom_id=custom_id)
                 await self.bot.wait_until_idle()
-            self.lost[seat].append(move)
+            self.lost[seat].append(move_number)
         else:
-            assert _NAMED not in await read_response(await member.press(shown, custom_id=pressed))
+            assert _MISSED_TEXT not in await read_response(await member.press(page, custom_id=custom_id))
             await self.bot.wait_until_idle()
-        assert (await self.bot.table()).move_count == move
+        assert (await self.bot.table()).move_count == move_number
 
-    def _pressed(self, shown: Message) -> str:
-        offered = [each for each in controls(shown) if not each.get("disabled")]
-        final = [each for each in offered if each["label"] == "Play it"]
-        ways = [
+    def _choose_button(self, shown: Message) -> str:
+        enabled = [each for each in controls(shown) if not each.get("disabled")]
+        final = [each for each in enabled if each["label"] == "Play it"]
+        choices = [
             each
-            for each in offered
+            for each in enabled
             if each["custom_id"].split(":")[3] in {"do", "step", "page"} and each["label"] != "Back"
         ]
-        return str(self.rng.choice(final or ways)["custom_id"])
+        return str(self.rng.choice(final or choices)["custom_id"])
 
     def _check(self, seat: Seat, text: str) -> None:
-        wanted = self.lost[seat][-missed_answers.MAX_NAMED_ANSWERS :]
-        named = [line for line in text.splitlines() if line.startswith(_NAMED)]
-        assert named == [
-            f"{_NAMED} (No. {self.bot.number}): your move {move} was recorded." for move in wanted
+        lost_moves = self.lost[seat][-missed_answers.MAX_NAMED_ANSWERS :]
+        missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
+        assert missed_lines == [
+            f"{_MISSED_TEXT} (No. {self.bot.number}): your move {move} was recorded." for move in lost_moves
         ], f"lost: {self.lost}, said: {text}"
-        self.named += len(named)
+        self.named += len(missed_lines)
         self.lost[seat] = []
 
     async def _check_board(self) -> None:
@@ -174,14 +174,14 @@ async def test_a_missed_answer_is_named(trials_done: Callable[[int], None]) -> N
 
 
 @contextmanager
-def no_names() -> Iterator[None]:
+def forget_missed_answers() -> Iterator[None]:
     """Forget every answer that was lost."""
     with patch.object(AnswerTracker, "missed_by", return_value=()):
         yield
 
 
 @contextmanager
-def names_for_everyone() -> Iterator[None]:
+def name_missed_answers_to_everyone() -> Iterator[None]:
     """Name to everyone what anybody has missed."""
 
     def missed_by(self: AnswerTracker, _user: int) -> object:
@@ -192,7 +192,7 @@ def names_for_everyone() -> Iterator[None]:
 
 
 @contextmanager
-def silent_board() -> Iterator[None]:
+def leave_the_board() -> Iterator[None]:
     """Leave the board as it is."""
 
     async def show_missed_answer_on_board(*_: object) -> None:
@@ -203,7 +203,7 @@ def silent_board() -> Iterator[None]:
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("defect", [no_names, names_for_everyone, silent_board])
+@pytest.mark.parametrize("defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_the_board])
 @pytest.mark.usefixtures("endpoints")
 async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextManager[None]]) -> None:
     """The check above fails where nothing is named, too much, or only in the answer."""

@@ -44,8 +44,8 @@ async def number(tables: Tables) -> int:
 
 def request_at(clock: Clock, user: int) -> Request:
     """Return a request of a user now."""
-    made = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN)
-    return msgspec.structs.replace(made, at=int(clock.now))
+    request = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN)
+    return msgspec.structs.replace(request, at=int(clock.now))
 
 
 async def ask(tables: Tables, clock: Clock, number: int, user: int, move: int) -> Table:
@@ -116,10 +116,10 @@ async def offer(
 
 async def reject(tables: Tables, clock: Clock, number: int, user: int, seat: Seat) -> Table:
     """Decline an offer, or object to it."""
-    open_one = (await tables.get(number)).seats[seat].offer
-    assert open_one is not None
+    open_offer = (await tables.get(number)).seats[seat].offer
+    assert open_offer is not None
     request = request_at(clock, user)
-    decide = partial(seats.decline_offer, request=request, seat=seat, offer_id=open_one.id)
+    decide = partial(seats.decline_offer, request=request, seat=seat, offer_id=open_offer.id)
     return (await tables.change(number, request, decide)).table
 
 
@@ -133,12 +133,12 @@ async def test_an_objection_stands_for_a_day(
     for newcomer in (None, GUEST, Person(902, "Other")):
         with pytest.raises(Refusal, match="objected"):
             await offer(tables, clock, number, moderator, RIVAL, newcomer)
-    own = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
-    assert own.seats[RIVAL].offer is not None, "its own player may give it away"
+    offered = await offer(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+    assert offered.seats[RIVAL].offer is not None, "its own player may give it away"
     await reject(tables, clock, number, GUEST.user, RIVAL)
     clock.now += seats.OBJECTION_TIME
-    again = await offer(tables, clock, number, moderator, RIVAL, None)
-    assert again.seats[RIVAL].offer is not None
+    offered_again = await offer(tables, clock, number, moderator, RIVAL, None)
+    assert offered_again.seats[RIVAL].offer is not None
 
 
 async def test_who_does_not_want_a_seat_is_left_alone(tables: Tables, clock: Clock, number: int) -> None:

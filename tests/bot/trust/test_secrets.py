@@ -43,20 +43,20 @@ INTERACTION = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
 GAME = next(iter(GAMES.values()))
 
 
-def spellings(secret: bytes | str) -> tuple[str, ...]:
-    """Return the ways in which a secret may be written out."""
+def encodings_of(secret: bytes | str) -> tuple[str, ...]:
+    """Return the encodings in which a secret may stand in a text."""
     raw = secret.encode() if isinstance(secret, str) else secret
-    found = [raw.hex(), base64.b64encode(raw).decode(), repr(raw)[2:-1], str(list(raw))]
-    return (*found, secret) if isinstance(secret, str) else tuple(found)
+    encodings = [raw.hex(), base64.b64encode(raw).decode(), repr(raw)[2:-1], str(list(raw))]
+    return (*encodings, secret) if isinstance(secret, str) else tuple(encodings)
 
 
 def find_secrets(text: str, secrets: Sequence[bytes | str]) -> list[str]:
-    """Return the spellings of secrets that a text holds."""
-    return [each for secret in secrets for each in spellings(secret) if each in text]
+    """Return the encodings of secrets that a text holds."""
+    return [each for secret in secrets for each in encodings_of(secret) if each in text]
 
 
 @contextmanager
-def logged(formatter: logging.Formatter) -> Iterator[io.StringIO]:
+def captured_log(formatter: logging.Formatter) -> Iterator[io.StringIO]:
     """Yield everything that is logged meanwhile, down to the last detail."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
@@ -99,12 +99,12 @@ async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
     """Faults everywhere, with the secrets in their texts; returns the secrets."""
     armed = [False]
 
-    def faulty(state: Any, action: Any) -> Any:
+    def apply_action(state: Any, action: Any) -> Any:
         if armed[0]:
             raise ValueError(f"{TOKEN} {INTERACTION} {seed!r} {seed.hex()} {state!r}")
         return GAME.apply_action(state, action)
 
-    game = replace(GAME, apply_action=faulty)
+    game = replace(GAME, apply_action=apply_action)
     tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
     seed = b""
     number = await begin(tables, replace(default_setup(GAME), game=game))
@@ -136,7 +136,7 @@ async def _cause_faults(store: SqliteStore, clock: Clock) -> list[bytes | str]:
 @pytest.mark.promise("T17")
 async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
     """Faults whose texts are full of secrets are logged without them, at the most verbose level."""
-    with logged(JsonLineFormatter()) as log:
+    with captured_log(JsonLineFormatter()) as log:
         secrets = await _cause_faults(store, clock)
     assert log.getvalue().count("\n") >= 6
     assert find_secrets(log.getvalue(), secrets) == []
@@ -145,7 +145,7 @@ async def test_no_log_holds_a_secret(store: SqliteStore, clock: Clock) -> None:
 @pytest.mark.promise("T17", sensitivity=True)
 async def test_a_usual_log_is_caught(store: SqliteStore, clock: Clock) -> None:
     """Sensitivity: the same faults through Python's usual format show all three secrets."""
-    with logged(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
+    with captured_log(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
         secrets = await _cause_faults(store, clock)
     for secret in secrets:
         assert find_secrets(log.getvalue(), [secret])
@@ -179,9 +179,9 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
 def test_a_plain_config_is_caught() -> None:
     """Sensitivity: a token that is a mere string shows itself."""
     config = read_config({"DISCORD_TOKEN": TOKEN})
-    bare = msgspec.structs.replace(config, token=TOKEN)
-    assert isinstance(bare, Config)
-    assert find_secrets(repr(bare), [TOKEN])
+    unprotected = msgspec.structs.replace(config, token=TOKEN)
+    assert isinstance(unprotected, Config)
+    assert find_secrets(repr(unprotected), [TOKEN])
 
 
 @pytest.mark.promise("T17")

@@ -35,19 +35,19 @@ async def test_words_in_place_of_pictures() -> None:
     """After one press no private page has a picture, all say more; the next public board has its picture."""
     async with playing_server() as bot:
         actor = await _actor(bot)
-        drawn = await _pages(bot, actor)
-        assert all(message.attachments for message in drawn)
+        picture_pages = await _pages(bot, actor)
+        assert all(message.attachments for message in picture_pages)
         settings = await shown_message(await actor.command("settings"))
         changed = await shown_message(await actor.press(settings, "Show pictures as text"))
         assert changed.id == settings.id
         assert "as text, for a screen reader" in message_text(changed)
-        words = await _pages(bot, actor)
-        assert not any(message.attachments for message in words)
-        panel, hand, board = zip(map(body_text, drawn), map(body_text, words), strict=True)
+        text_pages = await _pages(bot, actor)
+        assert not any(message.attachments for message in text_pages)
+        panel, hand, board = zip(map(body_text, picture_pages), map(body_text, text_pages), strict=True)
         assert len(panel[1]) > len(panel[0])
         assert len(board[1]) > len(board[0])
         assert hand[0] == hand[1], "the hand stands in words already, and is not repeated"
-        assert [layout_fault(bot.server.world, message) for message in words] == [None] * 3
+        assert [layout_fault(bot.server.world, message) for message in text_pages] == [None] * 3
         assert bot.board().attachments
 
 
@@ -57,15 +57,15 @@ async def test_the_message_with_a_hand_has_no_picture() -> None:
         reader, other = Seat(1), Seat(2)
         user = bot.person(reader).user.id
         await bot.place_table(await bot.table(), other)
-        (shown,) = bot.person(other).messages(bot.person(other).dm)
-        assert shown.attachments
+        (picture_message,) = bot.person(other).messages(bot.person(other).dm)
+        assert picture_message.attachments
         settings = await shown_message(await bot.person(reader).command("settings"))
         await bot.person(reader).press(settings, "Show pictures as text")
         assert (await bot.tables.people.get(user)).text_only
         await bot.place_table(await bot.table(), reader)
-        (words,) = bot.person(reader).messages(bot.person(reader).dm)
-        assert not words.attachments
-        assert words.content
+        (text_message,) = bot.person(reader).messages(bot.person(reader).dm)
+        assert not text_message.attachments
+        assert text_message.content
 
 
 async def test_the_form_of_settings() -> None:

@@ -23,7 +23,7 @@ __all__ = ["endpoints"]
 
 
 @dataclass(slots=True)
-class Game:
+class TwoPlayerGame:
     """A game of Ava, the host, and Ben, with the clock of its bot."""
 
     server: LocalDiscord
@@ -32,30 +32,30 @@ class Game:
 
     def messages(self) -> list[Message]:
         """Return the public messages, oldest first."""
-        places = [
+        channels = [
             self.channel,
             *(each for each in self.server.world.threads() if each.parent is self.channel),
         ]
-        found = [each for place in places for each in place.messages.values() if not each.ephemeral]
-        return sorted(found, key=lambda message: message.id)
+        messages = [each for place in channels for each in place.messages.values() if not each.ephemeral]
+        return sorted(messages, key=lambda message: message.id)
 
-    async def message(self, fits: Callable[[Message], bool]) -> Message:
-        """Return the newest message that fits."""
+    async def newest_message(self, accepts: Callable[[Message], bool]) -> Message:
+        """Return the newest message for which ``accepts`` is true, once it is there."""
         return await wait_until(
-            lambda: next((each for each in reversed(self.messages()) if fits(each)), None), WAIT_TIMEOUT
+            lambda: next((each for each in reversed(self.messages()) if accepts(each)), None), WAIT_TIMEOUT
         )
 
-    async def with_text(self, text: str) -> Message:
+    async def message_with(self, text: str) -> Message:
         """Return the newest message with a text."""
-        return await self.message(lambda message: text in message.content)
+        return await self.newest_message(lambda message: text in message.content)
 
     def member(self, name: str) -> Member:
         """Return a person where the game is played."""
-        found = self.server.member(name)
-        found.channel = next(
+        member = self.server.member(name)
+        member.channel = next(
             (m.channel for m in reversed(self.messages()) if "play" in custom_ids(m)), self.channel
         )
-        return found
+        return member
 
     async def wait_a_day(self) -> None:
         """Move the bot's clock on, and do what is due."""
@@ -73,46 +73,46 @@ class Game:
 
 
 @pytest.fixture
-async def game(store: SqliteStore) -> AsyncIterator[Game]:
+async def game(store: SqliteStore) -> AsyncIterator[TwoPlayerGame]:
     """Return a game with its first board."""
     async with in_process_bot(store, lambda *_: None) as (server, client):
-        made = Game(server, client.host.tables, server.world.add_text_channel("game"))
-        await read_response(await made.member("Ava").command("newgame", game="currents"))
-        lobby = await made.message(lambda message: has_button(message, "Join"))
-        await read_response(await made.member("Ben").press(lobby, "Join"))
-        await read_response(await made.member("Ava").press(lobby, "Start"))
-        await made.message(lambda message: has_button(message, "Play"))
-        yield made
+        game = TwoPlayerGame(server, client.host.tables, server.world.add_text_channel("game"))
+        await read_response(await game.member("Ava").command("newgame", game="currents"))
+        lobby = await game.newest_message(lambda message: has_button(message, "Join"))
+        await read_response(await game.member("Ben").press(lobby, "Join"))
+        await read_response(await game.member("Ava").press(lobby, "Start"))
+        await game.newest_message(lambda message: has_button(message, "Play"))
+        yield game
 
 
-async def test_an_unanswered_offer_ends_with_a_new_player(game: Game) -> None:
+async def test_an_unanswered_offer_ends_with_a_new_player(game: TwoPlayerGame) -> None:
     """Nobody declines for a day: then the newcomer may take the seat, for one more day."""
     ava = game.member("Ava")
     await read_response(
         await ava.command("table replace", seat="B", player=game.server.member("Farid").user.id)
     )
-    first = await game.with_text("offers seat B of Ben to Farid")
+    first = await game.message_with("offers seat B of Ben to Farid")
     await game.wait_a_day()
-    second = await game.with_text("Nobody declined in time")
+    second = await game.message_with("Nobody declined in time")
     assert not has_button(second, "Give my seat away")
     await wait_until(lambda: first.content.endswith("\nNobody declined in time.") or None, WAIT_TIMEOUT)
     assert not first.components
     await game.wait_a_day()
-    await game.with_text("Farid did not accept in time. Seat B stays with Ben.")
+    await game.message_with("Farid did not accept in time. Seat B stays with Ben.")
     await wait_until(lambda: not second.components or None, WAIT_TIMEOUT)
     answer = await read_response(await game.member("Ben").command("table show"))
     assert "Ben" in answer
     assert "offered" not in answer
 
 
-async def test_an_unanswered_question_ends_with_no(game: Game) -> None:
+async def test_an_unanswered_question_ends_with_no(game: TwoPlayerGame) -> None:
     """Nobody answers for a day: the game stays as it is, and the question cannot be answered any more."""
     await game.play(4)
     moves = (await game.tables.get(1)).move_count
     await read_response(await game.member("Ava").command("table rollback", move=1))
-    question = await game.with_text("Ava (host) asks to roll the game back to move 1.")
+    question = await game.message_with("Ava (host) asks to roll the game back to move 1.")
     await game.wait_a_day()
-    await game.with_text("Ben did not answer in time. The game goes on from where it is.")
+    await game.message_with("Ben did not answer in time. The game goes on from where it is.")
     await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None, WAIT_TIMEOUT)
     assert not question.components
     assert (await game.tables.get(1)).move_count == moves

@@ -37,7 +37,7 @@ __all__ = ["endpoints"]
 
 MOVES = trial_count(commit=25, soak=600)
 SEATS = 4
-_MEMORY = Path("/dev/shm")
+_MEMORY_FOLDER = Path("/dev/shm")
 
 Content: TypeAlias = tuple[Post, tuple[DrawnPicture, ...]]
 
@@ -46,7 +46,7 @@ class HandTable:
     """A table of a game with hands, and every edit and post of a private message."""
 
     def __init__(self, bot: BotServer) -> None:
-        """Listen to the world."""
+        """Record the events of the server."""
         self.bot = bot
         self.events: list[tuple[str, Message]] = []
         bot.server.world.listen(self._record_event)
@@ -79,7 +79,7 @@ class HandTable:
         )
         await self.bot.wait_until_idle()
 
-    async def move(self, rng: random.Random) -> None:
+    async def make_move(self, rng: random.Random) -> None:
         """Make a random choice for the seat to act."""
         table = await self.bot.table()
         seat, action = choose_action(table, rng)
@@ -90,16 +90,16 @@ class HandTable:
         )
         await self.bot.wait_until_idle()
 
-    async def check(self) -> None:
-        """The hand of the seat to act is as it is now, with the buttons of now."""
+    async def check_hand(self) -> None:
+        """Check that the hand message of the seat to act shows the present hand and buttons."""
         table = await self.bot.table()
         if table.to_act is None:
             return
         messages = self.bot.person(table.to_act).dm.messages.values()
         (hand,) = (message for message in messages if has_button(message, "Board"))
-        wanted = hand_post(table, table.to_act)
-        assert hand.content == wanted.text
-        rows = (row for row in wanted.rows if isinstance(row, tuple))
+        expected = hand_post(table, table.to_act)
+        assert hand.content == expected.text
+        rows = (row for row in expected.rows if isinstance(row, tuple))
         assert [each["custom_id"] for each in controls(hand)] == [
             str(each.id) for row in rows for each in row
         ]
@@ -108,7 +108,7 @@ class HandTable:
 @pytest_asyncio.fixture
 async def hands() -> AsyncIterator[HandTable]:
     """Yield a table whose hands have been sent."""
-    with TemporaryDirectory(dir=_MEMORY if _MEMORY.is_dir() else None) as name, hash_pictures():
+    with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name, hash_pictures():
         async with open_bot_server(Path(name, "bot.db")) as bot:
             table = HandTable(bot)
             await table.place(Path(name))
@@ -117,19 +117,19 @@ async def hands() -> AsyncIterator[HandTable]:
 
 async def _play_and_resend(hands: HandTable) -> int:
     """Make moves; send hands again now and then.  Return how many edits that took."""
-    rng, needless = random.Random(1), 0
+    rng, edits = random.Random(1), 0
     for _ in range(MOVES):
         if (await hands.bot.table()).status is not Status.PLAYING:
             break
-        await hands.move(rng)
-        await hands.check()
+        await hands.make_move(rng)
+        await hands.check_hand()
         if rng.random() < 0.4:
             await hands.resend()
             hands.events.clear()
             await hands.resend()
-            needless += len(hands.events)
-            await hands.check()
-    return needless
+            edits += len(hands.events)
+            await hands.check_hand()
+    return edits
 
 
 @pytest.mark.usefixtures("endpoints")
