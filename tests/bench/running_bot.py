@@ -21,7 +21,7 @@ from bot.chat.connection import LOCAL_VARIABLE
 from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, TOKEN_VARIABLE
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.server import LocalDiscord
-from tests.bot.e2e.observe import unshared_memory, used_memory
+from tests.bot.e2e.process_memory import unshared_memory, used_memory
 from tests.bot.e2e.rig import UNLIMITED_USE
 
 READY_SECONDS: Final = 600.0

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
 
-import psutil
-
 from bot.local import payloads
 from bot.local.interactions import CallbackType
 from bot.local.members import InteractionResult
@@ -137,13 +135,3 @@ class ObservedMessage:
             mentions=message.mentions,
             private=message.ephemeral or message.channel.type is ChannelType.DM,
         )
-
-
-def used_memory(bot: psutil.Process) -> int:
-    """Return the bytes of memory of a bot and of the process that draws for it.  Raises NoSuchProcess."""
-    return int(bot.memory_info().rss) + unshared_memory(bot)
-
-
-def unshared_memory(bot: psutil.Process) -> int:
-    """Return the bytes that the process that draws does not share with its bot.  Raises NoSuchProcess."""
-    return sum(int(each.memory_full_info().uss) for each in bot.children(recursive=True))

@@ -24,10 +24,10 @@ from tests.bot.e2e.observe import (
     CUSTOM_ID_PATTERN,
     custom_ids,
     shown_message,
-    used_memory,
     wait_until,
     without_missed,
 )
+from tests.bot.e2e.process_memory import used_memory
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
