@@ -26,7 +26,7 @@ def hang_in_rules() -> None:
     """While a file exists, the next choice is computed without end."""
     file = Path(sys.argv[2])
 
-    def slow(game: Any) -> Any:
+    def with_hanging_rules(game: Any) -> Any:
         def endless(*given: Any) -> Any:
             while file.exists():
                 hang_watchdog.MAX_WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
@@ -35,7 +35,7 @@ def hang_in_rules() -> None:
 
         return replace(game, apply_action=endless)
 
-    vars(running)["GAMES"] = {key: slow(game) for key, game in GAMES.items()}
+    vars(running)["GAMES"] = {key: with_hanging_rules(game) for key, game in GAMES.items()}
 
 
 def hang_in_store() -> None:
@@ -43,11 +43,11 @@ def hang_in_store() -> None:
 
     async def wait_in_store(self: SqliteStore, *given: Any) -> Any:
         if not Path(sys.argv[2]).exists():
-            return await usage(self, *given)
+            return await quota_usage(self, *given)
         hang_watchdog.MAX_STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
         return await self._connection.run(lambda _: time.sleep(3600))
 
-    usage = SqliteStore.quota_usage
+    quota_usage = SqliteStore.quota_usage
 
     SqliteStore.quota_usage = wait_in_store  # type: ignore[method-assign, assignment]
 
@@ -55,39 +55,39 @@ def hang_in_store() -> None:
 def start_slowly() -> None:
     """Loading the tables takes long; a file is written if they are closed meanwhile."""
     under_way = [False]
-    begin, end = Host.start, Host.stop
+    start, stop = Host.start, Host.stop
 
-    async def slow(self: Host, *given: Any) -> None:
+    async def start_and_wait(self: Host, *given: Any) -> None:
         under_way[0] = True
         try:
             print('{"event":"taking up"}', file=sys.stderr, flush=True)
             await asyncio.sleep(20)
-            await begin(self, *given)
+            await start(self, *given)
         finally:
             under_way[0] = False
 
     async def stop_and_report(self: Host) -> None:
         if under_way[0]:
             Path(sys.argv[2]).touch()
-        await end(self)
+        await stop(self)
 
-    Host.start, Host.stop = slow, stop_and_report  # type: ignore[method-assign, assignment]
+    Host.start, Host.stop = start_and_wait, stop_and_report  # type: ignore[method-assign, assignment]
 
 
 def alter_nothing() -> None:
     """Leave the bot as it is."""
 
 
-ALTERED: Final = {
+ALTERATIONS: Final = {
     "rules": hang_in_rules,
     "store": hang_in_store,
     "start": start_slowly,
     "nothing": alter_nothing,
 }
-"""What is altered, and how."""
+"""By the word on the command line."""
 
 if __name__ == "__main__":
-    ALTERED[sys.argv[1]]()
+    ALTERATIONS[sys.argv[1]]()
     hang_watchdog.CHECK_INTERVAL = 0.25  # type: ignore[misc]
     hang_watchdog.STORE_POLL_INTERVAL = 0.5  # type: ignore[misc]
     client.FIRST_RETRY_DELAY = 0.2  # type: ignore[misc]

@@ -13,34 +13,34 @@ from tests.bot.e2e.rig import Rig
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield the stand-in and a bot that is ready."""
-    async with Rig(tmp_path_factory.mktemp("bot")).serving() as rig:
+    async with Rig(tmp_path_factory.mktemp("bot")).running() as rig:
         yield rig
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def rig(served: Rig) -> AsyncIterator[Rig]:
+async def rig(module_rig: Rig) -> AsyncIterator[Rig]:
     """Yield the module's rig; then the bot must live, have logged no fault and have kept to the API."""
-    before = len(served.log())
-    served.discord.faults.clear()
-    yield served
-    served.discord.faults.clear()
-    if served.process is None or served.process.poll() is not None:
-        await served.start()  # a test may end the bot, the next one wants it
-    written = served.log()[before:]
+    log_start = len(module_rig.log())
+    module_rig.discord.faults.clear()
+    yield module_rig
+    module_rig.discord.faults.clear()
+    if module_rig.process is None or module_rig.process.poll() is not None:
+        await module_rig.start()  # a test may end the bot, the next one wants it
+    logged = module_rig.log()[log_start:]
     for level in ("error", "critical"):
-        assert f'"level":"{level}"' not in written, written
-    assert "Traceback" not in written, written
-    assert not served.unsafe_mentions, served.unsafe_mentions[:3]
-    assert not served.malformed, served.malformed[:3]
-    if served.openapi is not None:
-        faults, served.openapi.faults = served.openapi.faults, []
+        assert f'"level":"{level}"' not in logged, logged
+    assert "Traceback" not in logged, logged
+    assert not module_rig.unsafe_mentions, module_rig.unsafe_mentions[:3]
+    assert not module_rig.layout_faults, module_rig.layout_faults[:3]
+    if module_rig.openapi is not None:
+        faults, module_rig.openapi.faults = module_rig.openapi.faults, []
         assert not faults, "\n".join(faults[:10])
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _require_api_document() -> None:
     """Fail in CI without Discord's description of its API; elsewhere test_openapi is skipped."""
-    if openapi.document() is None and os.environ.get("CI", "") in ("1", "true"):
+    if openapi.find_document() is None and os.environ.get("CI", "") in ("1", "true"):
         pytest.fail(f"Discord's OpenAPI document is missing: {openapi.DOCUMENT_VARIABLE} names where it is")

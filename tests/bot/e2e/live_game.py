@@ -46,9 +46,14 @@ class LiveGame:
 
     def public_messages(self) -> list[Message]:
         """Return all messages in the channels of the game, the oldest first."""
-        places = [self.channel, *(one for one in self.rig.world.threads() if one.parent is self.channel)]
-        found = [message for place in places for message in place.messages.values() if not message.ephemeral]
-        return sorted(found, key=lambda message: message.id)
+        channels = [
+            self.channel,
+            *(thread for thread in self.rig.world.threads() if thread.parent is self.channel),
+        ]
+        messages = [
+            message for channel in channels for message in channel.messages.values() if not message.ephemeral
+        ]
+        return sorted(messages, key=lambda message: message.id)
 
     def hand_messages(self, member: Member) -> list[Message]:
         """Return a player's private messages with this table's buttons."""
@@ -75,11 +80,11 @@ class LiveGame:
         """Return whether a message names this table."""
         return f"No. {self.number}**" in message.content
 
-    async def newest_message(self, wanted: Callable[[Message], bool]) -> Message:
-        """Wait for a public message that ``wanted`` accepts; of several return the newest."""
+    async def newest_message(self, accepts: Callable[[Message], bool]) -> Message:
+        """Wait for a public message for which ``accepts`` is true; of several return the newest."""
 
         def found() -> Message | None:
-            return next((message for message in reversed(self.public_messages()) if wanted(message)), None)
+            return next((message for message in reversed(self.public_messages()) if accepts(message)), None)
 
         return await wait_until(found, awaited="a message")
 
@@ -170,7 +175,7 @@ class LiveGame:
 
     def person(self, name: str) -> Member:
         """Return one of its people, looking at the board."""
-        member = next(one for one in self.people if one.user.name == name)
+        member = next(each for each in self.people if each.user.name == name)
         member.channel = self.game_channel
         return member
 
@@ -187,14 +192,14 @@ class LiveGame:
         """Press Play and go on pressing until the choice is made."""
         message = await shown_message(await member.press(board, "Play"))
         for _ in range(_MAX_CLICKS):
-            offered = [one for one in controls(message) if not one.get("disabled")]
-            final = next((one for one in offered if one["label"] == "Play it"), None)
-            ways = [
-                one
-                for one in offered
-                if one["custom_id"].split(":")[3] in {"do", "step", "page"} and one["label"] != "Back"
+            offered = [control for control in controls(message) if not control.get("disabled")]
+            final = next((control for control in offered if control["label"] == "Play it"), None)
+            choices = [
+                control
+                for control in offered
+                if control["custom_id"].split(":")[3] in {"do", "step", "page"} and control["label"] != "Back"
             ]
-            pressed = self.rng.choice(ways) if final is None else final
+            pressed = self.rng.choice(choices) if final is None else final
             message = await shown_message(await member.press(message, custom_id=pressed["custom_id"]))
             if pressed["custom_id"].split(":")[3] == "do":
                 return message_text(message)
@@ -209,14 +214,14 @@ class LiveGame:
                 await member.command("play", at_once="true", move=self.rng.choice(offered)["value"])
             )
         ply = ply_of(board)
-        group = next(one for one in self.rig.world.commands if one["name"] == by)
+        group = next(command for command in self.rig.world.commands if command["name"] == by)
         verbs = list(group["options"])
         self.rng.shuffle(verbs)
         for verb in verbs:
             name = f"{by} {verb['name']}"
-            given = await self._autocompleted_options(member, name, verb)
-            if given is not None:
-                shown = await shown_message(await member.command(name, **given))
+            options = await self._autocompleted_options(member, name, verb)
+            if options is not None:
+                shown = await shown_message(await member.command(name, **options))
                 if has_button(shown, "Play it") and ply_of(shown) == ply:  # else it is about the next choice
                     shown = await shown_message(await member.press(shown, "Play it"))
                 return message_text(shown)
@@ -226,19 +231,19 @@ class LiveGame:
         self, member: Member, name: str, verb: dict[str, Any]
     ) -> dict[str, Any] | None:
         """Return options for a subcommand, each out of autocompletion; None if nothing is offered."""
-        options = [one for one in verb.get("options", []) if one["name"] != "table"]
-        given: dict[str, Any] = {}
+        options = [option for option in verb.get("options", []) if option["name"] != "table"]
+        chosen: dict[str, Any] = {}
         for option in options:
-            offered = await member.autocomplete(name, option["name"], **given)
+            offered = await member.autocomplete(name, option["name"], **chosen)
             if not offered:
                 if option.get("required"):
                     return None
                 continue
-            given[option["name"]] = self.rng.choice(offered)["value"]
+            chosen[option["name"]] = self.rng.choice(offered)["value"]
         if not options:  # a verb alone: whether it is legal now, the suggestions of /play tell
             moves = await member.autocomplete("play", "move", str(verb["name"]))
             return {} if any(move["value"] == verb["name"] for move in moves) else None
-        return given
+        return chosen
 
     async def play_out(
         self, *, by: tuple[str, ...] = ("panel",), each: Callable[[Message], None] | None = None

@@ -23,7 +23,7 @@ _NAME = "urn:discord"
 JsonObject = dict[str, Any]
 
 
-def document() -> Path | None:
+def find_document() -> Path | None:
     """Return where the document is on this machine, or None."""
     path = Path(os.environ.get(DOCUMENT_VARIABLE, _DEFAULT_DOCUMENT))
     return path if path.is_file() else None
@@ -48,13 +48,13 @@ class OpenApi:
     @cached_property
     def _paths(self) -> list[tuple[re.Pattern[str], str, JsonObject]]:
         """Each path as a pattern, those with the fewest variables first."""
-        found = []
+        patterns = []
         for template, operations in self._document["paths"].items():
             parts = _VARIABLE.split(template)
             pattern = re.compile("[^/]+".join(re.escape(part) for part in parts))
-            found.append((len(parts), pattern, template, operations))
-        found.sort(key=lambda one: one[0])
-        return [(pattern, template, operations) for _, pattern, template, operations in found]
+            patterns.append((len(parts), pattern, template, operations))
+        patterns.sort(key=lambda entry: entry[0])
+        return [(pattern, template, operations) for _, pattern, template, operations in patterns]
 
     def check(
         self,
@@ -69,27 +69,28 @@ class OpenApi:
         del query
         self.checked += 1
         self.faults += [
-            f"{method} {path}: {fault}" for fault in self._wrong(method, route, path, body, uploads)
+            f"{method} {path}: {fault}"
+            for fault in self._faults_of_request(method, route, path, body, uploads)
         ]
 
-    def _wrong(
+    def _faults_of_request(
         self, method: str, route: str, path: str, body: object, uploads: Mapping[str, object]
     ) -> list[str]:
         operation = self._operation(method, path)
         if operation is None:
             return ["no such path or method"]
-        template, described = operation
+        template, description = operation
         if body is None:
-            return ["a body is required"] if described.get("requestBody", {}).get("required") else []
-        if "requestBody" not in described:
+            return ["a body is required"] if description.get("requestBody", {}).get("required") else []
+        if "requestBody" not in description:
             return ["no body is taken"] if body else []
         text = json.dumps([method, route, _without_nonce(body)], sort_keys=True)
         if text in self._passed:
             return []
-        form = "multipart/form-data" if uploads else "application/json"
-        if form not in described["requestBody"]["content"]:
-            return [f"no {form} is taken"]
-        validator = self._validator(method, template, form)
+        content_type = "multipart/form-data" if uploads else "application/json"
+        if content_type not in description["requestBody"]["content"]:
+            return [f"no {content_type} is taken"]
+        validator = self._validator(method, template, content_type)
         faults = [f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(body)]
         if not faults:
             self._passed.add(text)
@@ -101,14 +102,22 @@ class OpenApi:
                 return template, operations[method.lower()]
         return None
 
-    def _validator(self, method: str, template: str, form: str) -> jsonschema.Draft202012Validator:
-        key = method, template + form
+    def _validator(self, method: str, template: str, content_type: str) -> jsonschema.Draft202012Validator:
+        key = method, template + content_type
         validator = self._validators.get(key)
         if validator is None:
-            steps = ("paths", template, method.lower(), "requestBody", "content", form, "schema")
-            pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in steps)
-            error_id = {"$ref": f"{_NAME}#/{pointer}"}
-            validator = jsonschema.Draft202012Validator(error_id, registry=self._registry)
+            pointer_parts = (
+                "paths",
+                template,
+                method.lower(),
+                "requestBody",
+                "content",
+                content_type,
+                "schema",
+            )
+            pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in pointer_parts)
+            reference = {"$ref": f"{_NAME}#/{pointer}"}
+            validator = jsonschema.Draft202012Validator(reference, registry=self._registry)
             self._validators[key] = validator
         return validator
 

@@ -42,7 +42,7 @@ class FaultCase:
 
 def _connection_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
     """Return the faults of the line that any request may meet."""
-    found = {
+    faults = {
         "500": InjectedFault(method, route, status=500),
         "503 after": InjectedFault(method, route, status=503, when="after"),
         "cut": InjectedFault(method, route, when="cut"),
@@ -50,43 +50,47 @@ def _connection_faults(method: str, route: str, **codes: int) -> dict[str, Injec
         "cut body": InjectedFault(method, route, when="cut_body"),
         "429": InjectedFault(method, route, **RATE_LIMITED),
     }
-    return found | {
+    return faults | {
         code: InjectedFault(method, route, status=status, code=int(code)) for code, status in codes.items()
     }
 
 
-def _cases() -> dict[str, FaultCase]:
+def _make_fault_cases() -> dict[str, FaultCase]:
     routes = {
         "post": _connection_faults("POST", POST, **{"50013": 403}),
         "edit": _connection_faults("PATCH", EDIT, **{"10008": 404, "50013": 403}),
         "answer": _connection_faults("POST", ANSWER),
     }
-    found = {
+    fault_cases = {
         f"{name} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
         for name, kinds in routes.items()
         for kind, fault in kinds.items()
     }
     for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
-        found[f"{name} 401"] = FaultCase(
+        fault_cases[f"{name} 401"] = FaultCase(
             InjectedFault(method, route, status=401, message="401: Unauthorized")
         )
-        found[f"{name} 404 without a code"] = FaultCase(
+        fault_cases[f"{name} 404 without a code"] = FaultCase(
             InjectedFault(method, route, status=404, message="Not Found")
         )
-        found[f"{name} 400 without a code"] = FaultCase(
+        fault_cases[f"{name} 400 without a code"] = FaultCase(
             InjectedFault(method, route, status=400, message="Bad Request")
         )
-    found["answer cut"] = FaultCase(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
-    found["edit 30046"] = FaultCase(InjectedFault("PATCH", EDIT, **RATE_LIMITED | {"code": 30046}))
-    found["answer 40060 after"] = FaultCase(
+    fault_cases["answer cut"] = FaultCase(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
+    fault_cases["edit 30046"] = FaultCase(InjectedFault("PATCH", EDIT, **RATE_LIMITED | {"code": 30046}))
+    fault_cases["answer 40060 after"] = FaultCase(
         InjectedFault("POST", ANSWER, status=400, code=40060, when="after")
     )
-    found["answer 40060"] = FaultCase(InjectedFault("POST", ANSWER, status=400, code=40060), answered=False)
-    found["answer 10062"] = FaultCase(InjectedFault("POST", ANSWER, status=404, code=10062), answered=False)
-    return found
+    fault_cases["answer 40060"] = FaultCase(
+        InjectedFault("POST", ANSWER, status=400, code=40060), answered=False
+    )
+    fault_cases["answer 10062"] = FaultCase(
+        InjectedFault("POST", ANSWER, status=404, code=10062), answered=False
+    )
+    return fault_cases
 
 
-CASES = _cases()
+FAULT_CASES = _make_fault_cases()
 
 
 @dataclass
@@ -95,7 +99,7 @@ class PlayedTables:
 
     rig: Rig
     games: list[LiveGame] = field(default_factory=list)
-    patience: float = 20.0
+    timeout_seconds: float = 20.0
     pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
 
     async def open_games(self) -> list[LiveGame]:
@@ -120,7 +124,7 @@ class PlayedTables:
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
             await wait_until(
                 lambda: fault.hits or self.are_newest_boards_shown(games) or None,
-                self.patience,
+                self.timeout_seconds,
                 awaited="a board",
             )
             await asyncio.sleep(case.pause)
@@ -147,9 +151,9 @@ class PlayedTables:
 
     async def wait_until_quiet(self, games: list[LiveGame]) -> None:
         """Wait until nothing new comes."""
-        seen = -1
-        while len(self.rig.seen) > seen:
-            seen = len(self.rig.seen)
+        count = -1
+        while len(self.rig.observed) > count:
+            count = len(self.rig.observed)
             await asyncio.sleep(0.25)
         for game in games:
             game.ply = max(game.ply, self.newest_ply(game)) if game.result() is None else game.ply
@@ -172,7 +176,7 @@ class PlayedTables:
 
     async def check_board_comes(self, game: LiveGame) -> None:
         """Check that the board of the move comes, and that everything came in order."""
-        async with asyncio.timeout(self.patience):
+        async with asyncio.timeout(self.timeout_seconds):
             await game.next_board()
         check_order(self.rig, game)
 
@@ -205,26 +209,28 @@ async def make_move(member: Member, move: str) -> str | None:
         return None
 
 
-def _ply(seen: ObservedMessage, game: LiveGame) -> int | None:
+def _newest_ply_in(observed: ObservedMessage, game: LiveGame) -> int | None:
     """Return the ply of a message with this table's buttons."""
-    found = [one.split(":") for one in seen.custom_ids]
-    return max((int(one[2]) for one in found if one[:2] == ["c1", str(game.number)]), default=None)
+    split_ids = [id_parts.split(":") for id_parts in observed.custom_ids]
+    return max(
+        (int(id_parts[2]) for id_parts in split_ids if id_parts[:2] == ["c1", str(game.number)]), default=None
+    )
 
 
 def check_order(rig: Rig, game: LiveGame) -> None:
     """Check that no board or hand comes twice or after a newer one, edits included."""
     last_plies: dict[tuple[str, int], int] = {}
     posted: Counter[tuple[int, int]] = Counter()
-    for seen in rig.seen:
-        ply = _ply(seen, game)
-        direct = seen.channel.type is ChannelType.DM
-        if ply is None or seen.message.ephemeral or not {"board.png", "hand.png"} & set(seen.files):
+    for observed in rig.observed:
+        ply = _newest_ply_in(observed, game)
+        direct = observed.channel.type is ChannelType.DM
+        if ply is None or observed.message.ephemeral or not {"board.png", "hand.png"} & set(observed.files):
             continue
-        kind = ("hand", seen.channel.id) if direct else ("board", 0)
+        kind = ("hand", observed.channel.id) if direct else ("board", 0)
         assert ply >= last_plies.get(kind, 0), f"an older {kind[0]} after a newer one"
         last_plies[kind] = ply
-        if seen.event == "MESSAGE_CREATE":
-            posted[seen.channel.id if direct else 0, ply] += 1
+        if observed.event == "MESSAGE_CREATE":
+            posted[observed.channel.id if direct else 0, ply] += 1
     assert max(posted.values(), default=0) <= 1, "posted twice"
 
 

@@ -26,13 +26,13 @@ from tests.bot.e2e.observe import (
     wait_until,
     without_missed,
 )
-from tests.bot.e2e.openapi import OpenApi, document
+from tests.bot.e2e.openapi import OpenApi, find_document
 from tests.bot.forks import ForkedProgram
 from tests.trials import LONG
 
 PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
-"""A started bot must be ready by then."""
+"""Seconds within which a started bot must be ready."""
 REPOSITORY = Path(__file__).parents[3]
 UNLIMITED_USE: Final = {
     "CAPTAINS_TABLE_REQUESTS": "0",  # tests press fast
@@ -50,18 +50,18 @@ class Rig:
 
     def __init__(self, directory: Path) -> None:
         """Nothing runs yet; the database and the bot's output lie in ``directory``."""
-        path = document()
+        path = find_document()
         self.openapi = OpenApi(path) if path is not None else None
         self.requests: list[tuple[str, str]] = []
         self.unsafe_mentions: list[str] = []
         """Requests whose text could ping anybody that it names."""
-        self.malformed: list[str] = []
+        self.layout_faults: list[str] = []
         """Messages in the wrong form: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._record_request)
         self.directory = directory
         self.database = directory / "tables.db"
         self.output = directory / "bot.log"
-        self.seen: list[ObservedMessage] = []
+        self.observed: list[ObservedMessage] = []
         self.process: subprocess.Popen[bytes] | ForkedProgram | None = None
         self.settings: dict[str, str] = {}
         """Further settings of this bot's environment."""
@@ -82,15 +82,15 @@ class Rig:
         message = event.message
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
-        self.seen.append(ObservedMessage.of_message(event, message))
+        self.observed.append(ObservedMessage.of_message(event, message))
         fault = layout_fault(self.world, message)
         if fault is not None and event.name != "MESSAGE_DELETE":
-            self.malformed.append(f"{fault}: {message_text(message)[:200]}")
+            self.layout_faults.append(f"{fault}: {message_text(message)[:200]}")
 
     # The process
 
     @asynccontextmanager
-    async def serving(self, *, start: bool = True) -> AsyncIterator[Self]:
+    async def running(self, *, start: bool = True) -> AsyncIterator[Self]:
         """Run the stand-in and a bot that is ready (or none that is started yet); leave no process behind."""
         async with self.discord:
             try:
@@ -102,10 +102,10 @@ class Rig:
 
     def environment(self) -> dict[str, str]:
         """Return the bot's environment."""
-        kept = {
+        inherited = {
             name: value for name, value in os.environ.items() if not name.startswith(("DISCORD", "CAPTAINS"))
         }
-        return kept | {
+        return inherited | {
             "CAPTAINS_TABLE_LOCAL": self.discord.address,
             "CAPTAINS_TABLE_DATABASE": str(self.database),
             "CAPTAINS_TABLE_COMPUTER_DELAY": "0",
@@ -163,11 +163,11 @@ class Rig:
     @contextmanager
     def separate_log(self) -> Iterator[None]:
         """Let whatever is spawned meanwhile write to another file."""
-        own, self.output = self.output, self.directory / "other.log"
+        own_output, self.output = self.output, self.directory / "other.log"
         try:
             yield
         finally:
-            self.output = own
+            self.output = own_output
 
     def _kill_leftover(self) -> None:
         if self.process is not None and self.process.poll() is None:
@@ -204,8 +204,8 @@ class Rig:
         """Open a game by the command and let these people join by button."""
         place = channel or self.world.add_text_channel(f"games-{len(self.world.channels)}")
         people = [self.member(name, place) for name in names]
-        given: dict[str, Any] = {"options": options} if options else {}
-        outcome = await people[0].command("newgame", game="currents", **given)
+        command_options: dict[str, Any] = {"options": options} if options else {}
+        outcome = await people[0].command("newgame", game="currents", **command_options)
         opened = without_missed(await read_response(outcome))
         number = int(re.search(r"No\. (\d+)", opened)[1])  # type: ignore[index]
         game = LiveGame(self, number, place, people)

@@ -81,8 +81,8 @@ def no_settling_of_lost_posts() -> None:
 
 
 DEFECTS: Final = {
-    one.__name__: one
-    for one in (
+    defect.__name__: defect
+    for defect in (
         no_nonce,
         no_delivery_retry,
         no_response_retry,

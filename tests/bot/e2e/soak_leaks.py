@@ -36,7 +36,7 @@ from rules.game import Seat
 from rules.match import Match
 from rules.options import parse_options
 from rules.stream import Stream
-from tests.bot.e2e.soak_model import Content, Pressed, Received
+from tests.bot.e2e.soak_model import Content, ReceivedMessage, RecordedPress
 from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
 
@@ -108,7 +108,7 @@ class LeakChecker:
         seats = self._tables[number].table.seats
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
-    async def check_message(self, received: Received, files: tuple[bytes | None, ...] | None) -> None:
+    async def check_message(self, received: ReceivedMessage, files: tuple[bytes | None, ...] | None) -> None:
         """Check a board or a hand that the bot sent unasked.  Raises Leak.
 
         ``files``: their bytes; None to compare pictures by their scenes alone.
@@ -142,7 +142,7 @@ class LeakChecker:
         self._compare(expected, content, received.user, where)
         self.redrawn += 1
 
-    async def check_page(self, press: Pressed) -> None:
+    async def check_page(self, press: RecordedPress) -> None:
         """Check a page that somebody asked for.  Raises Leak."""
         custom_id, content = parse_id(press.custom_id), press.content
         number, ply = content.table, content.ply
@@ -170,14 +170,15 @@ class LeakChecker:
             recorder.content.without_picture_bytes(), content.without_picture_bytes(), press.user, where
         )
 
-    def _compare(self, made: Content, shown: Content, user: int | None, where: str) -> None:
+    def _compare(self, expected_content: Content, shown: Content, user: int | None, where: str) -> None:
         """Count equal contents.  Raises Leak, which says in what they differ."""
         for name in ("text", "controls", "files"):
-            one, other = getattr(shown, name), getattr(made, name)
-            if one != other:
-                who = "everybody" if user is None else user
+            value, expected = getattr(shown, name), getattr(expected_content, name)
+            if value != expected:
+                receiver = "everybody" if user is None else user
                 raise Leak(
-                    f"{who} can tell by the {name} ({where}).\nShown: {one}\nwith other secrets: {other}"
+                    f"{receiver} can tell by the {name} ({where}).\n"
+                    f"Shown: {value}\nwith other secrets: {expected}"
                 )
         self.compared += 1
 
@@ -185,23 +186,23 @@ class LeakChecker:
         """Check that no text of anybody holds the text of another's hand.  Raises Leak."""
         texts: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
         for user, text in everything:
-            if (found := _TABLE_NUMBER.search(text)) is not None:
-                texts[int(found[1])].add((user, text))
+            if (number_match := _TABLE_NUMBER.search(text)) is not None:
+                texts[int(number_match[1])].add((user, text))
         for number, stored in self._tables.items():
             if stored.table.snapshot is None:  # a lobby: nobody holds anything
                 continue
-            secret, every = self._hands(number)
+            secret_texts, all_texts = self._hands(number)
             for user, text in texts[number]:
                 self.searched += 1
-                own = every[user] if user is not None else set()
-                for holder, hands in secret.items():
-                    if user != holder and any(hand in text for hand in hands - own):
+                own_texts = all_texts[user] if user is not None else set()
+                for holder, hands in secret_texts.items():
+                    if user != holder and any(hand in text for hand in hands - own_texts):
                         raise Leak(f"{user} was shown the hand of {holder} at table {number}: {text}")
 
     def _hands(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
         """Return the texts of hands by who held them: those that nobody else could tell, and all."""
-        secret: dict[int, set[str]] = defaultdict(set)
-        every: dict[int, set[str]] = defaultdict(set)
+        secret_texts: dict[int, set[str]] = defaultdict(set)
+        all_texts: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table
         names = self._cached_table(number, 0).names
         for match in self._matches_by_ply(number):
@@ -209,13 +210,13 @@ class LeakChecker:
                 if seat.user is None:
                     continue
                 text = match.game.words.hand(match.view(Seat(i)), names)
-                every[seat.user].add(text)
-                if len(text) < _MIN_SECRET_LENGTH or text in secret[seat.user]:
+                all_texts[seat.user].add(text)
+                if len(text) < _MIN_SECRET_LENGTH or text in secret_texts[seat.user]:
                     continue
                 other = match.game.sample_state(match.view(None), Stream(self._rng.randbytes(32), 0))
                 if match.game.words.hand(match.game.view(other, Seat(i)), names) != text:
-                    secret[seat.user].add(text)
-        return secret, every
+                    secret_texts[seat.user].add(text)
+        return secret_texts, all_texts
 
 
 class _RecordedResponse(Recorder):

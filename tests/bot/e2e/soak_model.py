@@ -24,7 +24,7 @@ from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed
 from tests.bot.host.playing import assert_records_whole
 from tests.bot.store.sample_rows import query
 
-MOVING: Final = frozenset({"do", "step", "play"})
+MOVE_VERBS: Final = frozenset({"do", "step", "play"})
 _LINK: Final = re.compile(r"<#\d+>")
 
 
@@ -43,18 +43,18 @@ class Content:
         files = [(each.filename, each.description or "", digests.find(each)) for each in message.attachments]
         return cls(
             _LINK.sub("<#>", without_missed(body_text(message))),
-            tuple(_control(one) for one in controls(message)),
+            tuple(_control_content(control) for control in controls(message)),
             tuple(files),
         )
 
     @classmethod
     def of_post(cls, post: Post, pictures: Sequence[DrawnPicture]) -> Self:
         """Return the content of a post as the bot's own functions make it."""
-        found = list(payloads.walk_components(layout_components(post)))
-        texts = [one["content"] for one in found if "content" in one]
+        components = list(payloads.walk_components(layout_components(post)))
+        texts = [component["content"] for component in components if "content" in component]
         return cls(
             _LINK.sub("<#>", "\n".join(texts)),
-            tuple(_control(one) for one in found if "custom_id" in one),
+            tuple(_control_content(component) for component in components if "custom_id" in component),
             tuple((each.name, each.alt, _digest(each.data)) for each in pictures),
         )
 
@@ -74,7 +74,7 @@ class Content:
         return frozenset(parts[3] for parts in self._ids())
 
     def _ids(self) -> list[re.Match[str]]:
-        return [parts for one in self.controls if (parts := CUSTOM_ID_PATTERN.fullmatch(one[1]))]
+        return [parts for control in self.controls if (parts := CUSTOM_ID_PATTERN.fullmatch(control[1]))]
 
     def without_picture_bytes(self) -> Self:
         """Return the content without the bytes of pictures."""
@@ -102,16 +102,16 @@ def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def _control(one: dict[str, Any]) -> tuple[Any, ...]:
+def _control_content(control: dict[str, Any]) -> tuple[Any, ...]:
     options = [
-        (each["label"], each["value"], each.get("description") or "") for each in one.get("options") or []
+        (each["label"], each["value"], each.get("description") or "") for each in control.get("options") or []
     ]
-    label = one.get("label") or one.get("placeholder") or ""
-    return label, one.get("custom_id", ""), bool(one.get("disabled")), tuple(options)
+    label = control.get("label") or control.get("placeholder") or ""
+    return label, control.get("custom_id", ""), bool(control.get("disabled")), tuple(options)
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedMessage:
     """A message that came to somebody: ``user`` None is everybody."""
 
     user: int | None
@@ -123,7 +123,7 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class RecordedPress:
     """A press and its answer."""
 
     user: int
@@ -136,14 +136,14 @@ class Pressed:
     def confirmed_table(self) -> int | None:
         """The table at which this press made a move, as its answer says."""
         parts = CUSTOM_ID_PATTERN.fullmatch(self.custom_id)
-        if parts is None or parts[3] not in MOVING:
+        if parts is None or parts[3] not in MOVE_VERBS:
             return None
         head, _, rest = self.content.text.partition("\n")
         done = head.endswith(f"No. {parts[1]}**") and not rest.startswith("###")
         return int(parts[1]) if done else None
 
 
-class MoveLost(AssertionError):
+class DatabaseDiffers(AssertionError):
     """The model and the database differ."""
 
 
@@ -151,9 +151,9 @@ class MoveLost(AssertionError):
 class ReceivedLog:
     """Everything that everybody received: gigabytes, if a failed test were to show it."""
 
-    received: list[Received] = field(default_factory=list)
-    pressed: list[Pressed] = field(default_factory=list)
-    began: float = field(default_factory=time.monotonic)
+    received: list[ReceivedMessage] = field(default_factory=list)
+    presses: list[RecordedPress] = field(default_factory=list)
+    started_at: float = field(default_factory=time.monotonic)
     sample_size: int = 0
     pictures: dict[int, tuple[bytes | None, ...]] = field(default_factory=dict)
     """The files of a random sample of what was sent unasked, by index in ``received``.
@@ -177,7 +177,7 @@ class ReceivedLog:
         self._versions[message.id] += 1
         version = self._versions[message.id]
         content = Content.of_message(message, self._digests)
-        self.received.append(Received(user, content, message.ephemeral, message.id, version))
+        self.received.append(ReceivedMessage(user, content, message.ephemeral, message.id, version))
         if message.attachments and not message.ephemeral:
             self._sample(tuple(file.data for file in message.attachments))
 
@@ -195,13 +195,15 @@ class ReceivedLog:
     ) -> None:
         """Record a press with its answer as it stands now."""
         content = Content.of_message(answer, self._digests)
-        self.pressed.append(Pressed(user, interaction, custom_id, values, content))
+        self.presses.append(RecordedPress(user, interaction, custom_id, values, content))
 
 
 # Model and database -----------------------------------------------------------------------------------
 
 
-async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, StoredTable], int]:
+async def compare_with_database(
+    received_log: ReceivedLog, database: Path
+) -> tuple[dict[int, StoredTable], int]:
     """P1, P2, P3 of the whole: every confirmed move is stored once.  Returns the tables and the moves."""
     store = await open_store(database)
     try:
@@ -212,7 +214,7 @@ async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, 
             assert stored is not None
             assert_records_whole(stored)
             if stored.table.status is Status.FROZEN:
-                raise MoveLost(f"table {number} is frozen")
+                raise DatabaseDiffers(f"table {number} is frozen")
             tables[number] = stored
         inbox = {
             row[0]: row[1:] for row in await query(store, "select interaction, match, ply, answer from inbox")
@@ -229,27 +231,34 @@ async def compare(received_log: ReceivedLog, database: Path) -> tuple[dict[int, 
     finally:
         await store.close()
     if given_up or behind:
-        raise MoveLost(f"boards given up: {given_up}; moves without a board: {behind}")
+        raise DatabaseDiffers(f"boards given up: {given_up}; moves without a board: {behind}")
     confirmed = [
-        (each, table) for each in received_log.pressed if (table := each.confirmed_table) is not None
+        (each, table) for each in received_log.presses if (table := each.confirmed_table) is not None
     ]
     for each, table in confirmed:
         if each.interaction not in inbox or inbox[each.interaction][0] != table:
-            raise MoveLost(f"interaction {each.interaction} was confirmed at table {table} and is not stored")
-    _require_each_once(tables, inbox)
+            raise DatabaseDiffers(
+                f"interaction {each.interaction} was confirmed at table {table} and is not stored"
+            )
+    _require_one_answer_each(tables, inbox)
     return tables, len(confirmed)
 
 
-def _require_each_once(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
+def _require_one_answer_each(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
     """One answer for each choice of a person, in their order, and no choice without one."""
     answers = defaultdict(list)
     for table, ply, answer in inbox.values():
         if answer.startswith(("Already played", "You took back your ")):
             answers[table].append(ply)
     for number, stored in tables.items():
-        made = [record.ply for record in stored.records if record.user is not None and record.actor >= 0]
-        answered = sorted(answers[number])
-        following = [*made[1:], len(stored.records) + 1]
-        fits = all(one <= ply < after for one, ply, after in zip(made, answered, following, strict=False))
-        if len(made) != len(answered) or not fits:
-            raise MoveLost(f"table {number}: choices at {made}, answers at {answered}")
+        choice_plies = [
+            record.ply for record in stored.records if record.user is not None and record.actor >= 0
+        ]
+        answer_plies = sorted(answers[number])
+        next_plies = [*choice_plies[1:], len(stored.records) + 1]
+        in_order = all(
+            choice_ply <= ply < next_ply
+            for choice_ply, ply, next_ply in zip(choice_plies, answer_plies, next_plies, strict=False)
+        )
+        if len(choice_plies) != len(answer_plies) or not in_order:
+            raise DatabaseDiffers(f"table {number}: choices at {choice_plies}, answers at {answer_plies}")

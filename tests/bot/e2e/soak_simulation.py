@@ -36,14 +36,14 @@ MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
 CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 SEATS: Final = 4
 _MAX_CLICKS: Final = 14
-_STORED_FIRST: Final = 0.5
+_STORED_CHOICE_PROBABILITY: Final = 0.5
 """How often a choice that is stored at once is pressed where others lead on."""
 _NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
 """What a person meets whose press was lost; they try again later."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SoakPlan:
     """How long, how many tables, how many faults."""
 
     seconds: float
@@ -67,7 +67,7 @@ class SoakTable:
     games: int = 0
     messages: dict[int, Message] = field(default_factory=dict)
     """The public ones that carry this table's buttons."""
-    over: bool = False
+    is_over: bool = False
 
     def board(self) -> Message | None:
         """Return the newest message with an enabled Play button."""
@@ -76,7 +76,7 @@ class SoakTable:
 
     def member_to_act(self, board: Message) -> Member | None:
         """Return who must act, as the board says."""
-        return next((one for one in self.people if f"<@{one.user.id}>" in board.content), None)
+        return next((member for member in self.people if f"<@{member.user.id}>" in board.content), None)
 
 
 @dataclass(repr=False)
@@ -84,7 +84,7 @@ class Soak:
     """The whole simulation, and what was measured."""
 
     rig: Rig
-    plan: Plan
+    plan: SoakPlan
     received_log: ReceivedLog = field(default_factory=ReceivedLog)
     tables: list[SoakTable] = field(default_factory=list)
     memory: list[tuple[int, float, int]] = field(default_factory=list)
@@ -113,7 +113,7 @@ class Soak:
             table = self._by_number.get(int(parts[1])) if parts is not None else None
             if table is not None:
                 table.messages[message.id] = message
-                table.over = table.over or f"No. {table.number} is over**" in message.content
+                table.is_over = table.is_over or f"No. {table.number} is over**" in message.content
                 return
 
     # The whole
@@ -127,17 +127,17 @@ class Soak:
             people = [self.rig.member(name, channel) for name in names[number * SEATS :][:SEATS]]
             self.tables.append(SoakTable(people, channel, games[number % len(games)]))
         tasks = [asyncio.create_task(self._measure_memory())]
-        limit = asyncio.Semaphore(4)
-        await asyncio.gather(*(self._open(each, limit) for each in self.tables))
+        semaphore = asyncio.Semaphore(4)
+        await asyncio.gather(*(self._open(each, semaphore) for each in self.tables))
         await wait_until(self._every_table_has_board, 180, awaited="a board at every table")
-        self.counts["seconds to open"] = round(time.monotonic() - self.received_log.began)
+        self.counts["seconds to open"] = round(time.monotonic() - self.received_log.started_at)
         self.memory.clear()
-        ending = time.monotonic() + self.plan.seconds
+        deadline = time.monotonic() + self.plan.seconds
         tasks += [
             asyncio.create_task(self._inject_faults()),
-            asyncio.create_task(self._kill_at_times(ending)),
+            asyncio.create_task(self._kill_at_times(deadline)),
         ]
-        players = [asyncio.create_task(self._run_table(table, limit, ending)) for table in self.tables]
+        players = [asyncio.create_task(self._run_table(table, semaphore, deadline)) for table in self.tables]
         try:
             await asyncio.gather(*players)
         finally:
@@ -175,11 +175,11 @@ class Soak:
 
     # What goes wrong
 
-    async def _kill_at_times(self, ending: float) -> None:
+    async def _kill_at_times(self, deadline: float) -> None:
         seconds_with_kills = self.plan.seconds * (1 - self.plan.calm_share)
         for _ in range(self.plan.kills):
             await asyncio.sleep(seconds_with_kills / self.plan.kills * self.rng.uniform(0.5, 1.0))
-            if time.monotonic() > ending - 3:
+            if time.monotonic() > deadline - 3:
                 return
             self.bot_is_up.clear()
             await self.rig.kill()
@@ -229,13 +229,13 @@ class Soak:
 
     # People
 
-    async def _open(self, table: SoakTable, limit: asyncio.Semaphore) -> None:
+    async def _open(self, table: SoakTable, semaphore: asyncio.Semaphore) -> None:
         """Open a table with the command, join with the buttons, start."""
-        async with limit:
+        async with semaphore:
             await self.bot_is_up.wait()
             host = table.people[0]
             table.messages.clear()
-            table.over = False
+            table.is_over = False
             table.number = 0
             try:
                 opened = await shown_message(
@@ -252,41 +252,43 @@ class Soak:
             for message in table.channel.messages.values():  # it may have come before its number was known
                 if f"c1:{table.number}:" in str(message.components):
                     table.messages[message.id] = message
-            for member, label in [(one, "Join") for one in table.people[1:]] + [(host, "Start")]:
+            for member, label in [(guest, "Join") for guest in table.people[1:]] + [(host, "Start")]:
                 await self._press_in_lobby(table, member, label)
             table.games += 1
 
     async def _press_in_lobby(self, table: SoakTable, member: Member, label: str) -> None:
         verb = {"Join": "join", "Start": "start"}[label]
         for _ in range(40):
-            lobby = next((one for one in table.messages.values() if verb in custom_ids(one)), None)
+            lobby = next(
+                (message for message in table.messages.values() if verb in custom_ids(message)), None
+            )
             if lobby is not None:
                 answer = await self._press(member, lobby, verb)
                 if answer is not None:
                     return
             await asyncio.sleep(0.3)
 
-    async def _run_table(self, table: SoakTable, limit: asyncio.Semaphore, ending: float) -> None:
+    async def _run_table(self, table: SoakTable, semaphore: asyncio.Semaphore, deadline: float) -> None:
         """Play at one table until the time is over."""
-        quiet = 0
-        while time.monotonic() < ending:
+        idle_rounds = 0
+        while time.monotonic() < deadline:
             await asyncio.sleep(
-                min(self.rng.expovariate(1 / self.plan.mean_pause), max(0, ending - time.monotonic()))
+                min(self.rng.expovariate(1 / self.plan.mean_pause), max(0, deadline - time.monotonic()))
             )
             await self.bot_is_up.wait()
-            if table.over or not table.number or quiet > 60:
-                self.counts["games over"] += table.over
-                self.counts["given up"] += not table.over
-                quiet = 0
-                await self._open(table, limit)
+            if table.is_over or not table.number or idle_rounds > 60:
+                self.counts["games over"] += table.is_over
+                self.counts["given up"] += not table.is_over
+                idle_rounds = 0
+                await self._open(table, semaphore)
                 continue
             board = table.board()
             if board is None:
-                quiet += 1
+                idle_rounds += 1
                 continue
             await self._open_some_page(table, board)
-            moved = await self._make_choice(table, board)
-            quiet = 0 if moved else quiet + 1
+            has_moved = await self._make_choice(table, board)
+            idle_rounds = 0 if has_moved else idle_rounds + 1
 
     async def _open_some_page(self, table: SoakTable, board: Message) -> None:
         """Sometimes press something else: a page at the own table or at another one, or undo."""
@@ -321,7 +323,7 @@ class Soak:
             stored = [
                 control["custom_id"] for control, verb in zip(offered, verbs, strict=True) if verb == "do"
             ]
-            if final or (stored and self.rng.random() < _STORED_FIRST):
+            if final or (stored and self.rng.random() < _STORED_CHOICE_PROBABILITY):
                 pressed = final[0] if final else self.rng.choice(stored)
                 return await self._press(member, message, "do", custom_id=pressed) is not None
             steps = [
@@ -363,16 +365,16 @@ class Soak:
         return answer
 
 
-def slope(samples: Sequence[tuple[int, float, int]], warm: float) -> float:
-    """Growth of the last process's memory in MB a minute; its first ``warm`` part is left out."""
-    kept_samples = [(moment, resident) for process, moment, resident in samples if process == samples[-1][0]]
-    kept_samples = kept_samples[int(len(kept_samples) * warm) :]
-    if len(kept_samples) < 3:
+def memory_growth(samples: Sequence[tuple[int, float, int]], warm_up_share: float) -> float:
+    """Growth of the last process's memory in MB a minute; its first ``warm_up_share`` is left out."""
+    samples_left = [(moment, resident) for process, moment, resident in samples if process == samples[-1][0]]
+    samples_left = samples_left[int(len(samples_left) * warm_up_share) :]
+    if len(samples_left) < 3:
         return 0.0
-    mean_time = sum(moment for moment, _ in kept_samples) / len(kept_samples)
-    mean = sum(resident for _, resident in kept_samples) / len(kept_samples)
-    covariance = sum((moment - mean_time) * (resident - mean) for moment, resident in kept_samples)
-    variance = sum((moment - mean_time) ** 2 for moment, _ in kept_samples)
+    mean_time = sum(moment for moment, _ in samples_left) / len(samples_left)
+    mean = sum(resident for _, resident in samples_left) / len(samples_left)
+    covariance = sum((moment - mean_time) * (resident - mean) for moment, resident in samples_left)
+    variance = sum((moment - mean_time) ** 2 for moment, _ in samples_left)
     return covariance / variance * 60 / 1e6
 
 

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 _CODE = re.compile(r"Fairness code: `([0-9a-f]{64})`")
 
 
-async def run(*words: str) -> tuple[int, str]:
+async def run_python(*words: str) -> tuple[int, str]:
     """Run Python in the repository; return the exit code and all that it printed."""
-    done = await asyncio.to_thread(
+    completed = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, *words],
         cwd=REPOSITORY,
@@ -31,7 +31,7 @@ async def run(*words: str) -> tuple[int, str]:
         check=False,
         timeout=60,
     )
-    return done.returncode, done.stdout + done.stderr
+    return completed.returncode, completed.stdout + completed.stderr
 
 
 @pytest.mark.promise("T20")
@@ -53,21 +53,21 @@ async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) 
     path.write_bytes(result.attachments[1].data or b"")
     wrong = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"
     for command in (("-m", "bot", "proof"), ("docs/check_deals.py",)):
-        exit_code, text = await run(*command, str(path), "--code", code)
+        exit_code, text = await run_python(*command, str(path), "--code", code)
         assert exit_code == 0, text
         assert f"{words[1]} {words[2]}" in text
-        exit_code, text = await run(*command, str(path), "--code", wrong)
+        exit_code, text = await run_python(*command, str(path), "--code", wrong)
         assert exit_code == 1, text
     summary = result.attachments[0]
     assert summary.filename == "summary.png"
     assert (summary.description or "").startswith("Final result of ")
     drawn = tmp_path / "summary.png"
-    exit_code, text = await run(
+    exit_code, text = await run_python(
         "-m", "bot", "summary", str(path), "--names", "Ava,Ben", "--output", str(drawn)
     )
     assert exit_code == 0, text
     assert drawn.read_bytes() == summary.data, "the file and the names give another picture"
     path.write_text("Format: none")
-    exit_code, text = await run("-m", "bot", "summary", str(path), "--output", str(drawn))
+    exit_code, text = await run_python("-m", "bot", "summary", str(path), "--output", str(drawn))
     assert exit_code == 1
     assert text.startswith("Not drawn: ")

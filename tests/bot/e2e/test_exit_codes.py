@@ -100,11 +100,11 @@ async def test_78_where_no_database_can_be(tmp_path: Path) -> None:
 
 async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
     """While ``doctor`` or ``replay`` holds the file a start waits and logs it, and then continues."""
-    async with Rig(tmp_path).serving() as rig:
+    async with Rig(tmp_path).running() as rig:
         await rig.terminate()
-        with contextlib.closing(sqlite3.connect(rig.database)) as held:
-            held.execute("pragma locking_mode = exclusive")
-            held.execute("select count(*) from matches").fetchone()
+        with contextlib.closing(sqlite3.connect(rig.database)) as connection:
+            connection.execute("pragma locking_mode = exclusive")
+            connection.execute("select count(*) from matches").fetchone()
             starting = asyncio.ensure_future(rig.start())
             await wait_until(lambda: "database in use" in rig.log() or None, awaited="a line about the wait")
         await starting
@@ -122,7 +122,7 @@ async def test_75_when_a_copy_before_a_change_fails(tmp_path: Path) -> None:
 
 async def test_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None:
     """A database that opens but does not answer ends the process with 75, not with a traceback."""
-    async with Rig(tmp_path).serving() as rig:
+    async with Rig(tmp_path).running() as rig:
         await rig.terminate()
         with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
             connection.execute("drop table settings")
@@ -142,7 +142,7 @@ LAST_LINE_BY_HANG = {
 
 async def test_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
-    async with Rig(tmp_path).serving() as rig:
+    async with Rig(tmp_path).running() as rig:
         game = await rig.open("Ava", "Ben")
         await game.wait_for_hands()  # what waits would load the game at the next start
         await rig.terminate()
@@ -184,7 +184,7 @@ async def test_stopped_while_it_starts(tmp_path: Path) -> None:
     """SIGTERM while the tables are loaded ends the bot with 0; close() never runs beside setup_hook()."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "start", str(tmp_path / "beside"))
-    async with rig.serving(start=False):
+    async with rig.running(start=False):
         rig.process = process = rig.spawn()
         await wait_until(lambda: "taking up" in rig.log() or None, awaited="the start")
         process.send_signal(signal.SIGTERM)

@@ -40,10 +40,18 @@ def _is_board_of(game: LiveGame, message: Message) -> bool:
 
 def board_plies(rig: Rig, game: LiveGame) -> list[int]:
     """Return the plies of all boards that were posted (not edited), in their order."""
-    posted = [one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private]
-    found = [one for one in posted if "board.png" in one.files and f"No. {game.number}**" in one.text]
+    posted = [
+        observed for observed in rig.observed if observed.event == "MESSAGE_CREATE" and not observed.private
+    ]
+    boards = [
+        observed
+        for observed in posted
+        if "board.png" in observed.files and f"No. {game.number}**" in observed.text
+    ]
     return [
-        max(int(custom_id.split(":")[2]) for custom_id in one.custom_ids) for one in found if one.custom_ids
+        max(int(custom_id.split(":")[2]) for custom_id in observed.custom_ids)
+        for observed in boards
+        if observed.custom_ids
     ]
 
 

@@ -45,7 +45,7 @@ async def slow(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield a bot that takes long over each move."""
     rig = Rig(tmp_path_factory.mktemp("slow"))
     rig.program = ("-m", "tests.bot.e2e.slow_bot")
-    async with rig.serving():
+    async with rig.running():
         yield rig
 
 

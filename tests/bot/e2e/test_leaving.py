@@ -159,7 +159,7 @@ async def choose_in_direct_messages(game: LiveGame) -> None:
     if line is None:
         await wait_until(game.result, awaited="the result")
         return
-    member = next(one for one in game.people if one.user.name in line)
+    member = next(each for each in game.people if each.user.name in line)
     move = await member.autocomplete("play", "move", "", channel=member.dm, table=game.number)
     await read_response(
         await member.command(

@@ -39,7 +39,7 @@ WAYS_TO_LOSE: tuple[dict[str, Any], ...] = (
 DELAYS = (0.0, 0.4, 1.2, *((5.0,) if LONG else ()))
 """Seconds until something newer is to be sent."""
 TRIALS = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
-_QUIET = 1.2
+_QUIET_SECONDS = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
 
 
@@ -64,7 +64,7 @@ async def _take_turn(game: LiveGame) -> None:
     await game.make_choice(await game.current_board())
 
 
-async def lobby(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def lobby_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a lobby; then somebody joins."""
     trial.lose_next_answer()
     game = await trial.rig.open_lobby("Ava")
@@ -75,7 +75,7 @@ async def lobby(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def lobby_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def lobby_edit_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a lobby; then somebody else joins."""
     game = await trial.rig.open_lobby("Ava")
     lobby_message = await game.lobby_message()
@@ -86,7 +86,7 @@ async def lobby_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
         yield game
 
 
-async def thread(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def thread_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Open a thread; then a move is made."""
     game = await trial.rig.open_lobby("Ava", "Ben")
     trial.lose_next_answer()
@@ -96,7 +96,7 @@ async def thread(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def board(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def board_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a board; then the next player moves."""
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
@@ -108,7 +108,7 @@ async def board(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def pause(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def pause_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Pause the game, which edits its board and posts a notice; then resume it, which does so again."""
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
@@ -120,7 +120,7 @@ async def pause(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def turn(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def turn_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a computer player's turn; then the next one follows."""
     game = await trial.rig.open("Ava", computers=1)
     await game.wait_for_hands()
@@ -132,7 +132,7 @@ async def turn(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def hand(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def hand_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a hand; then a move makes it stale."""
     trial.lose_next_answer()
     game = await trial.rig.open("Ava", "Ben")
@@ -141,7 +141,7 @@ async def hand(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def hand_edit(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def hand_edit_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a hand; then the next move makes it stale."""
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
@@ -167,7 +167,7 @@ async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
     return game, asker
 
 
-async def consent(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def consent_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then it is answered."""
     game, asker = await _ask_for_undo(trial)
     yield game
@@ -178,7 +178,7 @@ async def consent(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def consent_again(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def consent_again_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then a move makes it void, and it is asked again."""
     game, asker = await _ask_for_undo(trial)
     yield game
@@ -192,7 +192,7 @@ async def consent_again(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def result(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def result_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a result; then a rematch is wanted."""
     game = await trial.rig.open("Ava", "Ben")
     await game.wait_for_hands()
@@ -207,19 +207,19 @@ async def result(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 
 SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], InjectedFault]] = {
-    "lobby": (lobby, InjectedFault("POST", POST, text=":join:")),
-    "lobby edit": (lobby_edit, InjectedFault("PATCH", EDIT, text=":join:")),
-    "thread": (thread, InjectedFault("POST", THREADS)),
-    "board": (board, InjectedFault("POST", POST, text="board.png")),
-    "board edit": (pause, InjectedFault("PATCH", EDIT, text="board.png")),
-    "old board": (board, InjectedFault("PATCH", EDIT, text='"components": []')),
-    "turn": (turn, InjectedFault("POST", POST, text="1's turn")),
-    "hand": (hand, InjectedFault("POST", POST, text="hand.png")),
-    "hand edit": (hand_edit, InjectedFault("PATCH", EDIT, text="hand.png")),
-    "notice": (pause, InjectedFault("POST", POST, text="paused the game")),
-    "consent": (consent, InjectedFault("POST", POST, text=":agree:")),
-    "consent again": (consent_again, InjectedFault("POST", POST, text=":agree:")),
-    "result": (result, InjectedFault("POST", POST, text="is over**")),
+    "lobby": (lobby_script, InjectedFault("POST", POST, text=":join:")),
+    "lobby edit": (lobby_edit_script, InjectedFault("PATCH", EDIT, text=":join:")),
+    "thread": (thread_script, InjectedFault("POST", THREADS)),
+    "board": (board_script, InjectedFault("POST", POST, text="board.png")),
+    "board edit": (pause_script, InjectedFault("PATCH", EDIT, text="board.png")),
+    "old board": (board_script, InjectedFault("PATCH", EDIT, text='"components": []')),
+    "turn": (turn_script, InjectedFault("POST", POST, text="1's turn")),
+    "hand": (hand_script, InjectedFault("POST", POST, text="hand.png")),
+    "hand edit": (hand_edit_script, InjectedFault("PATCH", EDIT, text="hand.png")),
+    "notice": (pause_script, InjectedFault("POST", POST, text="paused the game")),
+    "consent": (consent_script, InjectedFault("POST", POST, text=":agree:")),
+    "consent again": (consent_again_script, InjectedFault("POST", POST, text=":agree:")),
+    "result": (result_script, InjectedFault("POST", POST, text="is over**")),
 }
 
 
@@ -249,14 +249,14 @@ def check_slots(game: LiveGame, kind: str) -> None:
     )
     asked = {game.member_to_act(message) for message in live_messages(game, "more")}
     for member in game.people:
-        found = game.hand_messages(member)
-        assert len(found) <= 1, "two live hands"
-        stale = [
+        hands = game.hand_messages(member)
+        assert len(hands) <= 1, "two live hands"
+        stale_hands = [
             m
             for m in member.messages(member.dm)
             if f"No. {game.number}**" in m.content and "It is your turn" in m.content and member not in asked
         ]
-        assert not stale or not asked, "a stale hand that says it is your turn"
+        assert not stale_hands or not asked, "a stale hand that says it is your turn"
     lobbies = [m for m in game.public_messages() if game.is_named_in(m) and "players" in m.content]
     assert len(lobbies) == 1, "a second lobby"
     if kind in {"lobby", "lobby edit"}:
@@ -265,20 +265,20 @@ def check_slots(game: LiveGame, kind: str) -> None:
 
 async def wait_until_quiet(rig: Rig) -> None:
     """Wait until the bot has made no request for a while."""
-    seen, since = -1, 0.0
-    while since < _QUIET:
-        since = 0.0 if len(rig.requests) != seen else since + 0.05
-        seen = len(rig.requests)
+    count, quiet_seconds = -1, 0.0
+    while quiet_seconds < _QUIET_SECONDS:
+        quiet_seconds = 0.0 if len(rig.requests) != count else quiet_seconds + 0.05
+        count = len(rig.requests)
         await asyncio.sleep(0.05)
 
 
 async def lose_one_answer(
-    rig: Rig, kind: str, how: dict[str, Any], meanwhile: Callable[[], Awaitable[None]]
+    rig: Rig, kind: str, loss: dict[str, Any], meanwhile: Callable[[], Awaitable[None]]
 ) -> None:
     """Lose an answer of a kind, have something newer sent after ``meanwhile``, and look at the end."""
     script, fault = SCRIPTS[kind]
-    wanted = InjectedFault(fault.method, fault.route, text=fault.text, **how)
-    trial = LossTrial(rig, wanted)
+    loss_fault = InjectedFault(fault.method, fault.route, text=fault.text, **loss)
+    trial = LossTrial(rig, loss_fault)
     steps = script(trial)
     await anext(steps)
     await trial.wait_until_lost()
@@ -292,10 +292,10 @@ async def lose_one_answer(
 @pytest.mark.parametrize("kind", cases(SCRIPTS, *COMMIT_KINDS))
 async def test_a_lost_answer(rig: Rig, kind: str, trials_done: Callable[[int], None]) -> None:
     """For every lost answer, however soon something newer follows, one live message of each slot is left."""
-    ways = [(how, delay) for how in WAYS_TO_LOSE for delay in DELAYS]
+    ways = [(loss, delay) for loss in WAYS_TO_LOSE for delay in DELAYS]
     random.Random(kind).shuffle(ways)
-    for _, (how, delay) in zip(range(TRIALS), cycle(ways), strict=False):
-        await lose_one_answer(rig, kind, how, partial(asyncio.sleep, delay))
+    for _, (loss, delay) in zip(range(TRIALS), cycle(ways), strict=False):
+        await lose_one_answer(rig, kind, loss, partial(asyncio.sleep, delay))
         trials_done(1)
 
 
@@ -305,12 +305,12 @@ async def test_a_void_question_is_not_asked_late(rig: Rig) -> None:
     await lose_one_answer(rig, "consent again", WAYS_TO_LOSE[3], partial(asyncio.sleep, 0))
 
 
-PLAYED_FROM = ("lobby", "board", "hand")
+PLAYABLE_KINDS = ("lobby", "board", "hand")
 """The messages from which a table is played."""
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", cases(PLAYED_FROM, "hand"))
+@pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "hand"))
 async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
     """The same where the process dies before it has tried again."""
 
@@ -324,12 +324,12 @@ async def test_a_lost_answer_and_a_crash(rig: Rig, kind: str) -> None:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot of which nobody has received anything yet."""
-    async with Rig(tmp_path_factory.mktemp("unused_rig")).serving() as rig:
+    async with Rig(tmp_path_factory.mktemp("unused_rig")).running() as rig:
         yield rig
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("kind", cases((*PLAYED_FROM, "consent", "result"), "board"))
+@pytest.mark.parametrize("kind", cases((*PLAYABLE_KINDS, "consent", "result"), "board"))
 async def test_a_lost_answer_long_ago(unused_rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel.
 
@@ -351,12 +351,12 @@ async def unsettling_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncItera
     """Run a bot with a seeded defect: something newer replaces a post of unknown outcome."""
     rig = Rig(tmp_path_factory.mktemp("unsettling_rig"))
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", "no_settling_of_lost_posts")
-    async with rig.serving():
+    async with rig.running():
         yield rig
 
 
 @pytest.mark.promise("T14", sensitivity=True)
-@pytest.mark.parametrize("kind", cases(PLAYED_FROM, "lobby"))
+@pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "lobby"))
 async def test_catches_a_post_that_is_not_settled(unsettling_rig: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""
     with pytest.raises(AssertionError, match=f"two live {'lobbies' if kind == 'lobby' else kind + 's'}"):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.e2e.openapi import OpenApi, document
+from tests.bot.e2e.openapi import OpenApi, find_document
 
 MESSAGES = "/channels/{channel_id}/messages"
 
@@ -14,7 +14,7 @@ MESSAGES = "/channels/{channel_id}/messages"
 @pytest.fixture(scope="module")
 def path() -> Path:
     """Discord's document; without it there is nothing to compare with."""
-    found = document()
+    found = find_document()
     if found is None:
         pytest.skip("no OpenAPI document on this machine")
     return found

@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield a rig whose bot serves metrics, writes a heartbeat, and keeps some limits."""
     directory = tmp_path_factory.mktemp("operated")
     rig = Rig(directory)
@@ -43,7 +43,7 @@ async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]
         "CAPTAINS_TABLE_REQUESTS": "20/10",
         "CAPTAINS_TABLE_LOBBIES": "2",
     }
-    async with rig.serving():
+    async with rig.running():
         yield rig
 
 
@@ -70,7 +70,7 @@ async def test_a_stop_soon_after_the_start(tmp_path: Path, seconds: float) -> No
 
     After two seconds discord.py stops to wait for servers and reports that it is ready.
     """
-    async with Rig(tmp_path).serving(start=False) as rig:
+    async with Rig(tmp_path).running(start=False) as rig:
         rig.process = rig.spawn()
         if seconds:
             await wait_until(lambda: rig.discord.gateway.connected or None, READY_SECONDS)
@@ -215,25 +215,25 @@ async def test_a_command_of_an_older_form(rig: Rig) -> None:
     assert len([entry for entry in log_entries(rig) if entry.get("refusal") == "OutdatedCommand"]) == 1
 
 
-async def test_a_reference_finds_one_line(served: Rig) -> None:
+async def test_a_reference_finds_one_line(module_rig: Rig) -> None:
     """A fault that players read about has a reference, which finds the one line about it."""
-    game = await served.open("Ida", "Jon")
-    await served.terminate()
-    with contextlib.closing(sqlite3.connect(served.database)) as connection, connection:
+    game = await module_rig.open("Ida", "Jon")
+    await module_rig.terminate()
+    with contextlib.closing(sqlite3.connect(module_rig.database)) as connection, connection:
         connection.execute(
             "update matches set game = game, options = 'no such' where number = ?", (game.number,)
         )
-    await served.start()
+    await module_rig.start()
 
     def notice_with_reference() -> re.Match[str] | None:
         texts = "\n".join(message.content for message in game.public_messages())
         return re.search(r"This game is frozen: .* \(reference (\w+)\)", texts)
 
-    ida = served.member("Ida", game.channel)
+    ida = module_rig.member("Ida", game.channel)
     await read_response(await ida.command("board", table=game.number))
     found = await wait_until(notice_with_reference, awaited="a notice with a reference")
     assert "frozen" in await read_response(await ida.command("board", table=game.number))
-    (line,) = [entry for entry in log_entries(served) if entry.get("error_id") == found[1]]
+    (line,) = [entry for entry in log_entries(module_rig) if entry.get("error_id") == found[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"
     assert line["frames"]

@@ -39,7 +39,7 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
     lobby = await game.lobby_message()
     assert "Only the host (Ben)" in await read_response(await chloe.press(lobby, "Change options"))
     page = await shown_message(await ben.press(lobby, "Change options"))
-    buttons = [one["custom_id"] for one in controls(page)]
+    buttons = [control["custom_id"] for control in controls(page)]
     assert len(buttons) == 2
     forms = [await ben.press(page, custom_id=custom_id) for custom_id in buttons]
     answer = await ben.submit(forms[0], {"board": "triangle"})

@@ -30,14 +30,14 @@ def cards_in(text: str) -> set[str]:
 def find_leaks(seen: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
     """Cards of hands, never seen by all before, that something public names."""
     found = set()
-    for sighting in seen:
-        if not sighting.private:
+    for observed in seen:
+        if not observed.private:
             words = (
-                sighting.text,
-                *sighting.custom_ids,
-                *sighting.labels,
-                *sighting.files,
-                sighting.channel.name,
+                observed.text,
+                *observed.custom_ids,
+                *observed.labels,
+                *observed.files,
+                observed.channel.name,
             )
             found |= {card for word in words for card in cards_in(word)}
     return (found & hands) - public
@@ -48,7 +48,7 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
     """Each hand-over pings the one who must act, once, and nobody else; nothing public names a held card."""
     game = await rig.open(*PLAYER_NAMES)
     game.rng = random.Random(11)
-    public: set[str] = set()
+    public_cards: set[str] = set()
     start = 0
     asked: list[int] = []
     held_cards_read = 0
@@ -60,22 +60,28 @@ async def test_pings_and_secrets_of_a_game(rig: Rig) -> None:
             member.channel = board.channel
             hands |= cards_in(await read_response(await member.press(board, "My hand")))
         held_cards_read += len(hands)
-        recent = rig.seen[start:]
-        start = len(rig.seen)
-        assert not find_leaks(recent, hands, public)
+        recent = rig.observed[start:]
+        start = len(rig.observed)
+        assert not find_leaks(recent, hands, public_cards)
         described = await read_response(await game.people[0].command("board", text=True))
-        public |= cards_in(described) - hands
-        public |= {card for one in recent if not one.private for card in cards_in(one.text)} - hands
+        public_cards |= cards_in(described) - hands
+        public_cards |= {
+            card for observed in recent if not observed.private for card in cards_in(observed.text)
+        } - hands
         await game.make_choice(board)
         board = await game.next_board()
     if board is not None:
         asked.append(game.member_to_act(board).user.id)  # type: ignore[union-attr]
     assert held_cards_read > 3 * (len(asked) - 1), "hands were not read"
     with_mention = [
-        one for one in rig.seen if one.event == "MESSAGE_CREATE" and not one.private and one.mentions
+        observed
+        for observed in rig.observed
+        if observed.event == "MESSAGE_CREATE" and not observed.private and observed.mentions
     ]
-    assert all(len(one.mentions) == 1 and not one.message.mention_everyone for one in with_mention)
-    pings = [one.mentions[0] for one in with_mention]
+    assert all(
+        len(observed.mentions) == 1 and not observed.message.mention_everyone for observed in with_mention
+    )
+    pings = [observed.mentions[0] for observed in with_mention]
     handed_over = [user for i, user in enumerate(asked) if i == 0 or asked[i - 1] != user]
     assert pings == handed_over
 

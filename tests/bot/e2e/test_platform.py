@@ -17,7 +17,7 @@ from bot.local.model import Message
 from tests.bot.e2e.observe import read_response, wait_until
 from tests.bot.e2e.platform_faults import (
     ANSWER,
-    CASES,
+    FAULT_CASES,
     PLAYER_PAIRS,
     PlayedTables,
     make_move,
@@ -66,16 +66,18 @@ def three_tables(rig: Rig, tables: list[PlayedTables]) -> PlayedTables:
 
 
 @pytest.mark.promise("T14")
-@pytest.mark.parametrize("name", cases(CASES, *COMMIT_CASES))
+@pytest.mark.parametrize("name", cases(FAULT_CASES, *COMMIT_CASES))
 async def test_a_fault_of_the_platform(
     three_tables: PlayedTables, name: str, trials_done: Callable[[int], None]
 ) -> None:
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
-    left = TRIALS
-    while left > 0:
-        met = await three_tables.play_under_fault(CASES[name], min(left, CASES[name].at_once))
-        left -= met
-        trials_done(met)
+    remaining = TRIALS
+    while remaining > 0:
+        met_faults = await three_tables.play_under_fault(
+            FAULT_CASES[name], min(remaining, FAULT_CASES[name].at_once)
+        )
+        remaining -= met_faults
+        trials_done(met_faults)
 
 
 # The gateway -------------------------------------------------------------------------------------------
@@ -115,10 +117,10 @@ async def test_a_break_of_the_gateway(
         games = await three_tables.open_games()
         before = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
-        during = [asyncio.ensure_future(make_move(*move)) for move in moves]
+        requests = [asyncio.ensure_future(make_move(*move)) for move in moves]
         await asyncio.sleep(0.01)
         await break_gateway(rig, name)
-        answers = await asyncio.gather(*during)
+        answers = await asyncio.gather(*requests)
         await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot's return")
         await three_tables.wait_until_quiet(games)
         for game, count, text in zip(games, before, answers, strict=True):
@@ -142,8 +144,8 @@ async def play_late_move(three_tables: PlayedTables) -> None:
         moves = [await require_move(game) for game in games]
         with slow_down_connection(three_tables.rig):
             if not answerable:
-                gone = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
-                three_tables.rig.discord.faults.add(gone)
+                refused = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
+                three_tables.rig.discord.faults.add(refused)
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
         three_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
@@ -165,9 +167,9 @@ async def test_too_late(three_tables: PlayedTables, trials_done: Callable[[int],
         trials_done(2 * len(PLAYER_PAIRS))
 
 
-async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: float = 10.0) -> None:
+async def play_with_closed_messages(rig: Rig, names: tuple[str, str], timeout_seconds: float = 10.0) -> None:
     """A player's first hand is refused (50007): everyone reads it once; once opened, My hand brings it."""
-    tables = PlayedTables(rig, patience=patience, pairs=(names,))
+    tables = PlayedTables(rig, timeout_seconds=timeout_seconds, pairs=(names,))
     member = rig.member(names[0])
     member.close_dms()
     try:
@@ -179,7 +181,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
                 each for each in game.public_messages() if "cannot send you direct messages" in each.content
             ]
 
-        await wait_until(lambda: notices() or None, patience, awaited="a word about closed messages")
+        await wait_until(lambda: notices() or None, timeout_seconds, awaited="a word about closed messages")
         await retry_move(game)
         await tables.check_board_comes(game)
         assert len(notices()) == 1, "said more than once"
@@ -189,7 +191,7 @@ async def play_with_closed_messages(rig: Rig, names: tuple[str, str], patience: 
     await read_response(await member.press(await game.current_board(), "My hand"))
     await wait_until(
         lambda: len(member.messages(member.dm)) > before or None,
-        patience,
+        timeout_seconds,
         awaited="the hand, once it can be sent",
     )
     await retry_move(game)
@@ -220,18 +222,18 @@ async def catches_defect(directory: Path, defect: str) -> bool:
     """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
     rig, name = Rig(directory), CAUGHT_BY[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
-    async with rig.serving():
+    async with rig.running():
         try:
             if name == "closed":
-                await play_with_closed_messages(rig, PLAYER_PAIRS[0], patience=4.0)
+                await play_with_closed_messages(rig, PLAYER_PAIRS[0], timeout_seconds=4.0)
                 return False
-            one = PlayedTables(rig, patience=4.0, pairs=PLAYER_PAIRS[:1])
-            await one.open_games()
+            tables = PlayedTables(rig, timeout_seconds=4.0, pairs=PLAYER_PAIRS[:1])
+            await tables.open_games()
             for _ in range(8):
                 await (
-                    play_late_move(one)
+                    play_late_move(tables)
                     if name == "late"
-                    else one.play_under_fault(CASES[name], CASES[name].at_once)
+                    else tables.play_under_fault(FAULT_CASES[name], FAULT_CASES[name].at_once)
                 )
         except (AssertionError, TimeoutError):
             return True

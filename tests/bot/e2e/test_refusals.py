@@ -31,9 +31,9 @@ _FAULT_WORDS = ("went wrong", "Traceback", "object at")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def game(served: Rig) -> AsyncIterator[LiveGame]:
+async def game(module_rig: Rig) -> AsyncIterator[LiveGame]:
     """Yield a game of two that has begun, which nobody changes here."""
-    game = await served.open("Ava", "Ben")
+    game = await module_rig.open("Ava", "Ben")
     for _ in range(2):
         await game.make_move()
     yield game
@@ -42,15 +42,15 @@ async def game(served: Rig) -> AsyncIterator[LiveGame]:
 @pytest_asyncio.fixture(loop_scope="module")
 async def unchanged(rig: Rig, game: LiveGame) -> AsyncIterator[None]:
     """Afterwards the game stands as it stood, and nobody was pinged, except by games begun before."""
-    facts, first = await game.table_text(), len(rig.seen)
+    facts, first = await game.table_text(), len(rig.observed)
     yield
     assert await game.table_text() == facts
-    public = [sighting for sighting in rig.seen[first:] if not sighting.private]
+    public = [observed for observed in rig.observed[first:] if not observed.private]
     assert not [
-        sighting.text
-        for sighting in public
-        if (sighting.mentions or sighting.message.mention_everyone)
-        and not re.search(rf"No\. (?!{game.number}\b)\d+", sighting.text)
+        observed.text
+        for observed in public
+        if (observed.mentions or observed.message.mention_everyone)
+        and not re.search(rf"No\. (?!{game.number}\b)\d+", observed.text)
     ]
 
 
@@ -289,7 +289,7 @@ HOST_IN_LOBBY: Final = " (host) · new"
 async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
     """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""
     user = rig.discord.user("Elif")
-    first = len(rig.seen)
+    first = len(rig.observed)
     user.name = name
     try:
         lobby = await rig.open_lobby(name, "Farid")
@@ -306,6 +306,6 @@ async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
         await read_response(await lobby.people[1].press(message, "Leave"))
     finally:
         user.name = "Elif"
-    for sighting in rig.seen[first:]:
-        assert not sighting.mentions
-        assert not sighting.message.mention_everyone
+    for observed in rig.observed[first:]:
+        assert not observed.mentions
+        assert not observed.message.mention_everyone

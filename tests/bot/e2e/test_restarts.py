@@ -53,18 +53,18 @@ async def type_move(
     assert member is not None
     member.channel = board.channel
     move = (await member.autocomplete("play", "move"))[0]["value"]
-    made: list[Interaction] = []
+    interactions: list[Interaction] = []
     create = game.rig.discord.interactions.create
 
     def create_and_record(*arguments: Any) -> Interaction:
-        made.append(create(*arguments))
-        return made[-1]
+        interactions.append(create(*arguments))
+        return interactions[-1]
 
     game.rig.discord.interactions.create = create_and_record  # type: ignore[method-assign, assignment]
     task = asyncio.ensure_future(member.command("play", at_once="true", move=move))
     await asyncio.sleep(0)
     game.rig.discord.interactions.create = create  # type: ignore[method-assign]
-    yield task, made
+    yield task, interactions
     with contextlib.suppress(InteractionFailed, asyncio.CancelledError):
         await task
 
@@ -75,7 +75,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     await game.make_move()
     old = await game.current_board()
     moves = await game.count_moves()
-    async with type_move(game) as (task, made):
+    async with type_move(game) as (task, interactions):
         answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, when="cut", delay=1.0))
         rig.discord.faults.add(InjectedFault("POST", MESSAGES, when="cut", delay=3.0))
         rig.discord.faults.add(InjectedFault("PATCH", MESSAGES + "/{message_id}", when="cut", delay=3.0))
@@ -88,7 +88,7 @@ async def test_killed_between_click_and_answer(rig: Rig) -> None:
     await rig.start()
     await game.next_board()
     assert await game.count_moves() == moves + 1
-    response = await redeliver(rig, made[0])
+    response = await redeliver(rig, interactions[0])
     assert message_text(response).endswith(f"Already played as move {moves + 1}.")
     assert response.ephemeral
     assert await game.count_moves() == moves + 1
@@ -128,7 +128,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
     rng = random.Random(7)
     for _ in range(3):
         moves = await game.count_moves()
-        async with type_move(game) as (task, made):
+        async with type_move(game) as (task, interactions):
             await asyncio.sleep(rng.random() * 0.03)
             await rig.kill()
             answered = task.done()
@@ -137,7 +137,7 @@ async def test_killed_at_random_instants(rig: Rig) -> None:
                 assert await game.count_moves() == moves + 1
             else:
                 task.cancel()
-                text = message_text(await redeliver(rig, made[0]))
+                text = message_text(await redeliver(rig, interactions[0]))
                 assert f"move {moves + 1}" in text or "**Currents" in text
         await game.next_board()
         assert await game.count_moves() == moves + 1
@@ -162,14 +162,14 @@ async def test_stopped_in_order(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
     game = await rig.open("Ben", "Chloé")
     moves = await game.count_moves()
-    async with type_move(game) as (task, made):
+    async with type_move(game) as (task, interactions):
         await asyncio.sleep(0.01)
         assert await rig.terminate() == 0
         answered = task.done()
         await rig.start()
         if not answered:
             task.cancel()
-            await redeliver(rig, made[0])
+            await redeliver(rig, interactions[0])
     await game.next_board()
     assert await game.count_moves() == moves + 1
 
@@ -179,8 +179,8 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     game = await rig.open("Ben", "Chloé")
     moves = await game.count_moves()
     async with type_move(game) as (task, _):
-        slow = rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=1.0))
-        await wait_until(lambda: slow.hits or None, awaited="the answer")
+        slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=1.0))
+        await wait_until(lambda: slow_answer.hits or None, awaited="the answer")
         assert await rig.terminate() == 0
         assert task.done()
     await rig.start()
@@ -191,18 +191,18 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
 async def test_changed_commands_are_sent(rig: Rig) -> None:
     """A restart registers no commands; one after a change of the known ones registers them once."""
 
-    def response() -> int:
+    def registrations() -> int:
         return rig.requests.count(("PUT", COMMANDS))
 
-    before = response()
+    before = registrations()
     assert before >= 1
     assert await rig.terminate() == 0
     await rig.start()
-    assert response() == before
+    assert registrations() == before
     assert await rig.terminate() == 0
     _forget_commands(rig)
     await rig.start()
-    await wait_until(lambda: response() == before + 1 or None, awaited="the commands")
+    await wait_until(lambda: registrations() == before + 1 or None, awaited="the commands")
 
 
 def _forget_commands(rig: Rig) -> None:
@@ -229,7 +229,7 @@ async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:
     """Commands that Discord refuses are registered again until it accepts; meanwhile the bot is up."""
     rig = Rig(tmp_path)
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "nothing")
-    async with rig.serving(start=False):
+    async with rig.running(start=False):
         refused = rig.discord.faults.add(InjectedFault("PUT", COMMANDS, times=1_000, status=400, code=30034))
         rig.process = rig.spawn()
         await wait_until(lambda: rig.discord.gateway.connected or None, awaited="the bot")

@@ -23,9 +23,9 @@ from tests.trials import trial_count
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def command(rig: Rig, *words: str) -> str:
+async def run_command(rig: Rig, *words: str) -> str:
     """Run an operators' command; it must succeed."""
-    done = await asyncio.to_thread(
+    completed = await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-m", "bot", *words],
         cwd=REPOSITORY,
@@ -34,9 +34,9 @@ async def command(rig: Rig, *words: str) -> str:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert rig.discord.token not in done.stdout + done.stderr
-    return done.stdout
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert rig.discord.token not in completed.stdout + completed.stderr
+    return completed.stdout
 
 
 def newest_backup(rig: Rig) -> Path:
@@ -47,10 +47,10 @@ def newest_backup(rig: Rig) -> Path:
 def all_buttons(game: LiveGame) -> list[tuple[Message, str]]:
     """Return everything that can be pressed on the game's messages, public and private, old ones included."""
     return [
-        (seen.message, one)
-        for seen in game.rig.seen
-        for one in seen.custom_ids
-        if (parts := CUSTOM_ID_PATTERN.fullmatch(one)) is not None and int(parts[1]) == game.number
+        (observed.message, custom_id)
+        for observed in game.rig.observed
+        for custom_id in observed.custom_ids
+        if (parts := CUSTOM_ID_PATTERN.fullmatch(custom_id)) is not None and int(parts[1]) == game.number
     ]
 
 
@@ -71,38 +71,44 @@ async def play_and_restore(rig: Rig) -> None:
     await game.make_move()
     await game.make_move()
     lost = await rig.open("Ava", "Chloé")
-    old, gone, alive = all_buttons(game), all_buttons(lost), await untouched.current_board()
+    old_buttons, lost_buttons, untouched_board = (
+        all_buttons(game),
+        all_buttons(lost),
+        await untouched.current_board(),
+    )
     before = generation_of(await game.current_board())
     assert await rig.terminate() == 0
     assert newest_backup(rig) != backup
-    output = await command(rig, "restore", str(backup))
+    output = await run_command(rig, "restore", str(backup))
     assert f"Table No. {game.number} went back to move {moves}." in output
     assert f"No. {untouched.number} went" not in output
     assert f"lost: No. {lost.number}." in output
     assert run_doctor(rig.environment(), GAMES, time()).faults == (), "the doctor, with every table replayed"
     await rig.start()
 
-    def posted() -> Message | None:
+    def find_new_board() -> Message | None:
         newest = [
-            one for one in game.public_messages() if game.owns(one) and generation_of(one) not in ("", before)
+            message
+            for message in game.public_messages()
+            if game.owns(message) and generation_of(message) not in ("", before)
         ]
         return newest[-1] if newest else None
 
-    board = await wait_until(posted, awaited="a board of the restored game")
+    board = await wait_until(find_new_board, awaited="a board of the restored game")
     notice = f"restored from backup to move {moves}"
     assert any(notice in message.content for message in game.public_messages())
     assert not any(notice in message.content for message in untouched.public_messages())
-    for message, custom_id in old[:: max(1, len(old) // 8)]:
+    for message, custom_id in old_buttons[:: max(1, len(old_buttons) // 8)]:
         text = await read_response(
             await press_component(game.people[0], message, custom_id, *_select_values(custom_id))
         )
         assert f"restored from backup to move {moves}." in text, custom_id
-    for message, custom_id in gone[:3]:
+    for message, custom_id in lost_buttons[:3]:
         text = await read_response(
             await press_component(lost.people[0], message, custom_id, *_select_values(custom_id))
         )
         assert "lost when the bot was restored" in text, custom_id
-    assert "No. " in await read_response(await untouched.people[0].press(alive, "More"))
+    assert "No. " in await read_response(await untouched.people[0].press(untouched_board, "More"))
     assert board in game.public_messages()
     assert await game.count_moves() == moves
     await cut_again(game, board)
@@ -116,7 +122,9 @@ async def play_and_restore(rig: Rig) -> None:
 
 async def cut_again(game: LiveGame, board: Message) -> None:
     """Cut the deck once more, in three presses from the board: the new code stands in a notice."""
-    assert len([one for one in game.public_messages() if "New fairness code: `" in one.content]) == 1
+    assert (
+        len([message for message in game.public_messages() if "New fairness code: `" in message.content]) == 1
+    )
     player = game.people[1]
     page = await shown_message(await player.press(board, "More"))
     page = await shown_message(await player.press(page, "Cut the deck"))
@@ -133,7 +141,7 @@ def _select_values(custom_id: str) -> tuple[str, ...]:
 
 
 @pytest.mark.promise("T18")
-@pytest.mark.parametrize("times", range(trial_count(2, soak=10)))
-async def test_restored(rig: Rig, times: int) -> None:
+@pytest.mark.parametrize("trial", range(trial_count(2, soak=10)))
+async def test_restored(rig: Rig, trial: int) -> None:
     """All tables go back together, an old button says so, and the games go on."""
     await play_and_restore(rig)

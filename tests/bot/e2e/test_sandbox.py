@@ -48,7 +48,7 @@ def system_calls() -> set[str]:
 
 async def test_the_bot_plays_under_the_filter(tmp_path: Path, system_calls: set[str]) -> None:
     """It starts, plays with pictures, makes a backup and stops in order, without an error."""
-    async with SandboxedRig(tmp_path, system_calls).serving() as rig:
+    async with SandboxedRig(tmp_path, system_calls).running() as rig:
         assert rig.process is not None
         status = Path(f"/proc/{rig.process.pid}/status").read_text(encoding="utf-8")
         assert "Seccomp:\t2" in status

@@ -23,11 +23,11 @@ CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def served(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield a bot that logs whatever it can."""
     rig = Rig(tmp_path_factory.mktemp("talkative"))
     rig.settings = {"CAPTAINS_TABLE_LOG": "DEBUG"}
-    async with rig.serving():
+    async with rig.running():
         yield rig
 
 
@@ -39,9 +39,9 @@ def backup_files(rig: Rig) -> list[Path]:
     return found
 
 
-def stored_outside_seeds(database: Path) -> str:
+def stored_values_except_seeds(database: Path) -> str:
     """Return every value in a database, except those of the one column that must hold the seeds."""
-    written = []
+    values = []
     with contextlib.closing(sqlite3.connect(database)) as connection:
         tables = [
             name for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")
@@ -50,19 +50,21 @@ def stored_outside_seeds(database: Path) -> str:
             rows = connection.execute(f"select * from {table}")
             names = [each[0] for each in rows.description]
             for row in rows:
-                written += [repr(value) for name, value in zip(names, row, strict=True) if name != "seed"]
-                written += [
+                values += [repr(value) for name, value in zip(names, row, strict=True) if name != "seed"]
+                values += [
                     value.hex()
                     for name, value in zip(names, row, strict=True)
                     if isinstance(value, bytes) and name != "seed"
                 ]
-    return "\n".join(written)
+    return "\n".join(values)
 
 
 @pytest.mark.promise("T17")
-async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Callable[[int], None]) -> None:
+async def test_nothing_that_leaves_holds_a_secret(
+    module_rig: Rig, trials_done: Callable[[int], None]
+) -> None:
     """After play, faults and a crash: log, database, backups, texts, files and pictures hold none."""
-    rig = served
+    rig = module_rig
     game = await rig.open("Ava", "Ben")
     for fault in (
         InjectedFault("POST", CALLBACK, when="cut"),
@@ -88,13 +90,13 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
     assert seeds
     assert len(tokens) > 5
     secrets = [rig.discord.token, *seeds, *tokens]
-    sent = [each.message for each in rig.seen]
+    sent = [each.message for each in rig.observed]
     assert find_secrets(rig.log(), secrets) == []
     copies = backup_files(rig)
     assert copies, "a clean stop makes one"
     for database in (rig.database, *copies):
         assert database.stat().st_mode & 0o077 == 0, "only the bot may read it"
-        assert find_secrets(stored_outside_seeds(database), secrets) == []
+        assert find_secrets(stored_values_except_seeds(database), secrets) == []
     assert find_secrets("\n".join(message_text(message) for message in sent), secrets) == []
     files = [file.data for message in sent for file in message.attachments]
     assert len(files) > 3
@@ -106,11 +108,11 @@ async def test_nothing_that_leaves_holds_a_secret(served: Rig, trials_done: Call
 
 
 @pytest.mark.promise("T17", sensitivity=True)
-async def test_the_search_finds_what_is_there(served: Rig) -> None:
+async def test_the_search_finds_what_is_there(module_rig: Rig) -> None:
     """Sensitivity: a secret written into any of the places, in any spelling, is found."""
     secret = random.Random(1).randbytes(32)
-    for database in (served.database, backup_files(served)[-1]):
+    for database in (module_rig.database, backup_files(module_rig)[-1]):
         with contextlib.closing(sqlite3.connect(database)) as connection, connection:
             connection.execute("insert or replace into settings values ('x', ?)", (secret.hex(),))
-        assert find_secrets(stored_outside_seeds(database), [secret])
+        assert find_secrets(stored_values_except_seeds(database), [secret])
     assert find_secrets(f"log: {secret!r}", [secret])

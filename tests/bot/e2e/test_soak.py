@@ -22,18 +22,24 @@ from bot.local.world import World
 from bot.store.rows import StoredTable
 from rules.catalogue import GAMES
 from tests.bot.e2e.soak_leaks import Leak, LeakChecker
-from tests.bot.e2e.soak_model import Content, MoveLost, Received, ReceivedLog, compare
+from tests.bot.e2e.soak_model import (
+    Content,
+    DatabaseDiffers,
+    ReceivedLog,
+    ReceivedMessage,
+    compare_with_database,
+)
 from tests.bot.e2e.soak_pictures import save_difference
-from tests.bot.e2e.soak_simulation import Plan, Soak, make_rig, percentile, slope
+from tests.bot.e2e.soak_simulation import Soak, SoakPlan, make_rig, memory_growth, percentile
 from tests.soak import RESULTS
 from tests.trials import LONG, SCALE
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PLAN = (
-    Plan(seconds=max(120.0, 1800 * SCALE), kills=max(3, round(20 * SCALE)))
+    SoakPlan(seconds=max(120.0, 1800 * SCALE), kills=max(3, round(20 * SCALE)))
     if LONG
-    else Plan(seconds=20, tables=10, mean_pause=4.0, kills=2, calm_share=0.2)
+    else SoakPlan(seconds=20, tables=10, mean_pause=4.0, kills=2, calm_share=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
 REDRAWN_PICTURES = 600 if LONG else 20
@@ -61,10 +67,10 @@ class FinishedSoak:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[FinishedSoak]:
     """Yield the soak, run once; model and database are compared as it ends."""
-    async with make_rig(tmp_path_factory.mktemp("soak")).serving() as rig:
+    async with make_rig(tmp_path_factory.mktemp("soak")).running() as rig:
         soak = Soak(rig, PLAN, ReceivedLog(sample_size=REDRAWN_PICTURES))
         await soak.run()
-    tables, moves = await compare(soak.received_log, rig.database)
+    tables, moves = await compare_with_database(soak.received_log, rig.database)
     yield FinishedSoak(soak, rig.database, tables, moves, rig.log())
 
 
@@ -80,7 +86,7 @@ async def test_model_and_database_agree(
         f"\n{len(tables)} tables, {finished_soak.moves} confirmed moves, {pressed} presses, {lost} lost,"
         f" {counts['kills']} kills, {len(soak.received_log.received)} messages; answers: half within"
         f" {percentile(latencies, 0.5):.3f} s, 99 % within {percentile(latencies, 0.99):.3f} s;"
-        f" memory {memory[-1][2] / 1e6:.0f} MB, {slope(memory, 0.3):+.2f} MB/min"
+        f" memory {memory[-1][2] / 1e6:.0f} MB, {memory_growth(memory, 0.3):+.2f} MB/min"
         f"\n{dict(counts)}"
     )
     assert counts["exit code"] == 0
@@ -121,10 +127,10 @@ async def _search_for_leaks(
     checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), directory)
     for i, each in sorted(enumerate(received_log.received), key=lambda at: at[1].content.table or 0):
         await checker.check_message(each, received_log.pictures.get(i))
-    for pressed in sorted(received_log.pressed, key=lambda press: press.content.table or 0):
+    for pressed in sorted(received_log.presses, key=lambda press: press.content.table or 0):
         await checker.check_page(pressed)
     checker.check_texts((each.user, each.content.text) for each in received_log.received)
-    checker.check_texts((each.user, each.content.text) for each in received_log.pressed)
+    checker.check_texts((each.user, each.content.text) for each in received_log.presses)
     return checker
 
 
@@ -133,7 +139,7 @@ async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
     assert max(resident for _, _, resident in finished_soak.soak.memory) < MAX_RESIDENT_BYTES
     if PLAN.seconds * PLAN.calm_share >= WARM_UP_SECONDS:
-        assert slope(finished_soak.soak.memory, 0.3) < MAX_GROWTH
+        assert memory_growth(finished_soak.soak.memory, 0.3) < MAX_GROWTH
 
 
 # Each of these checks can fail --------------------------------------------------------------------------
@@ -143,19 +149,19 @@ async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
 async def test_catches_a_lost_move(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
     (confirmed, *_) = [
-        each for each in finished_soak.soak.received_log.pressed if each.confirmed_table is not None
+        each for each in finished_soak.soak.received_log.presses if each.confirmed_table is not None
     ]
     lost = _copy_to(finished_soak.database, tmp_path / "lost.db")
     _execute(lost, f"delete from inbox where interaction = {confirmed.interaction}")
-    with pytest.raises(MoveLost):
-        await compare(finished_soak.soak.received_log, lost)
+    with pytest.raises(DatabaseDiffers):
+        await compare_with_database(finished_soak.soak.received_log, lost)
     gap = _copy_to(finished_soak.database, tmp_path / "gap.db")
     table = confirmed.confirmed_table
     _execute(
         gap, "drop trigger records_only_grow_delete", f"delete from records where match = {table} and ply = 3"
     )
     with pytest.raises(AssertionError, match="gap"):
-        await compare(finished_soak.soak.received_log, gap)
+        await compare_with_database(finished_soak.soak.received_log, gap)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
@@ -163,15 +169,15 @@ async def test_catches_a_move_made_twice(finished_soak: FinishedSoak, tmp_path: 
     """A choice that is stored without its answer is noticed."""
     twice = _copy_to(finished_soak.database, tmp_path / "twice.db")
     (confirmed, *_) = [
-        each for each in finished_soak.soak.received_log.pressed if each.confirmed_table is not None
+        each for each in finished_soak.soak.received_log.presses if each.confirmed_table is not None
     ]
     _execute(
         twice,
         "insert into inbox select (select max(interaction) + 1 from inbox), match, ply, answer, at from inbox"
         f" where interaction = {confirmed.interaction}",
     )
-    with pytest.raises(MoveLost):
-        await compare(finished_soak.soak.received_log, twice)
+    with pytest.raises(DatabaseDiffers):
+        await compare_with_database(finished_soak.soak.received_log, twice)
 
 
 @pytest.mark.promise("T15", sensitivity=True)
@@ -197,7 +203,7 @@ async def test_catches_a_leak(finished_soak: FinishedSoak, leak: str, tmp_path: 
     alt = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
     sent = {
         "another's hand": replace(hand, user=others[0]),
-        "hand in public": Received(None, Content(hand.content.text, (), ())),
+        "hand in public": ReceivedMessage(None, Content(hand.content.text, (), ())),
         "alt text": replace(board, content=replace(board.content, files=alt)),
     }[leak]
     with pytest.raises(Leak):
@@ -225,7 +231,7 @@ async def test_catches_a_leak_in_a_picture(finished_soak: FinishedSoak, tmp_path
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
 
 
-def _has_secrets(finished_soak: FinishedSoak, message: Received) -> bool:
+def _has_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
     number = message.content.table
     return number is not None and bool(GAMES[finished_soak.tables[number].table.game].hidden_information)
@@ -265,8 +271,8 @@ async def test_slope() -> None:
     """Growth is measured of the last process alone, in MB a minute."""
     old = [(1, float(at), 500_000_000 + at * 1_000_000) for at in range(60)]
     new = [(2, 100.0 + at, 80_000_000 + at * 50_000) for at in range(120)]
-    assert slope([*old, *new], 0.3) == pytest.approx(3.0)
-    assert slope([*old, *((2, at, 80_000_000) for _, at, _ in new)], 0.3) == pytest.approx(0.0)
+    assert memory_growth([*old, *new], 0.3) == pytest.approx(3.0)
+    assert memory_growth([*old, *((2, at, 80_000_000) for _, at, _ in new)], 0.3) == pytest.approx(0.0)
 
 
 def _with_square(data: bytes) -> bytes:

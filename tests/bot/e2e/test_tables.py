@@ -43,8 +43,10 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
     member.channel = board.channel
     page = await shown_message(await member.press(board, "Play"))
     uploaded = [page.attachments[0].id]
-    while not (marked := [one for one in controls(page) if str(one["label"]).startswith("\u2713")]):
-        steps = [one for one in controls(page) if one["custom_id"].split(":")[3] == "step"]
+    while not (
+        marked := [control for control in controls(page) if str(control["label"]).startswith("\u2713")]
+    ):
+        steps = [control for control in controls(page) if control["custom_id"].split(":")[3] == "step"]
         page = await shown_message(await member.press(page, custom_id=steps[0]["custom_id"]))
         uploaded.append(page.attachments[0].id)
     page = await shown_message(await member.press(page, custom_id=marked[0]["custom_id"]))
@@ -105,10 +107,10 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)
-    gone = rig.member("Rosa")
-    gone.leave()
-    assert "not in this server" in await run("replace", seat="A", player=gone.user.id)
-    gone.rejoin()
+    former_member = rig.member("Rosa")
+    former_member.leave()
+    assert "not in this server" in await run("replace", seat="A", player=former_member.user.id)
+    former_member.rejoin()
     assert "no seat" in await read_response(await game.person("Chloé").command("hand", table=game.number))
     elsewhere = rig.world.add_text_channel(f"elsewhere-{name.lower()}")
     moderator.channel = elsewhere
@@ -258,10 +260,10 @@ async def test_in_direct_messages(rig: Rig) -> None:
     await game.next_board()
     assert await game.count_moves() == 2
     other = await rig.open("Gwen", "Hugo")
-    asked = [one.require_actor(await one.current_board()).user for one in (game, other)]
+    asked = [each.require_actor(await each.current_board()).user for each in (game, other)]
     text = await read_response(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked.count(member.user) != 1)
-    numbers = [one["value"] for one in await member.autocomplete("board", "table", channel=member.dm)]
+    numbers = [each["value"] for each in await member.autocomplete("board", "table", channel=member.dm)]
     assert game.number in numbers
 
 
@@ -286,9 +288,9 @@ async def test_a_rematch(rig: Rig) -> None:
     assert ply_of(lobby) == 0
 
 
-def _choices(message: Message) -> list[str]:
+def _choice_ids(message: Message) -> list[str]:
     """Return the custom ids of the choices that a message offers."""
-    ids = [str(one["custom_id"]) for one in controls(message) if one.get("label") != "Back"]
+    ids = [str(control["custom_id"]) for control in controls(message) if control.get("label") != "Back"]
     return [each for each in ids if each.split(":")[3] in {"step", "do"}]
 
 
@@ -298,12 +300,12 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     board = await game.current_board()
     member = game.require_actor(board)
     hand = await member.wait_for_message(
-        lambda message: game.owns(message) and bool(_choices(message)), channel=member.dm
+        lambda message: game.owns(message) and bool(_choice_ids(message)), channel=member.dm
     )
-    panel = await shown_message(await member.press(hand, custom_id=_choices(hand)[0]))
+    panel = await shown_message(await member.press(hand, custom_id=_choice_ids(hand)[0]))
     assert panel.id != hand.id, "the living message stays"
     while not has_button(panel, "Play it"):
-        shown = await shown_message(await member.press(panel, custom_id=_choices(panel)[0]))
+        shown = await shown_message(await member.press(panel, custom_id=_choice_ids(panel)[0]))
         assert shown.id == panel.id
         panel = shown
     await member.press(panel, "Play it")

@@ -66,13 +66,13 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     member = game.member_to_act(first)
     assert member is not None
     board = await _take_turn(game)
-    (record,) = await _wait_for_turn_posts(game, 1)
-    undone = record.content.split("\n> ")[-1]
+    (post,) = await _wait_for_turn_posts(game, 1)
+    undone = post.content.split("\n> ")[-1]
     member.channel = board.channel
     await read_response(await member.press(board, "Undo"))
-    await wait_until(lambda: "taken back" in record.content or None, awaited="the edit of the record")
-    assert controls(record) == []
-    assert not record.attachments
+    await wait_until(lambda: "taken back" in post.content or None, awaited="the edit of the record")
+    assert controls(post) == []
+    assert not post.attachments
     again = await game.next_board()
     assert again is not None
     assert game.member_to_act(again) is member
@@ -82,7 +82,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     )
     await _take_turn(game)
     (replayed,) = await _wait_for_turn_posts(game, 1)
-    assert replayed.id != record.id
+    assert replayed.id != post.id
 
 
 async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:

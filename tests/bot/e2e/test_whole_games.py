@@ -87,7 +87,7 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     The public messages that hold it are never edited, the first is there before anybody presses Start and is
     the only one before the end, and the seed fits it.
     """
-    first = len(rig.seen)
+    first = len(rig.observed)
     game = await rig.open_lobby("Ava", "Ben")
     game.rng = random.Random(5)
     opening = await game.newest_message(lambda message: _CODE.search(message.content) is not None)
@@ -96,17 +96,17 @@ async def test_the_fairness_code_of_a_game(rig: Rig) -> None:
     await game.start()
     result = await game.play_out()
     (seed,) = _seeds(result)
-    public = [one for one in game.public_messages() if code in one.content]
-    assert [one.id for one in public] == [opening.id, result.id]
-    assert not any(f"{code[:8]}…" in one.content for one in game.public_messages())
-    seen = [one for one in rig.seen[first:] if re.search(rf"No\. {game.number}\b", one.text)]
-    assert all(not set(_CODE.findall(one.message.content)) - {code, seed} for one in seen)
+    public = [message for message in game.public_messages() if code in message.content]
+    assert [message.id for message in public] == [opening.id, result.id]
+    assert not any(f"{code[:8]}…" in message.content for message in game.public_messages())
+    observed = [each for each in rig.observed[first:] if re.search(rf"No\. {game.number}\b", each.text)]
+    assert all(not set(_CODE.findall(each.message.content)) - {code, seed} for each in observed)
     for notice in public:
-        events = [one.event for one in seen if one.message is notice]
+        events = [each.event for each in observed if each.message is notice]
         assert events == ["MESSAGE_CREATE"], "it was edited"
-    hands = [one for one in seen if one.channel.type is ChannelType.DM]
-    assert len({one.channel.id for one in hands}) == len(game.people)
-    assert all(code in one.text for one in hands if "play" in "".join(one.custom_ids))
+    hands = [each for each in observed if each.channel.type is ChannelType.DM]
+    assert len({each.channel.id for each in hands}) == len(game.people)
+    assert all(code in each.text for each in hands if "play" in "".join(each.custom_ids))
     file = (result.attachments[1].data or b"").decode()
     assert f"FairnessCode: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
@@ -138,7 +138,7 @@ async def test_one_person_and_three_computers(rig: Rig) -> None:
     """One person ends a game against three computer players, which nobody pings and which need nobody."""
     game = await rig.open("Elif", computers=3)
     game.rng = random.Random(1)
-    first = len(rig.seen)
+    first = len(rig.observed)
     await game.play_out()
     elif_ = game.people[0].user.id
-    assert {user for sighting in rig.seen[first:] for user in sighting.mentions} <= {elif_}
+    assert {user for observed in rig.observed[first:] for user in observed.mentions} <= {elif_}
