@@ -9,39 +9,30 @@ from typing import Final
 
 import msgspec
 
-from render.cache import ByteCache, content_digest
+from render.cache import EntryCache, content_digest
 from render.scene import Colour, Layer, Scene, clip_layer
 
 BAND_ROWS: Final = 24
 """Rows of a band: few enough that a move changes few bands, enough to compress well."""
-_COLUMN_WIDTH: Final = 50
-"""Width of the columns by which overlapping layers are looked for."""
-_BYTES_PER_ENCODED_BYTE: Final = 3
-_PLACED_LAYER_OVERHEAD: Final = 700
-"""Memory that a kept layer takes: so many bytes for each byte of its encoding, and these."""
+_PLACEMENT: Final = "placement"
+"""The attribute of a layer under which its placement is kept: as long as the layer, which games keep."""
 
 
-class PlacedLayer(msgspec.Struct, frozen=True, gc=False):
-    """A layer of a picture, and where it lies."""
+class Placement(msgspec.Struct, frozen=True, gc=False):
+    """Where a layer that lies inside its picture lies, and what it shows."""
 
-    source: Layer
-    visible: Layer
-    """What lies inside the picture."""
     shape: bytes
     """Digest of what it shows, wherever it lies."""
     digest: bytes
     """Digest of its shape and where it lies."""
     box: tuple[int, int, int, int]
     """Left, top, right and bottom."""
-    bands: tuple[int, ...]
-    columns: tuple[int, ...]
-    """The bands and columns that it touches."""
+    bands: range
+    """The bands that it touches."""
 
 
-_placed_layers: ByteCache[PlacedLayer] = ByteCache(limit=3 << 20)
-"""By identity, since games keep most of their layers."""
-_base_maps: ByteCache["BaseMap"] = ByteCache(limit=64)
-"""By identity.  The limit is a number of maps."""
+_base_maps: EntryCache["BaseMap"] = EntryCache(64)
+"""By identity."""
 
 
 class LayerMap:
@@ -52,25 +43,18 @@ class LayerMap:
         self._size = width, height
         self._ground = ground
         self._bands = [[digest] for digest in ground]
-        self._in_bands = [0] * len(ground)
-        self._in_columns = [0] * -(-width // _COLUMN_WIDTH)
-        """For each band and column the layers that touch it, as a set of bits."""
-        self.layers: list[PlacedLayer] = []
-        """In order, the lowest first."""
+        self.layers: list[tuple[Layer, Placement]] = []
+        """What is inside the picture, the lowest first."""
 
     def add(self, layer: Layer) -> None:
         """Add a layer above the others; what lies outside the picture is cut off."""
-        placed = _place_layer(layer, *self._size)
-        if placed is None:
+        visible = clip_layer(layer, *self._size)
+        if visible is None:
             return
-        bit = 1 << len(self.layers)
-        self.layers.append(placed)
-        digest, bands, in_bands, in_columns = placed.digest, self._bands, self._in_bands, self._in_columns
-        for band in placed.bands:
-            bands[band].append(digest)
-            in_bands[band] |= bit
-        for column in placed.columns:
-            in_columns[column] |= bit
+        placement = _placement_of(visible)
+        self.layers.append((visible, placement))
+        for band in placement.bands:
+            self._bands[band].append(placement.digest)
 
     def band_keys(self) -> list[bytes]:
         """Return the key of each band: equal keys mean equal pixels."""
@@ -78,43 +62,30 @@ class LayerMap:
 
     def tile_key(self, index: int) -> bytes:
         """Return the key of a layer with all that lies below it: equal keys mean equal pixels."""
-        placed, in_same_bands, in_same_columns = self.layers[index], 0, 0
-        key = [placed.digest]
-        for band in placed.bands:
-            in_same_bands |= self._in_bands[band]
-            key.append(self._ground[band])
-        for column in placed.columns:
-            in_same_columns |= self._in_columns[column]
-        candidates = in_same_bands & in_same_columns & ((1 << index) - 1)
-        left, top, right, bottom = placed.box
-        while candidates:
-            lowest = candidates & -candidates
-            below = self.layers[lowest.bit_length() - 1]
+        placement = self.layers[index][1]
+        left, top, right, bottom = placement.box
+        key = [placement.digest, *self._ground[placement.bands.start : placement.bands.stop]]
+        for _, below in self.layers[:index]:
             its_left, its_top, its_right, its_bottom = below.box
-            if its_left < right and left < its_right and its_top < bottom and top < its_bottom:
+            if its_top < bottom and top < its_bottom and its_left < right and left < its_right:
                 key.append(below.digest)
-            candidates ^= lowest
         return content_digest(b"".join(key))
 
 
-def _place_layer(layer: Layer, width: int, height: int) -> PlacedLayer | None:
-    key = (id(layer), width, height)
-    cached = _placed_layers.get(key)
-    if cached is not None and cached.source is layer:
-        return cached
-    visible = clip_layer(layer, width, height)
-    if visible is None:
-        return None
+def _placement_of(visible: Layer) -> Placement:
+    attributes = visible.__dict__
+    placement: Placement | None = attributes.get(_PLACEMENT)
+    if placement is None:
+        placement = attributes[_PLACEMENT] = _make_placement(visible)
+    return placement
+
+
+def _make_placement(visible: Layer) -> Placement:
     left, top, right, bottom = visible.x, visible.y, visible.x + visible.width, visible.y + visible.height
-    bands = range(top // BAND_ROWS, (bottom - 1) // BAND_ROWS + 1)
-    columns = range(left // _COLUMN_WIDTH, (right - 1) // _COLUMN_WIDTH + 1)
-    content = _layer_bytes(msgspec.structs.replace(visible, x=0, y=0))
-    shape = content_digest(content)
+    shape = content_digest(_layer_bytes(msgspec.structs.replace(visible, x=0, y=0)))
     digest = content_digest(shape + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
-    box = left, top, right, bottom
-    placed = PlacedLayer(layer, visible, shape, digest, box, tuple(bands), tuple(columns))
-    _placed_layers.put(key, placed, _BYTES_PER_ENCODED_BYTE * len(content) + _PLACED_LAYER_OVERHEAD)
-    return placed
+    bands = range(top // BAND_ROWS, (bottom - 1) // BAND_ROWS + 1)
+    return Placement(shape, digest, (left, top, right, bottom), bands)
 
 
 class BaseMap(msgspec.Struct, frozen=True):
@@ -145,7 +116,7 @@ def map_base(scene: Scene) -> BaseMap:
     for layer in scene.base:
         layer_map.add(layer)
     base_map = BaseMap(scene.base, scene.palette, layer_map, layer_map.band_keys())
-    _base_maps.put(key, base_map, 1)
+    _base_maps.put(key, base_map)
     return base_map
 
 
@@ -158,7 +129,6 @@ def _empty_map(scene: Scene) -> LayerMap:
 
 def clear_cache() -> None:
     """Forget all digests.  This changes the time that pictures take, never their bytes."""
-    _placed_layers.clear()
     _base_maps.clear()
 
 

@@ -17,13 +17,41 @@ def content_digest(content: bytes) -> bytes:
     return hashlib.blake2b(content, digest_size=_DIGEST_SIZE).digest()
 
 
+class EntryCache(Generic[V]):
+    """Keeps the most recently used values, up to a number of them."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._entries: OrderedDict[Hashable, V] = OrderedDict()
+
+    def get(self, key: Hashable) -> V | None:
+        """Return the value under this key, or None."""
+        value = self._entries.get(key)
+        if value is not None:
+            self._entries.move_to_end(key)
+        return value
+
+    def put(self, key: Hashable, value: V) -> None:
+        """Keep a value and evict the least recently used one beyond the limit."""
+        self._entries[key] = value
+        self._entries.move_to_end(key)
+        if len(self._entries) > self.limit:
+            self._entries.popitem(last=False)
+
+    def clear(self) -> None:
+        """Remove all values."""
+        self._entries.clear()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
 class ByteCache(Generic[V]):
     """Keeps the most recently used values, up to a number of bytes."""
 
-    def __init__(self, limit: int, on_evict: Callable[[Hashable, V], None] | None = None) -> None:
-        """``limit``: the sum of the sizes given to ``put``; ``on_evict``: called with what is evicted."""
+    def __init__(self, limit: int) -> None:
+        """``limit``: the sum of the sizes given to ``put``."""
         self.limit = limit
-        self._on_evict = on_evict
         self._total = 0
         self._entries: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
 
@@ -43,13 +71,11 @@ class ByteCache(Generic[V]):
         self._entries[key] = (value, size)
         self._total += size
         while self._total > self.limit:
-            evicted_key, (evicted_value, evicted_size) = self._entries.popitem(last=False)
+            _, (_, evicted_size) = self._entries.popitem(last=False)
             self._total -= evicted_size
-            if self._on_evict is not None:
-                self._on_evict(evicted_key, evicted_value)
 
     def clear(self) -> None:
-        """Remove all values; they are not evicted."""
+        """Remove all values."""
         self._entries.clear()
         self._total = 0
 
@@ -62,53 +88,36 @@ class ByteCache(Generic[V]):
         return len(self._entries)
 
 
-class TwoTierCache(Generic[V]):
-    """Keeps the most recently used values as they are, and more of them packed."""
+class PackedCache(Generic[V]):
+    """Keeps the most recently used values packed, up to a number of bytes.
 
-    def __init__(
-        self,
-        hot_limit: int,
-        packed_limit: int,
-        *,
-        size: Callable[[V], int],
-        pack: Callable[[V], bytes],
-        unpack: Callable[[bytes], V],
-    ) -> None:
-        """``size``: returns the bytes of a value."""
-        self.limit = hot_limit + packed_limit
-        self._hot: ByteCache[V] = ByteCache(hot_limit, self._put_packed)
-        self._packed: ByteCache[bytes] = ByteCache(packed_limit)
-        self._size, self._pack, self._unpack = size, pack, unpack
+    Unpacking costs so little that a second tier of unpacked values costs more than it saves.
+    """
+
+    def __init__(self, limit: int, *, pack: Callable[[V], bytes], unpack: Callable[[bytes], V]) -> None:
+        self._packed: ByteCache[bytes] = ByteCache(limit)
+        self._pack, self._unpack = pack, unpack
+
+    @property
+    def limit(self) -> int:
+        """The sum of the sizes of all values, at most."""
+        return self._packed.limit
 
     def get(self, key: Hashable) -> V | None:
         """Return the value under this key, or None."""
-        value = self._hot.get(key)
-        if value is None:
-            packed = self._packed.get(key)
-            if packed is None:
-                return None
-            value = self._unpack(packed)
-            self._put_hot(key, value)
-        return value
+        packed = self._packed.get(key)
+        return None if packed is None else self._unpack(packed)
 
     def put(self, key: Hashable, value: V) -> None:
         """Keep a value."""
-        self._put_hot(key, value)
-
-    def _put_hot(self, key: Hashable, value: V) -> None:
-        self._hot.put(key, value, self._size(value))
-
-    def _put_packed(self, key: Hashable, value: V) -> None:
-        if self._packed.get(key) is None:
-            packed = self._pack(value)
-            self._packed.put(key, packed, len(packed) + _ENTRY_OVERHEAD)
+        packed = self._pack(value)
+        self._packed.put(key, packed, len(packed) + _ENTRY_OVERHEAD)
 
     def clear(self) -> None:
         """Remove all values."""
-        self._hot.clear()
         self._packed.clear()
 
     @property
     def total(self) -> int:
         """Return the sum of the sizes of all values, in bytes."""
-        return self._hot.total + self._packed.total
+        return self._packed.total

@@ -13,7 +13,7 @@ from PIL import Image
 
 from render import bands, png, sprites, theme
 from render.bands import BAND_ROWS, LayerMap
-from render.cache import ByteCache, TwoTierCache, content_digest
+from render.cache import EntryCache, PackedCache, content_digest
 from render.scene import Face, Fill, Group, Scene, Text
 from render.sprites import (
     Indices,
@@ -27,34 +27,19 @@ from render.sprites import (
 from render.typeset import fit_text, make_legible
 
 _MIB: Final = 1 << 20
-_IMAGE_OVERHEAD: Final = 1000
-"""Bytes that an image takes besides its pixels."""
-_KEY_ENTRY_SIZE: Final = 350
-"""Bytes of an entry of the cache of tile keys."""
 
 
-def _image_size(image: Image.Image) -> int:
-    return image.width * image.height * len(image.getbands()) + _IMAGE_OVERHEAD
+def _make_indices_cache(limit: int) -> PackedCache[Indices]:
+    return PackedCache(limit, pack=pack_indices, unpack=unpack_indices)
 
 
-def _indices_size(indices: Indices) -> int:
-    width, height = indices.size
-    return int(width * height) + _IMAGE_OVERHEAD
-
-
-def _make_indices_cache(hot_limit: int, packed_limit: int) -> TwoTierCache[Indices]:
-    return TwoTierCache(hot_limit, packed_limit, size=_indices_size, pack=pack_indices, unpack=unpack_indices)
-
-
-_sprites: TwoTierCache[Image.Image] = TwoTierCache(
-    _MIB // 4, 6 * _MIB, size=_image_size, pack=pack_image, unpack=unpack_image
-)
+_sprites: PackedCache[Image.Image] = PackedCache(6 * _MIB, pack=pack_image, unpack=unpack_image)
 """By the shape of their group."""
-_tiles = _make_indices_cache(1 * _MIB, 7 * _MIB)
+_tiles = _make_indices_cache(7 * _MIB)
 """By the shape of their group and the pixels below it."""
-_tile_keys: ByteCache[bytes] = ByteCache(5 * _MIB // 2)
+_tile_keys: EntryCache[bytes] = EntryCache(16_000)
 """Keys of tiles, by a key of the group and the layers below it."""
-_base_bands = _make_indices_cache(_MIB // 4, 2 * _MIB)
+_base_bands = _make_indices_cache(2 * _MIB)
 """Bands of bases, by their keys."""
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
 """Tiles by the index of their layer; of a tile that is not kept, its key in ``_tile_keys``."""
@@ -148,19 +133,21 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
     """
     tiles: _TilesByLayer = {}
     remaining_layers = [
-        (index, placed) for index, placed in enumerate(layer_map.layers) if type(placed.visible) is Group
+        (index, placement)
+        for index, (layer, placement) in enumerate(layer_map.layers)
+        if type(layer) is Group
     ]
     while True:
         untouched_layers = []
-        for index, placed in remaining_layers:
-            if needed_bands.isdisjoint(placed.bands):
-                untouched_layers.append((index, placed))
+        for index, placement in remaining_layers:
+            if needed_bands.isdisjoint(placement.bands):
+                untouched_layers.append((index, placement))
                 continue
             placed_key = layer_map.tile_key(index)
             key = _tile_keys.get(placed_key)
             tile = None if key is None else _tiles.get(key)
             if tile is None:
-                needed_bands.update(placed.bands)
+                needed_bands.update(placement.bands)
             tiles[index] = placed_key if tile is None else tile
         if len(untouched_layers) == len(remaining_layers):
             return tiles
@@ -172,17 +159,17 @@ def _paste_layers(
 ) -> None:
     """Draw what touches the needed bands."""
     paste = canvas.im.paste  # Image.paste takes thrice the time for a small tile
-    for index, placed in enumerate(layer_map.layers):
-        if needed_bands.isdisjoint(placed.bands):
+    for index, (layer, placement) in enumerate(layer_map.layers):
+        if needed_bands.isdisjoint(placement.bands):
             continue
-        layer, (left, top, right, bottom) = placed.visible, placed.box
+        left, top, right, bottom = placement.box
         box = left + 1, top, right + 1, bottom
         if isinstance(layer, Fill):
             paste(palette.index[layer.colour], box)
             continue
         tile = tiles[index]
         if isinstance(tile, bytes):
-            tile = _get_tile(layer, placed.shape, tile, canvas.crop(box), palette)
+            tile = _get_tile(layer, placement.shape, tile, canvas.crop(box), palette)
         paste(tile, box)
 
 
@@ -199,7 +186,7 @@ def _get_tile(
             _sprites.put(shape, sprite)
         tile = sprites.place_sprite(group, sprite, ground, palette).im
         _tiles.put(key, tile)
-    _tile_keys.put(placed_key, key, _KEY_ENTRY_SIZE)
+    _tile_keys.put(placed_key, key)
     return tile
 
 

@@ -112,8 +112,11 @@ class FittedText(msgspec.Struct, frozen=True, gc=False):
 Item: TypeAlias = Polygon | Line | Disc | Box | Text
 
 
-class Fill(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw."""
+class Fill(msgspec.Struct, frozen=True, dict=True, tag=True):
+    """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw.
+
+    Its ``__dict__``, as that of a group, keeps what is known of it: no part of its value.
+    """
 
     x: int
     y: int
@@ -122,7 +125,7 @@ class Fill(msgspec.Struct, frozen=True, gc=False, tag=True):
     colour: Colour
 
 
-class Group(msgspec.Struct, frozen=True, gc=False, tag=True):
+class Group(msgspec.Struct, frozen=True, dict=True, tag=True):
     """Items that are drawn and cached together, in coordinates relative to the group's corner.
 
     What lies outside the group's box, or outside the picture, is not drawn.

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import bands, paint, png, sprites
+from render import paint, png, sprites
 from render.bands import BAND_ROWS
-from render.cache import ByteCache, TwoTierCache
+from render.cache import ByteCache, PackedCache
 from render.catalogue import PICTURES
 from render.parts import draw_title_bar
 from render.scene import Box, Disc, Fill, Group, Layer, Scene, Text, group
@@ -221,6 +221,27 @@ def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], d
         assert paint.render_png(scene) == drawn
 
 
+def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
+    """Each cuts off what lies outside it, as if it were drawn alone."""
+    ball = draw_ball(250, 60)
+    pictures = [
+        Scene(width, height, PAPER, (ball,))
+        for width, height in ((WIDTH, HEIGHT), (260, 70), (WIDTH, HEIGHT))
+    ]
+    together = [paint.render_png(picture) for picture in pictures]
+    paint.clear_caches()
+    assert [paint.render_png(copy_layers(picture)) for picture in pictures] == together
+    assert together[0] != together[1]
+
+
+def copy_layers(scene: Scene) -> Scene:
+    """Return an equal scene whose layers were never drawn."""
+    copies = tuple(
+        tuple(msgspec.structs.replace(layer) for layer in part) for part in (scene.layers, scene.base)
+    )
+    return msgspec.structs.replace(scene, layers=copies[0], base=copies[1])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(PICTURES))
 def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
@@ -232,16 +253,15 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     """
     rng = random.Random(key)
     scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if LONG else 16)
-    for cache in (paint._tiles, paint._sprites, paint._base_bands):
-        monkeypatch.setattr(cache._hot, "limit", 1 << 18)
-        monkeypatch.setattr(cache._packed, "limit", 1 << 17)
-    for small in (paint._tile_keys, png._bands, bands._placed_layers):
-        monkeypatch.setattr(small, "limit", 1 << 18)
+    for packed in (paint._tiles, paint._sprites, paint._base_bands):
+        monkeypatch.setattr(packed._packed, "limit", 1 << 17)
+    monkeypatch.setattr(png._bands, "limit", 1 << 18)
+    monkeypatch.setattr(paint._tile_keys, "limit", 700)
     paint.clear_caches()
     together = [paint.render_png(scene) for scene in scenes]
     for number in rng.sample(range(len(scenes)), len(scenes) if LONG else 5):
         paint.clear_caches()
-        assert paint.render_png(scenes[number]) == together[number]
+        assert paint.render_png(copy_layers(scenes[number])) == together[number]
 
 
 @pytest.mark.slow
@@ -251,7 +271,12 @@ def test_the_caches_stay_within_their_limits() -> None:
     for key in sorted(PICTURES):
         for scene in random.Random(key).sample(sample_scenes(key), 6):
             paint.render_png(scene)
-    kept: list[ByteCache[Any] | TwoTierCache[Any]] = [paint._tiles, paint._sprites, paint._base_bands]
-    kept += [paint._tile_keys, png._bands, bands._placed_layers]
+    kept: list[ByteCache[Any] | PackedCache[Any]] = [
+        paint._tiles,
+        paint._sprites,
+        paint._base_bands,
+        png._bands,
+    ]
     assert all(0 < cache.total <= cache.limit for cache in kept)
-    assert sum(cache.limit for cache in kept) <= 36 << 20
+    assert 0 < len(paint._tile_keys) <= paint._tile_keys.limit
+    assert sum(cache.limit for cache in kept) <= 28 << 20
