@@ -40,7 +40,7 @@ class DealKey:
     """Every cut, the earliest first."""
     cut_seats: tuple[Seat, ...] | None = ()
     """The seats that have cut since the start or the newest reseal; None once another record has followed."""
-    earlier_key_records: int = 0
+    earlier_key_record_count: int = 0
     """How many records of the history were drawn under earlier keys: their draws would be others now."""
 
     def __repr__(self) -> str:
@@ -57,14 +57,16 @@ class DealKey:
             key = self.key and key_after_cut(self.key, record.actor, action)
             seats = (*(self.cut_seats or ()), record.actor)
             return replace(
-                self, key=key, cuts=(*self.cuts, record), cut_seats=seats, earlier_key_records=length
+                self, key=key, cuts=(*self.cuts, record), cut_seats=seats, earlier_key_record_count=length
             )
         if isinstance(action, Reseal):
             key = self.key and key_after_reseal(self.key, ply)
-            return replace(self, key=key, reseal_code=action.code, cut_seats=(), earlier_key_records=length)
+            return replace(
+                self, key=key, reseal_code=action.code, cut_seats=(), earlier_key_record_count=length
+            )
         if isinstance(action, Undo):
-            earlier = min(self.earlier_key_records, action.keep)
-            return replace(self, cut_seats=None, earlier_key_records=earlier)
+            count = min(self.earlier_key_record_count, action.keep)
+            return replace(self, cut_seats=None, earlier_key_record_count=count)
         return self.closed_to_cuts()
 
     def closed_to_cuts(self) -> "DealKey":

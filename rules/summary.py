@@ -22,7 +22,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     result: Result
     record_events: tuple[RecordEvents, ...]
     """Every record of the history."""
-    turns: tuple[Seat, ...]
+    turn_seats: tuple[Seat, ...]
     """Who took each turn."""
     turn_count: int
     """How many turns there were, as the game counts them."""
@@ -62,7 +62,7 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     facts = [f"The lead changed {times(changes)}."] if changes > 1 else []
     winners = trace.result.winners
     lead_start = None if len(winners) > 1 else _lead_start(trace, winners[0])
-    if lead_start is not None and lead_start < len(trace.turns):
+    if lead_start is not None and lead_start < len(trace.turn_seats):
         when = f"from turn {lead_start} on" if lead_start > 1 else "from start to end"
         facts.append(f"{names[winners[0]]} led {when}.")
     return tuple(facts)
@@ -71,7 +71,7 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 def _lead_start(trace: MatchTrace, seat: Seat) -> int | None:
     """Return the turn that put a seat ahead of all others, behind nobody since; None if it is not ahead."""
     lead_start = None
-    for turn in range(len(trace.turns), -1, -1):
+    for turn in range(len(trace.turn_seats), -1, -1):
         points = trace.points[turn]
         if points[seat] < max(points):
             break
@@ -88,7 +88,7 @@ def _leader(points: Sequence[int]) -> Seat | None:
 
 def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     """Return the turn that brought its player the most points."""
-    gains = enumerate(zip(trace.gains, trace.turns, strict=False), 1)
+    gains = enumerate(zip(trace.gains, trace.turn_seats, strict=False), 1)
     gain, turn, seat = max(
         ((gain, turn, seat) for turn, (gain, seat) in gains),
         default=(0, 0, Seat(0)),

@@ -57,4 +57,4 @@ def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
 def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:
     """Whether an outcome of chance was seen by the seat or a bystander, or had another key than now."""
     action = match.history[index].action
-    return index < match.deal_key.earlier_key_records or action.reveals(seat) or action.reveals(None)
+    return index < match.deal_key.earlier_key_record_count or action.reveals(seat) or action.reveals(None)

@@ -505,8 +505,8 @@ DEALS: Final = (
     Mutant(
         "after an undo players may cut again",
         "rules/deal_key.py",
-        "return replace(self, cut_seats=None, earlier_key_records=",
-        "return replace(self, cut_seats=(), earlier_key_records=",
+        "return replace(self, cut_seats=None, earlier_key_record_count=",
+        "return replace(self, cut_seats=(), earlier_key_record_count=",
         (_DEAL_KEY,),
     ),
     Mutant(
@@ -526,7 +526,7 @@ DEALS: Final = (
     Mutant(
         "an undo deals anew what was dealt before a reseal, and nobody is asked",
         "rules/undo.py",
-        "index < match.deal_key.earlier_key_records or ",
+        "index < match.deal_key.earlier_key_record_count or ",
         "",
         (_DEAL_KEY,),
     ),

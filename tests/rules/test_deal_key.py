@@ -281,7 +281,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     assert sealed.undo_offer(C) == UndoOffer(keep, is_free=False)
     assert sealed.undo_turn_offer(C) is None
     undone = sealed.undo(C, keep)
-    assert undone.deal_key.earlier_key_records == keep
+    assert undone.deal_key.earlier_key_record_count == keep
     again = undone.play(C, undone.legal_actions(C)[0])
     assert replace(again, history=(*again.history[:-1], match.history[-1])).undo_offer(C) == UndoOffer(
         keep, is_free=True

@@ -199,12 +199,12 @@ def test_fifty_automatic_records_are_enough() -> None:
 
 def test_forced_choice_plays_itself_and_says_so() -> None:
     """Resting with an empty hand is recorded as automatic."""
-    _, kept = play_to_end(begin_match(), random.Random(0))
+    _, records = play_to_end(begin_match(), random.Random(0))
     played = [
         record for number in range(9) for record in play_to_end(begin_match(), random.Random(number))[1]
     ]
 
-    assert kept
+    assert records
     assert any(record.action == parse_action("rest") for record in played)
     assert all(record.auto == (record.action == parse_action("rest")) for record in played)
 

@@ -23,11 +23,11 @@ def play_long_match(length: int) -> Match:
     raise AssertionError("no game is as long")
 
 
-def make_counting_game(calls: list[Action]) -> AnyGame:
-    """Return Oceans with an ``apply_action`` that records every action in ``calls``."""
+def make_recording_game(applied_actions: list[Action]) -> AnyGame:
+    """Return Oceans with an ``apply_action`` that adds every action to ``applied_actions``."""
 
     def apply_action(state: Any, action: Action) -> Any:
-        calls.append(action)
+        applied_actions.append(action)
         return OCEANS.apply_action(state, action)
 
     return replace(OCEANS, apply_action=apply_action)
@@ -37,15 +37,15 @@ def test_undo_and_narration_play_few_records_again() -> None:
     """However long the game is, undo and the last lines of the log apply fewer than 64 records each."""
     match = play_long_match(300)
     keep = max(i for i, record in enumerate(match.history) if record.is_choice)
-    calls: list[Action] = []
-    watched = replace(match, game=make_counting_game(calls))
+    applied_actions: list[Action] = []
+    watched = replace(match, game=make_recording_game(applied_actions))
 
     undone = watched.undo(match.history[keep].actor, keep)
-    assert len(calls) < CHECKPOINT_EVERY
+    assert len(applied_actions) < CHECKPOINT_EVERY
     assert undone.digest() == Match.replay(OCEANS, 4, match.options, match.key, match.history[:keep]).digest()
-    calls.clear()
+    applied_actions.clear()
     assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
-    assert len(calls) <= CHECKPOINT_EVERY
+    assert len(applied_actions) <= CHECKPOINT_EVERY
 
 
 def test_every_earlier_position_is_found() -> None:
@@ -66,24 +66,26 @@ def test_every_earlier_position_is_found() -> None:
 def test_a_resumed_match_replays_nothing() -> None:
     """After ``resume`` only the snapshot is a checkpoint, and no action has been applied."""
     match = play_long_match(200)
-    calls: list[Action] = []
-    resumed = Match.resume(make_counting_game(calls), 4, match.options, SEED, match.history, match.snapshot())
+    applied_actions: list[Action] = []
+    resumed = Match.resume(
+        make_recording_game(applied_actions), 4, match.options, SEED, match.history, match.snapshot()
+    )
     assert [checkpoint.length for checkpoint in resumed.checkpoints] == [len(match.history)]
-    assert not calls
+    assert not applied_actions
 
 
 def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
     """Narration from there plays nothing earlier again, and earlier positions are found as before."""
     match = play_long_match(200)
-    calls: list[Action] = []
-    game = make_counting_game(calls)
+    applied_actions: list[Action] = []
+    game = make_recording_game(applied_actions)
     resumed = Match.resume(game, 4, match.options, SEED, match.history, match.snapshot())
     first = len(match.history) - 10
     marked = resumed.with_checkpoint(first)
     assert (resumed.replay_length(first), marked.replay_length(first)) == (len(match.history), 10)
-    calls.clear()
+    applied_actions.clear()
     assert marked.log_lines(None, tuple("ABCD"), first)
-    assert len(calls) == 10
+    assert len(applied_actions) == 10
     for length in (5, first - 1, first, first + 1, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
         assert marked.at(length).digest() == replayed.digest()

@@ -14,8 +14,8 @@ from rules.stream import SEED_BYTES
 from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 
-def test_undo_is_free_over_the_own_tail() -> None:
-    """The own last choice may be taken back as long as nobody else has acted and nothing was shown."""
+def test_undo_of_the_last_choice_is_free() -> None:
+    """A seat's last choice may be taken back as long as nobody else has acted and nothing was shown."""
     match = begin_match()
     offer = (after := match.play(A, match.legal_actions(A)[0])).undo_offer(A)
 
@@ -24,7 +24,7 @@ def test_undo_is_free_over_the_own_tail() -> None:
     assert after.undo(A, offer.keep).digest() == match.digest()
 
 
-def test_undo_across_another_is_not_free() -> None:
+def test_undo_across_another_seats_choice_is_not_free() -> None:
     """Once another seat has acted, consent is needed; the one who acted last still undoes freely."""
     match = begin_match()
     for seat in (A, B):
@@ -71,10 +71,10 @@ def test_redo_draws_the_same() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
     first, other = match.legal_actions(C)[:2]
     after = match.play(C, first)
-    tried = after.undo(C, 5).play(C, other)
+    other_choice = after.undo(C, 5).play(C, other)
 
-    assert tried.undo(C, 5).play(C, first).digest() == after.digest()
-    assert tried.history[-1] == after.history[-1], "the wave does not depend on the choice"
+    assert other_choice.undo(C, 5).play(C, first).digest() == after.digest()
+    assert other_choice.history[-1] == after.history[-1], "the wave does not depend on the choice"
 
 
 @pytest.mark.parametrize("keep", [-1, 0, 1, 2, 4, 99])

@@ -74,7 +74,7 @@ def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
     """The biggest turn is one of its player's own, with its gain, and no other has more."""
     gains = [
         after[seat] - before[seat]
-        for seat, before, after in zip(trace.turns, trace.points, trace.points[1:], strict=False)
+        for seat, before, after in zip(trace.turn_seats, trace.points, trace.points[1:], strict=False)
     ]
     facts = summarize(WORDS, trace, NAMES).facts
     (turn_fact,) = [fact for fact in facts if fact.startswith("Biggest turn")] or [""]
@@ -82,7 +82,7 @@ def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
         assert turn_fact == ""
         return
     turn = gains.index(max(gains)) + 1
-    assert turn_fact.endswith(f"in turn {turn}, by {NAMES[trace.turns[turn - 1]]}.")
+    assert turn_fact.endswith(f"in turn {turn}, by {NAMES[trace.turn_seats[turn - 1]]}.")
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
@@ -99,7 +99,7 @@ def test_a_summary_follows_from_the_match_file(game: AnyGame) -> None:
     assert all(len(fact) <= 60 for fact in summary.facts)
     assert not any(fact[0].islower() for fact in summary.facts)
     if trace.points:
-        assert len(trace.points) == len(trace.turns) + 1
+        assert len(trace.points) == len(trace.turn_seats) + 1
         scores = {standing.seat: standing.score for standing in trace.result.standings}
         assert trace.points[-1] == tuple(scores[Seat(seat)] for seat in range(match.seats))
 
@@ -147,14 +147,14 @@ def test_currents_counts_turns_as_its_board_does() -> None:
     """The summary's turns are those of the position, without set-up and defences."""
     match, _ = play_match(GAMES["currents"])
     trace = trace_match(match)
-    assert trace.turn_count == match.state.position.turn < len(trace.turns)
+    assert trace.turn_count == match.state.position.turn < len(trace.turn_seats)
 
 
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:
     """What a round's end brings everybody is no gain of the turn before it."""
     trace = trace_match(play_match(GAMES["australis"])[0])
     totals = [0] * len(trace.result.standings)
-    for seat, gain in zip(trace.turns, trace.gains, strict=True):
+    for seat, gain in zip(trace.turn_seats, trace.gains, strict=True):
         totals[seat] += gain
     for standing in trace.result.standings:
         lines = {line.label: line.points for line in standing.lines}

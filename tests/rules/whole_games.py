@@ -3,15 +3,12 @@
 import random
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from types import ModuleType
 from typing import Any, NamedTuple
 
 from rules.game import CHANCE, Action, AnyGame, Seat
-from rules.players import casual_player, random_player
+from rules.players import PLAYERS
 from rules.stream import SEED_BYTES, Stream
 from tests.trials import LONG
-
-PLAYERS: dict[str, ModuleType] = {"random": random_player, "casual": casual_player}
 
 
 class Transition(NamedTuple):

@@ -22,9 +22,10 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import CHANCE, Seat
+from rules.players import PLAYERS
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, check_chance_decides, play_game
+from tests.rules.whole_games import check_chance_decides, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow

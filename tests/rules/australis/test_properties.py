@@ -21,9 +21,10 @@ from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Phase, Position
 from rules.australis.mutable_position import CARD_ORDER, DIE_ORDER
 from rules.game import CHANCE, Seat
+from rules.players import PLAYERS
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, check_chance_decides, play_game
+from tests.rules.whole_games import check_chance_decides, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow

@@ -22,9 +22,10 @@ from rules.current_affairs.events import Sailed
 from rules.current_affairs.market import sort_contracts
 from rules.current_affairs.model import Phase, Position
 from rules.game import CHANCE, Seat
+from rules.players import PLAYERS
 from rules.stream import Stream
 from tests.conformance.pieces import pieces_of
-from tests.rules.whole_games import PLAYERS, Transition, check_chance_decides, play_game
+from tests.rules.whole_games import Transition, check_chance_decides, play_game
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
