@@ -108,9 +108,9 @@ def _line_counts_value(counts: tuple[int, ...]) -> float:
 @lru_cache(maxsize=50_000)
 def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
     """Return what one more token on each line is worth."""
-    now = _line_counts_value(counts)
+    current_value = _line_counts_value(counts)
     return tuple(
-        _line_counts_value((*counts[:line], count + 1, *counts[line + 1 :])) - now
+        _line_counts_value((*counts[:line], count + 1, *counts[line + 1 :])) - current_value
         for line, count in enumerate(counts)
     )
 

@@ -235,15 +235,15 @@ def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | 
 
 def _action_towards_face(board: PlayerBoard, ship: int, face: int, surplus: list[list[int]]) -> Action | None:
     """Return the action that gives a ship a die with a face, or at least a die; None: there is none."""
-    other = 3 - ship
-    if face in surplus[other - 1]:
-        return ShiftDie(other, face)
+    other_ship = 3 - ship
+    if face in surplus[other_ship - 1]:
+        return ShiftDie(other_ship, face)
     if board.spare_dice:
         return BringDie(ship, face)
     if surplus[ship - 1]:
         return RotateDie(ship, surplus[ship - 1][0], face)
-    if surplus[other - 1]:
-        return ShiftDie(other, surplus[other - 1][0])
+    if surplus[other_ship - 1]:
+        return ShiftDie(other_ship, surplus[other_ship - 1][0])
     return None
 
 

@@ -91,8 +91,8 @@ def describe(view: AustralisView, names: Names) -> str:
 
 def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board; to its owner with the values of the tiles."""
-    own = _own_tiles_text(view) if view.viewer == seat else ""
-    return shortened(f"{_player_text(view.position, seat, names)} {own}".strip(), MAX_ALT_TEXT_LENGTH)
+    own_tiles = _own_tiles_text(view) if view.viewer == seat else ""
+    return shortened(f"{_player_text(view.position, seat, names)} {own_tiles}".strip(), MAX_ALT_TEXT_LENGTH)
 
 
 def alt_text(view: AustralisView, names: Names) -> str:
@@ -178,10 +178,12 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return f"{name}: resigned"
-    own = f", own cubes on {listed([str(space) for space in board.own_cubes])}" if board.own_cubes else ""
+    own_cubes = (
+        f", own cubes on {listed([str(space) for space in board.own_cubes])}" if board.own_cubes else ""
+    )
     parts = [
         points_text(board.tally.total),
-        f"turtle on {board.turtle}{own}",
+        f"turtle on {board.turtle}{own_cubes}",
         f"{board.cubes} of {CUBE_SLOTS} cubes, {board.fish} fish, school {school_points(board)}",
         f"{counted(board.supply, 'coral')} in supply",
         f"cards: {cards_text(board.cards)}",
@@ -213,5 +215,5 @@ def _own_tiles_text(view: AustralisView) -> str:
     if view.viewer is None or not view.position.boards[view.viewer].tiles:
         return ""
     tiles = view.position.boards[view.viewer].tiles
-    shown = listed([f"{tile.colour.value} {tile_points(tile)}" for tile in tiles])
-    return f"Your tiles: {shown}."
+    tile_texts = listed([f"{tile.colour.value} {tile_points(tile)}" for tile in tiles])
+    return f"Your tiles: {tile_texts}."

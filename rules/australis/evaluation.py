@@ -143,17 +143,17 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
             if rank >= len(owners) or not points:
                 break
             corals, _, owner = owners[rank]
-            ahead = corals - (owners[rank + 1][0] if rank + 1 < len(owners) else 0)
-            place_value = points * _lasting_scorings(ahead, time)
+            lead = corals - (owners[rank + 1][0] if rank + 1 < len(owners) else 0)
+            place_value = points * _lasting_scorings(lead, time)
             total += place_value if owner == seat else place_value * others_factor
     return total
 
 
-def _lasting_scorings(ahead: int, time: TimeLeft) -> float:
+def _lasting_scorings(lead: int, time: TimeLeft) -> float:
     """Return at how many scorings a place lasts that is so many corals ahead."""
-    lasting = _LASTING_SHARES[min(ahead, len(_LASTING_SHARES) - 1)]
-    now = 1 - time.round_share * (1 - lasting)
-    return now + lasting * (time.scorings - 1)
+    lasting = _LASTING_SHARES[min(lead, len(_LASTING_SHARES) - 1)]
+    this_scoring = 1 - time.round_share * (1 - lasting)
+    return this_scoring + lasting * (time.scorings - 1)
 
 
 # Cards ----------------------------------------------------------------------------------------------

@@ -237,15 +237,15 @@ def _deck_text() -> str:
     rows = []
     for colour in (Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE):
         kinds = [kind for kind in CARDS.values() if kind.colour is colour]
-        shown = ", ".join(
+        kinds_text = ", ".join(
             f"{kind.function.value} {kind.copies}+{kind.shell_copies}"
             for kind in kinds
             if kind.function is not CardFunction.COMPETITION
         )
-        rows.append(f"- {colour.value}: {shown}")
+        rows.append(f"- {colour.value}: {kinds_text}")
     competing = [kind for kind in CARDS.values() if kind.function is CardFunction.COMPETITION]
-    shown = ", ".join(f"{kind.colour.value} {kind.copies}+{kind.shell_copies}" for kind in competing)
-    return "\n".join([*rows, f"- competition: {shown}"])
+    kinds_text = ", ".join(f"{kind.colour.value} {kind.copies}+{kind.shell_copies}" for kind in competing)
+    return "\n".join([*rows, f"- competition: {kinds_text}"])
 
 
 _ASSUMED_NUMBERS: Final = f"""\

@@ -38,5 +38,5 @@ def reaches_grey_cube(board: SeaBoard, space: int, grey_cubes: int) -> bool:
 def cubes_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:
     """Return the spaces of all cubes that a seat takes if its turtle ends on ``space``; 17 is a grey one."""
     board = position.boards[seat]
-    own = own_cubes_reached(board, space)
-    return (*own, GREY_SPACE) if reaches_grey_cube(board, space, position.grey_cubes) else own
+    own_cubes = own_cubes_reached(board, space)
+    return (*own_cubes, GREY_SPACE) if reaches_grey_cube(board, space, position.grey_cubes) else own_cubes

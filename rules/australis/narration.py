@@ -149,20 +149,20 @@ def _token_text(after: Position, die: Die) -> str:
 
 def _place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
     """Return which place at a reef a coral gained, where that place brings points."""
-    place = gained_place(before, seat, after, reef, names)
+    place = _gained_place_text(before, seat, after, reef, names)
     return f" and {place}" if place else ""
 
 
-def gained_place(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
-    """Return what a coral did to its owner's place; empty without another place that brings points."""
-    old, new = reef_rank(before.boards, reef, seat), reef_rank(after.boards, reef, seat)
-    if not new.points or new.rank == old.rank:
+def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
+    """Return which place on a reef a coral gained; empty unless that place is new and brings points."""
+    old_rank, new_rank = reef_rank(before.boards, reef, seat), reef_rank(after.boards, reef, seat)
+    if not new_rank.points or new_rank.rank == old_rank.rank:
         return ""
     others = [other for other in reef_ranking(before.boards, reef) if other != seat]
-    place = "second" if new.rank > 1 else "first"
-    if len(others) < new.rank:
+    place = "second" if new_rank.rank > 1 else "first"
+    if len(others) < new_rank.rank:
         return f"is {place} there"
-    return f"takes {place} place from {names[others[new.rank - 1]]}"
+    return f"takes {place} place from {names[others[new_rank.rank - 1]]}"
 
 
 def _effects(
@@ -205,7 +205,7 @@ def _effect_text(
             steps = FACES[die].number if source is Source.DIE and die is not None else 1
             return f"{_swim_text(start, end, steps)}{_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
-            place = gained_place(before, seat, after, reef, names)
+            place = _gained_place_text(before, seat, after, reef, names)
             return f"a coral on reef {reef}{f' ({names[seat]} {place})' if place else ''}"
         case CoralMoved(start=start, end=end):
             return f"a coral moves from reef {start} to reef {end}"

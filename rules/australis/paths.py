@@ -139,5 +139,5 @@ def _cubes_text(position: Position, seat: Seat, forecast: Forecast) -> str:
         return f", {forecast.cubes} cubes"
     if not forecast.cubes:
         return ""
-    own = any(space <= forecast.turtle for space in position.boards[seat].own_cubes)
-    return ", cube" if own else ", grey cube"
+    has_own_cube = any(space <= forecast.turtle for space in position.boards[seat].own_cubes)
+    return ", cube" if has_own_cube else ", grey cube"

@@ -32,19 +32,19 @@ def die_text(die: Die) -> str:
     face = FACES[die]
     if face.number:
         return f"the {face.colour.value} {face.number}"
-    shown = face_text(die)
-    return f"the {face.colour.value} die with {shown}" if shown else f"the {face.colour.value} die"
+    face_part = face_text(die)
+    return f"the {face.colour.value} die with {face_part}" if face_part else f"the {face.colour.value} die"
 
 
 def face_text(die: Die) -> str:
     """Return what a white or yellow face shows: "four fish and one point"."""
     face = FACES[die]
-    shown = (
+    parts = (
         counted(face.cards, "card") if face.cards else "",
         fish_text(face.fish) if face.fish else "",
         points_text(face.circles) if face.circles else "",
     )
-    return listed([text for text in shown if text])
+    return listed([text for text in parts if text])
 
 
 def die_name(die: Die) -> str:
@@ -53,7 +53,7 @@ def die_name(die: Die) -> str:
     colour = face.colour.value.capitalize()
     if face.number:
         return f"{colour} {face.number}"
-    shown = ", ".join(
+    face_part = ", ".join(
         text
         for text in (
             number_text(face.cards, "card"),
@@ -62,18 +62,18 @@ def die_name(die: Die) -> str:
         )
         if text
     )
-    return f"{colour}: {shown}" if shown else colour
+    return f"{colour}: {face_part}" if face_part else colour
 
 
 def dice_text(dice: Sequence[Die]) -> str:
     """Return dice by colour: "white 2 cards · blue 2, 6 · red"; empty without any."""
-    found = []
+    texts = []
     for colour in Colour:
         faces = [die for die in dice if FACES[die].colour is colour]
-        shown = ", ".join(_face_values_text(die) for die in faces)
+        values = ", ".join(_face_values_text(die) for die in faces)
         if faces:
-            found.append(f"{colour.value} {shown}".strip())
-    return " · ".join(found)
+            texts.append(f"{colour.value} {values}".strip())
+    return " · ".join(texts)
 
 
 def _face_values_text(die: Die) -> str:
@@ -117,13 +117,13 @@ def card_text(card: Card) -> str:
     return f"{card_name(card)} card"
 
 
-def cards_text(cards: Sequence[Card], none: str = "none") -> str:
-    """Return several cards: "blue turtle, white fish (2)"."""
-    shown = [
+def cards_text(cards: Sequence[Card]) -> str:
+    """Return several cards: "blue turtle, white fish (2)", or "none"."""
+    texts = [
         card_name(card) if cards.count(card) == 1 else f"{card_name(card)} ({cards.count(card)})"
         for card in dict.fromkeys(cards)
     ]
-    return ", ".join(shown) or none
+    return ", ".join(texts) or "none"
 
 
 def effect_text(function: CardFunction) -> str:

@@ -168,10 +168,10 @@ def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
 
 def _tile_choice_value(position: Position, seat: Seat, tile: TileColour) -> float:
     """Return what the tile is worth, less a part of what second place gets."""
-    other = next(each for each in TileColour if each is not tile)
+    other_tile = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
     value = tile_value(position, seat, tile)
     if second is None:
         return value
     players = sum(not board.resigned for board in position.boards)
-    return value - tile_value(position, second, other) / (players - 1)
+    return value - tile_value(position, second, other_tile) / (players - 1)

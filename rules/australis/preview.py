@@ -330,8 +330,8 @@ def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names)
     rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
     rival_text = "" if rival is None else f", {names[rival]} {boards[rival].reefs[index]}"
     rank = _RANK_WORD[place.rank]
-    worth = points_text(place.points) if place.points else "no points"
-    return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {worth}"
+    points = points_text(place.points) if place.points else "no points"
+    return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {points}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------
@@ -352,7 +352,7 @@ def _tile_lines(position: Position, seat: Seat, tile: TileColour, names: Names) 
 
 def _other_tile_text(position: Position, tile: TileColour, names: Names) -> str:
     """Return what becomes of the tile that is not chosen."""
-    other = next(each for each in TileColour if each is not tile)
+    other_tile = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
-    other_text = tile_label(other, position.round)
+    other_text = tile_label(other_tile, position.round)
     return f"{other_text} goes to the box" if second is None else f"{names[second]} gets {other_text}"

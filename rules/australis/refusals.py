@@ -140,8 +140,8 @@ def _move_text(position: Position, seat: Seat, action: MoveCoral) -> str:
     if (error := _no_reef_text(source) or _no_reef_text(target)) is not None:
         return error
     if not board.reefs[REEF_INDEX[source]]:
-        own = [reef for reef, index in REEF_INDEX.items() if board.reefs[index]]
-        return f"You have no coral on reef {source}. You have corals on {reef_numbers_text(own)}."
+        own_reefs = [reef for reef, index in REEF_INDEX.items() if board.reefs[index]]
+        return f"You have no coral on reef {source}. You have corals on {reef_numbers_text(own_reefs)}."
     if source == target:
         return "A coral moves to another reef: name two different ones, or leave your corals."
     return _too_high_text(position, target) or _ALLOWED

@@ -72,8 +72,8 @@ def _seat_scoring_text(
 
 def _breakdown_text(parts: Sequence[str]) -> str:
     """Return what a sum consists of, in brackets."""
-    shown = " · ".join(part for part in parts if part)
-    return f" ({shown})" if shown else ""
+    breakdown = " · ".join(part for part in parts if part)
+    return f" ({breakdown})" if breakdown else ""
 
 
 # The competition ------------------------------------------------------------------------------------
@@ -107,11 +107,11 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
 
 def roll_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
     """Return a roll: who loses which dice, then everybody's dice."""
-    shown = [
+    dice_texts = [
         f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}"
         for seat in dict.fromkeys(die.seat for die in roll)
     ]
-    return f"{roll_loss_text(roll, number, names)} Dice: {' · '.join(shown)}."
+    return f"{roll_loss_text(roll, number, names)} Dice: {' · '.join(dice_texts)}."
 
 
 def roll_loss_text(roll: Sequence[CompetitionDie], number: int, names: Names) -> str:
@@ -128,12 +128,12 @@ def _value_text(die: CompetitionDie) -> str:
 
 
 def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:
-    own = [die for die in roll if die.seat == seat]
-    lost = [die.colour for die in own if die.removed]
-    if not lost:
+    own_dice = [die for die in roll if die.seat == seat]
+    lost_colours = [die.colour for die in own_dice if die.removed]
+    if not lost_colours:
         return ""
-    out = " and is out" if len(lost) == len(own) else ""
-    return f"{names[seat]} loses {number_dice_text(lost)}{out}"
+    elimination = " and is out" if len(lost_colours) == len(own_dice) else ""
+    return f"{names[seat]} loses {number_dice_text(lost_colours)}{elimination}"
 
 
 def competition_result_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
@@ -142,19 +142,17 @@ def competition_result_text(position: Position, first: Seat | None, second: Seat
     assert competition is not None
     if first is None:
         return ""
-    last = competition.rolls[-1]
-    out_in_last_roll = {die.seat for die in last} - {die.seat for die in last if not die.removed}
-    behind = f", {names[second]} is second" if second is not None else ""
-    decided = ""
-    if first in out_in_last_roll and second is not None:
-        decided = f": the turtle is ahead of {names[second]}'s"
-        behind = ""
-    elif len(out_in_last_roll) > 1 and second is not None:
-        others = [
-            f"{names[seat]}'s" for seat in competition.seats if seat in out_in_last_roll and seat != second
-        ]
-        behind += f" with the turtle ahead of {listed(others)}"
-    return f"{names[first]} wins the competition{decided}{behind}."
+    last_roll = competition.rolls[-1]
+    eliminated = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
+    second_text = f", {names[second]} is second" if second is not None else ""
+    tie_text = ""
+    if first in eliminated and second is not None:
+        tie_text = f": the turtle is ahead of {names[second]}'s"
+        second_text = ""
+    elif len(eliminated) > 1 and second is not None:
+        others = [f"{names[seat]}'s" for seat in competition.seats if seat in eliminated and seat != second]
+        second_text += f" with the turtle ahead of {listed(others)}"
+    return f"{names[first]} wins the competition{tie_text}{second_text}."
 
 
 def _tiles_text(position: Position, names: Names) -> str:

@@ -185,7 +185,11 @@ def _end_text(event: AnyEvent, names: Names) -> str:
         case EndTriggered(end_reason=end_reason, seat=seat) if seat is not None:
             return f"{names[seat]} has {END_REASON_TEXTS[end_reason]}. This round is the last."
         case ExtraTurnsBegan(seats=seats):
-            who = listed([names[seat] for seat in seats])
-            return f"One more turn each for {who}." if len(seats) > 1 else f"One more turn for {who}."
+            seat_names = listed([names[seat] for seat in seats])
+            return (
+                f"One more turn each for {seat_names}."
+                if len(seats) > 1
+                else f"One more turn for {seat_names}."
+            )
         case _:
             return ""

@@ -119,9 +119,11 @@ def _habitat_text(position: Position, seat: Seat, region: Region, *, taken: bool
 
 def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     forecast = forecast_stop(position, seat, region)
-    through = [region_with_article(each) for each in forecast.route.regions[1:-1]]
-    way = f" through {listed(through)}" if through else ""
-    sentences = [f"You sail to {region_with_article(region)}{way} ({actions_text(forecast.route.cost)})."]
+    passed_regions = [region_with_article(each) for each in forecast.route.regions[1:-1]]
+    route_text = f" through {listed(passed_regions)}" if passed_regions else ""
+    sentences = [
+        f"You sail to {region_with_article(region)}{route_text} ({actions_text(forecast.route.cost)})."
+    ]
     board = position.boards[seat]
     if forecast.reachable_trash:
         taken = [
@@ -182,12 +184,14 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
 def _closing_text(position: Position, seat: Seat, step: PortStep) -> str:
     """Say what can no longer be done in this port phase after a step; empty if nothing is lost."""
     board = position.boards[seat]
-    lost = []
+    lost_options = []
     if position.port_step is PortStep.DELIVER:
-        lost += [f"deliver {contract_name(held.contract)}" for held in board.contracts if held.is_complete]
+        lost_options += [
+            f"deliver {contract_name(held.contract)}" for held in board.contracts if held.is_complete
+        ]
     if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
-        lost.append("unlock an upgrade")
-    return f" In this turn you can then no longer {listed(lost, 'or')}." if lost else ""
+        lost_options.append("unlock an upgrade")
+    return f" In this turn you can then no longer {listed(lost_options, 'or')}." if lost_options else ""
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
