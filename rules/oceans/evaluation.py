@@ -166,9 +166,9 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
             continue
         intake = _expected_intake(overview, index, feedings)
         population = species.population
-        full = population + intake >= summary.spaces and not summary.never_overpopulates
+        overpopulates = population + intake >= summary.spaces and not summary.never_overpopulates
         held_value += population - (
-            POPULATION_AFTER_OVERPOPULATION if full and population + 1 >= summary.spaces else 0
+            POPULATION_AFTER_OVERPOPULATION if overpopulates and population + 1 >= summary.spaces else 0
         )
         income += min(intake, summary.spaces - 1)
         aging = max(0, overview.aging + summary.aging)
@@ -217,12 +217,12 @@ def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Fee
     """
     feedings = sorted(_possible_feedings(overview, seat), key=lambda feeding: -feeding.taken)
     best: _Feeding | None = None
-    most = 0
+    best_total = 0
     for feeding in feedings if count_gains else feedings[:1]:
         gains = _feeding_gains(overview, feeding)
         total = feeding.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
-        if total > most:
-            most, best = total, msgspec.structs.replace(feeding, gains=gains)
+        if total > best_total:
+            best_total, best = total, msgspec.structs.replace(feeding, gains=gains)
     return best
 
 

@@ -125,10 +125,12 @@ def _choose_draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) 
     """Get a Deep card while it can be played and paid for; else draw."""
     position = view.position
     seat = position.current_player
-    held = position.deep_hand_sizes[seat]
-    wanted = position.cambrian_happened and not position.end_triggered and held < _MAX_DEEP_CARDS
+    deep_card_count = position.deep_hand_sizes[seat]
+    wants_deep_card = (
+        position.cambrian_happened and not position.end_triggered and deep_card_count < _MAX_DEEP_CARDS
+    )
     deep_actions = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
-    if deep_actions and wanted and (view.score or 0) >= _MIN_SCORE_FOR_DEEP_CARDS:
+    if deep_actions and wants_deep_card and (view.score or 0) >= _MIN_SCORE_FOR_DEEP_CARDS:
         return stream.choose(deep_actions)
     draws = [action for action in actions if isinstance(action, Draw)]
     return stream.choose(draws or actions)

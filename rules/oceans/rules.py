@@ -177,9 +177,9 @@ def resign(state: State, seat: Seat) -> State | None:
     """Resign a seat: remove its species and cards; its score pile stays its own."""
     position = state.position
     looked_at = state.looked_at if seat == position.current_player else ()
-    held = (*state.hands[seat], *looked_at)
-    surface = tuple(card for card in held if not is_deep(card))
-    deep = tuple(card for card in held if is_deep(card))
+    cards = (*state.hands[seat], *looked_at)
+    surface = tuple(card for card in cards if not is_deep(card))
+    deep = tuple(card for card in cards if is_deep(card))
     transition = turn.resign(position, seat, surface, deep)
     hands = tuple(() if other == seat else hand for other, hand in enumerate(state.hands))
     return State(

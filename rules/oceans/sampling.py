@@ -33,8 +33,8 @@ def sample_state(view: OceansView, stream: Stream) -> State:
     looked_at = view.looked_at
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looked_at:
         looked_at = sort_cards(_take_cards(deep, step.count))
-    rest = sort_cards(surface), sort_cards(deep)
-    return State(position, tuple(hands), _sample_scores(view, stream), *rest, looked_at)
+    decks = sort_cards(surface), sort_cards(deep)
+    return State(position, tuple(hands), _sample_scores(view, stream), *decks, looked_at)
 
 
 def _take_cards(cards: list[Card], count: int) -> list[Card]:
@@ -58,8 +58,8 @@ def _seen_cards(view: OceansView) -> "Counter[Card]":
 
 
 def _unseen_cards(deck: tuple[Card, ...], seen: "Counter[Card]") -> list[Card]:
-    left = Counter(deck) - seen
-    return list(sort_cards(left.elements()))
+    unseen = Counter(deck) - seen
+    return list(sort_cards(unseen.elements()))
 
 
 def _sample_scores(view: OceansView, stream: Stream) -> tuple[int, ...]:

@@ -130,10 +130,10 @@ class Choosing(Step, frozen=True, gc=False, tag="choosing"):
 
     def option(self, code: str) -> Option:
         """Return the option that a ``Choose`` names.  Raises KeyError if it is none of these."""
-        found = next((option for option in self.options if option_code(option) == code), None)
-        if found is None:
-            raise KeyError(code)
-        return found
+        for option in self.options:
+            if option_code(option) == code:
+                return option
+        raise KeyError(code)
 
 
 class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):

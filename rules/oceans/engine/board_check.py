@@ -121,8 +121,8 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
     steps: list[AnyStep] = []
     epizootic = is_effect_active(draft, Effect.EPIZOOTIC)
     for species in overpopulated:
-        asked = owner_of(species.key) == draft.current_player
-        automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not asked
+        is_asked = owner_of(species.key) == draft.current_player
+        automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_asked
         steps.append(Overpopulating(species.key) if automatic else PlacingOverflow(species.key))
     if is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
         # In an Epizootic the crowded species die, so their neighbours must be harmed before.

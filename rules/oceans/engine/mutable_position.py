@@ -228,8 +228,10 @@ class MutablePosition:
         empty = [not self.zone_populations[ZONE_INDEX[zone]] for zone in OCEAN_ZONES]
         if any(empty):
             self.emptied_zones = tuple(
-                before or (held and now)
-                for before, held, now in zip(self.emptied_zones, self.filled_zones, empty, strict=True)
+                already_emptied or (was_filled and is_empty)
+                for already_emptied, was_filled, is_empty in zip(
+                    self.emptied_zones, self.filled_zones, empty, strict=True
+                )
             )
             self.ocean_emptied = self.ocean_emptied or all(empty)
 

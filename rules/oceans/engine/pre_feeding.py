@@ -230,15 +230,15 @@ def _answer_feed_reef(draft: MutablePosition, step: Choosing, option: Option) ->
 
 
 def _run_atavism(draft: MutablePosition, species: Species, card: Card) -> None:
-    left = min(len(removable_traits(species)), draft.surface_hand_sizes[draft.current_player])
-    if left:
-        draft.push_steps(Exchanging(species.key, left))
+    exchange_count = min(len(removable_traits(species)), draft.surface_hand_sizes[draft.current_player])
+    if exchange_count:
+        draft.push_steps(Exchanging(species.key, exchange_count))
 
 
 def _run_gene_transfer(draft: MutablePosition, species: Species, card: Card) -> None:
-    left = sum(not is_deep(each) for each in species.traits)
-    step = Swapping(left, species.key)
-    if left and legal_swaps(draft, draft.current_player, step):
+    swap_count = sum(not is_deep(each) for each in species.traits)
+    step = Swapping(swap_count, species.key)
+    if swap_count and legal_swaps(draft, draft.current_player, step):
         draft.push_steps(step)
 
 

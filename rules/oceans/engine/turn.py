@@ -170,17 +170,17 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
 
 def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
     """Remove a seat that is not on turn, and its species, from the agenda."""
-    asked = draft.agenda[-1]
+    waiting_step = draft.agenda[-1]
     draft.agenda = [
         remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
     ]
-    if isinstance(asked, steps.Choosing) and asked.reason is Reason.LEECH:
+    if isinstance(waiting_step, steps.Choosing) and waiting_step.reason is Reason.LEECH:
         # The ring has closed: the neighbours and the strongest species may be others now.
         draft.agenda.pop()
-        leecher = draft.find_species(asked.species)
+        leecher = draft.find_species(waiting_step.species)
         assert leecher is not None
-        assert isinstance(asked.cause, TraitCause)
-        pre_feeding.leech_by_trait(draft, leecher, asked.cause.card)
+        assert isinstance(waiting_step.cause, TraitCause)
+        pre_feeding.leech_by_trait(draft, leecher, waiting_step.cause.card)
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:

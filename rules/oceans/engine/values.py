@@ -167,23 +167,23 @@ def attack_value(position: PositionLike, species: Species) -> int | None:
 
 def defences(position: PositionLike, species: Species) -> list[tuple[Card | None, int]]:
     """Return each Defence value with the trait it comes from (own or neighbour's; None: a Scenario card)."""
-    found: list[tuple[Card | None, int]] = []
+    values: list[tuple[Card | None, int]] = []
     for card in species.traits:
         trait = TRAIT[card]
         value = trait.defence
         if Quirk.CAMOUFLAGE in trait.quirks:
             value += _CAMOUFLAGE_DEFENCE * (len(position.rows[owner_of(species.key)]) - 1)
         if value:
-            found.append((card, value))
+            values.append((card, value))
     for key in neighbour_keys(position, species.key):
         neighbour = find_species(position, key)
         if neighbour is not None and has_quirk(neighbour, Quirk.POISONOUS_INKING):
             ink = next(card for card in neighbour.traits if Quirk.POISONOUS_INKING in TRAIT[card].quirks)
-            found.append((ink, _POISONOUS_INKING_DEFENCE))
+            values.append((ink, _POISONOUS_INKING_DEFENCE))
     scenario_defence = effect_amount(position, Effect.DEFENCE_ICON)
     if scenario_defence:
-        found.append((None, scenario_defence))
-    return found
+        values.append((None, scenario_defence))
+    return values
 
 
 def defence_value(position: PositionLike, species: Species) -> int:

@@ -135,12 +135,14 @@ def _chance_text(position: Position, step: AnyStep, names: Names) -> str:
 
 def _ending_text(position: Position, names: Names) -> str:
     """Return who has won and with how many points; a seat that resigned is not named."""
-    left = [seat for seat in range(position.seats) if not position.resigned[seat]]
-    if len(left) == 1:
-        return f"{names[left[0]]} has won: everybody else resigned."
+    seats_left = [seat for seat in range(position.seats) if not position.resigned[seat]]
+    if len(seats_left) == 1:
+        return f"{names[seats_left[0]]} has won: everybody else resigned."
     if not position.final_scores:
         return "The game is over."
-    standings = [each for each in result(position, position.final_scores).standings if each.seat in left]
+    standings = [
+        each for each in result(position, position.final_scores).standings if each.seat in seats_left
+    ]
     winners = [each for each in standings if each.rank == 1]
     tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
     shown = ", ".join(f"{names[each.seat]} {each.score}{_tie_break_text(each)}" for each in standings)
@@ -173,10 +175,10 @@ def hand_text(view: OceansView, names: Names) -> str:
     text = "\n".join(lines)
     if len(text) <= MAX_HAND_LENGTH:
         return text
-    held = [f"Your hand: {cards_text(view.hand)}."]
+    short_lines = [f"Your hand: {cards_text(view.hand)}."]
     if view.looked_at:
-        held.insert(0, f"You look at {cards_text(view.looked_at)}.")
-    return shortened("\n".join([*held, lines[-1]]), MAX_HAND_LENGTH)
+        short_lines.insert(0, f"You look at {cards_text(view.looked_at)}.")
+    return shortened("\n".join([*short_lines, lines[-1]]), MAX_HAND_LENGTH)
 
 
 def _card_line(card: Card) -> str:

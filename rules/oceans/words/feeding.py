@@ -57,8 +57,8 @@ def _exchange_label(view: OceansView, action: Exchange, names: Names) -> str:
 
 
 def _swap_label(view: OceansView, action: Swap, names: Names) -> str:
-    given, wanted = card_text(action.card), card_text(action.other_card)
-    return f"Swap {action.species}'s {given} with {action.other}'s {wanted}"
+    own_trait, other_trait = card_text(action.card), card_text(action.other_card)
+    return f"Swap {action.species}'s {own_trait} with {action.other}'s {other_trait}"
 
 
 def _exchange_refusal(view: OceansView, seat: Seat, step: Exchanging, action: Exchange, names: Names) -> str:

@@ -230,9 +230,9 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> PathSteps:
     species, target = find_species(position, action.species), find_species(position, action.target)
     assert species is not None
     assert target is not None
-    ways = list(attack_actions_on(position, species, target))
+    attacks = list(attack_actions_on(position, species, target))
     question = f"Where does {action.species} feed?"
-    if len(ways) == 1:
+    if len(attacks) == 1:
         label = _attack_label(view, species, target, action)
         return _feeder_step(view, action.species), PathStep(f"attack-{action.target}", label, question)
     step = PathStep(f"attack-{action.target}", f"attacks {action.target}", question)

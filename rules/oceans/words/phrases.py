@@ -177,8 +177,8 @@ def value_text(value: int | None) -> str:
 
 def used_slots_text(position: PositionLike, species: Species) -> str:
     """Return how many of its trait slots are used: "2 of 3"."""
-    most = slot_limit(position, species)
-    return f"{len(species.traits)}" if most is None else f"{len(species.traits)} of {most}"
+    limit = slot_limit(position, species)
+    return f"{len(species.traits)}" if limit is None else f"{len(species.traits)} of {limit}"
 
 
 def species_values(position: PositionLike, species: Species) -> dict[str, str]:
