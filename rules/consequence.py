@@ -14,10 +14,10 @@ class Consequence(NamedTuple):
     to_act: Seat | None
     """Who chooses next; None: the game is over."""
     reveals: bool
-    """Whether chance shows its actor or everybody something new: it cannot be taken back freely."""
+    """Whether chance shows its actor or a bystander something new: it cannot be taken back freely."""
 
     def continues(self, actor: Seat) -> bool:
-        """Whether its actor chooses next and can take it back freely."""
+        """Whether ``actor``, who made the choice, chooses next and can take it back freely."""
         return self.to_act == actor and not self.reveals
 
 

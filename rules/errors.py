@@ -33,7 +33,7 @@ class GameOver(RulesError):
 
 
 class InvalidSetup(RulesError):
-    """These options do not fit this number of seats."""
+    """Options that do not exist, have no such value, or do not fit the number of seats."""
 
 
 class BrokenMatch(RulesError):
@@ -50,7 +50,7 @@ class BrokenMatch(RulesError):
 
 
 class WrongCode(RulesError):
-    """The fairness code that somebody saw is no code, or not one of the match file's."""
+    """The fairness code that a player saw is malformed, or not one of the match file's."""
 
 
 class AutoPlayOverrun(RuntimeError):

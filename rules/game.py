@@ -176,7 +176,7 @@ class PathStep(msgspec.Struct, frozen=True, gc=False):
     label: str
     """Its text on a button, short: it also stands behind the label of the step before, as in "Evolve A1"."""
     question: str
-    """What it answers."""
+    """The question that it answers, asked above its buttons."""
     row: str = ""
     """Steps of one row stand in one row of buttons, or in several that follow each other."""
     hint: str = ""

@@ -1,4 +1,4 @@
-"""Appends stored records to a match again, each checked against the rules and the seed."""
+"""Appends stored records to a match, each checked against the rules and the seed."""
 
 from typing import TYPE_CHECKING
 

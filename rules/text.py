@@ -1,4 +1,4 @@
-"""Words in sentences: what every game and the bot itself say in the same way."""
+"""Text helpers for every game and the bot: lists, counts, capitals, shortening."""
 
 from collections.abc import Sequence
 from typing import Final

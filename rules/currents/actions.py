@@ -113,7 +113,7 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
 
 
 class Begin(Action, frozen=True, gc=False, tag="begin"):
-    """Who is the first player."""
+    """The first player is drawn."""
 
     seat: Seat
 
@@ -129,7 +129,7 @@ class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
 
 
 class Shuffle(Action, frozen=True, gc=False, tag="shuffle"):
-    """What lies where after a joker: the whole compass and all current slots."""
+    """The cards after a joker's shuffle: of the whole compass and of all current slots."""
 
     compass: tuple[Card | None, ...]
     currents: tuple[Card | None, ...]

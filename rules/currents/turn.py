@@ -52,7 +52,7 @@ _PLAYS: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, CallJo
 
 
 def initial_position(seats: int, options: CurrentsOptions) -> Position:
-    """Lay the table before the first deal: the aces are set aside, the pawn is in the middle."""
+    """Return the position before the first deal: the aces are set aside, the pawn is in the middle."""
     board = GEOMETRY[options.board]
     return Position(
         options=options,

@@ -171,7 +171,7 @@ def test_play_all_is_all_or_nothing() -> None:
 
 
 def test_no_line_goes_on_past_chance() -> None:
-    """Once chance comes in, what a line says next is refused in the same words, whatever the outcome is."""
+    """An action typed behind one that chance follows is refused in the same words, whatever the outcome."""
     refusals = set()
     for seed in range(20):
         match = Match.begin(GAME, 2, GAME.options_type(), bytes([seed]) * 32)

@@ -80,6 +80,6 @@ def test_casual_beats_random(game: AnyGame) -> None:
 
 
 def test_random_does_not_beat_itself() -> None:
-    """The floor is one that the random player misses against itself."""
+    """Against itself the random player wins less than Casual must."""
     game = next(iter(GAMES.values()))
     assert 0.2 < play_series(game, "random", "random", 40).win_rate < MIN_WIN_SHARE

@@ -1,4 +1,4 @@
-"""Words in sentences."""
+"""Text helpers: lists, counts, capitals, shortening."""
 
 import pytest
 
