@@ -31,12 +31,12 @@ _XYZ: tuple[Triple, Triple, Triple] = (
 _WHITE: Triple = (0.95047, 1.0, 1.08883)
 
 
-def linear(colour: int) -> Triple:
+def linear_light(colour: int) -> Triple:
     """Return 0xRRGGBB as linear light."""
 
     def channel(value: int) -> float:
-        part = value / 255
-        return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
+        share = value / 255
+        return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
     return channel(colour >> 16), channel(colour >> 8 & 255), channel(colour & 255)
 
@@ -47,21 +47,24 @@ def _multiply(matrix: tuple[Triple, Triple, Triple], light: Triple) -> Triple:
 
 
 def _lab(colour: int, vision: str) -> Triple:
-    red, green, blue = (min(max(value, 0.0), 1.0) for value in _multiply(VISION[vision], linear(colour)))
+    red, green, blue = (
+        min(max(value, 0.0), 1.0) for value in _multiply(VISION[vision], linear_light(colour))
+    )
     scaled = (v / w for v, w in zip(_multiply(_XYZ, (red, green, blue)), _WHITE, strict=True))
     x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in scaled)
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def distance(one: int, other: int, vision: str) -> float:
+def distance(first: int, second: int, vision: str) -> float:
     """Return the CIE 1976 colour difference as seen with this vision."""
-    pairs = zip(_lab(one, vision), _lab(other, vision), strict=True)
+    pairs = zip(_lab(first, vision), _lab(second, vision), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 
-def contrast(one: int, other: int) -> float:
+def contrast(first: int, second: int) -> float:
     """Return the WCAG 2 contrast ratio, 1 to 21."""
-    levels = [
-        sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True)) for c in (one, other)
+    luminances = [
+        sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear_light(colour), strict=True))
+        for colour in (first, second)
     ]
-    return (max(levels) + 0.05) / (min(levels) + 0.05)
+    return (max(luminances) + 0.05) / (min(luminances) + 0.05)

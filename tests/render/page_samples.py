@@ -56,8 +56,10 @@ async def _draw_what_happened() -> bytes:
     match = recorded_match(CURRENTS).at(_CURRENTS_RECORDS)
     assert match.to_act is not None
     seat = Seat(match.to_act)
-    made = make_table(GameSetup(match.game, match.seats, match.options), match)
-    table = Table(replace(made.row, number=CAPTION.table), made.game, made.options, match)
+    sample_table = make_table(GameSetup(match.game, match.seats, match.options), match)
+    table = Table(
+        replace(sample_table.row, number=CAPTION.table), sample_table.game, sample_table.options, match
+    )
     moments = recent_moments(match.history, last_turn_end(match.history, seat, match.to_act))
     lines = table.narrate(match, seat, moments[0].end, plain=True)
     return (await recent_animation(table, seat, moments, "After your turn", lines)).data
@@ -70,17 +72,21 @@ async def _draw_statistics() -> bytes:
     try:
         for number in range(1, _GAMES + 1):
             strengths = {seat: rng.gauss(-seat) for seat in range(4)}
-            order = sorted(strengths, key=strengths.__getitem__, reverse=True)
+            seats_by_strength = sorted(strengths, key=strengths.__getitem__, reverse=True)
             players = tuple(
                 ResultPlayer(
-                    seat, Participation.PLAYED, CAPTION.names[seat], order.index(seat) + 1, user=100 + seat
+                    seat,
+                    Participation.PLAYED,
+                    CAPTION.names[seat],
+                    seats_by_strength.index(seat) + 1,
+                    user=100 + seat,
                 )
                 for seat in range(4)
             )
             await store.commit(opening_change(number, game="australis"))
-            over = next_version(replace(LOBBY, number=number, game="australis"), status=Status.OVER)
+            finished_row = next_version(replace(LOBBY, number=number, game="australis"), status=Status.OVER)
             at = _FIRST_DAY + number * _DAYS_APART * 86_400
-            await store.commit(make_change(over, result=NewResult(players), at=at))
+            await store.commit(make_change(finished_row, result=NewResult(players), at=at))
         tables = Tables(store, GAMES)
         page = await statistics_page(tables, GAMES["australis"], LOBBY.guild, 100, CAPTION.names[0])
         _, (picture,) = await page.contents(as_text=False)

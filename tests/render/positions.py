@@ -30,11 +30,11 @@ class DecisionPoint(NamedTuple):
 
 @cache
 def picture_setups(game: AnyGame) -> tuple[GameSetup, ...]:
-    """Return one table for each number of seats, and others with other options."""
-    plain = full_game_setups(game)
-    others = [setup for setup in covering_setups(game) if setup not in plain]
-    room = max(1, _MAX_SETUPS - len(plain))
-    return (*plain, *others[:: max(1, len(others) // room)][:room])
+    """Return a setup for each number of seats, and some with other options."""
+    full_setups = full_game_setups(game)
+    option_setups = [setup for setup in covering_setups(game) if setup not in full_setups]
+    count = max(1, _MAX_SETUPS - len(full_setups))
+    return (*full_setups, *option_setups[:: max(1, len(option_setups) // count)][:count])
 
 
 def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
@@ -67,14 +67,14 @@ def decision_points(setup: GameSetup, seed: int) -> list[DecisionPoint]:
 
 @cache
 def sample_positions(key: str) -> tuple[DecisionPoint, ...]:
-    """Return opening, quarters and end of a game with each setup, and where most has just happened."""
-    found: list[DecisionPoint] = []
+    """Return opening, quarters and end of a game with each setup, and the point after the most events."""
+    positions: list[DecisionPoint] = []
     for number, setup in enumerate(picture_setups(GAMES[key])):
         points = decision_points(setup, 20 + number)
         busiest = max(points, key=lambda point: len(point.recent_events))
-        quarters = (points[len(points) * part // 4] for part in (1, 2, 3))
-        found += [points[0], points[1], *quarters, busiest, points[-1]]
-    return tuple(found)
+        quarters = (points[len(points) * quarter // 4] for quarter in (1, 2, 3))
+        positions += [points[0], points[1], *quarters, busiest, points[-1]]
+    return tuple(positions)
 
 
 @cache
@@ -100,8 +100,15 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
     if actor is not None and actor != CHANCE:
         view = game.view(point.state, actor)
         choices = game.legal_actions(view)
-        for some in (choices, tuple(each for each in choices if type(each) is type(choices[0]))):
-            drawn = pictures[choose_picture(pictures, view, some)]
-            subject = actor if drawn.shows_one_seat else None
-            yield drawn.draw(view, PictureContext(caption, point.recent_events, subject, some))
-            yield pictures[BOARD].draw(view, PictureContext(caption, point.recent_events, None, some))
+        for shown_choices in (
+            choices,
+            tuple(choice for choice in choices if type(choice) is type(choices[0])),
+        ):
+            helpful_picture = pictures[choose_picture(pictures, view, shown_choices)]
+            subject = actor if helpful_picture.shows_one_seat else None
+            yield helpful_picture.draw(
+                view, PictureContext(caption, point.recent_events, subject, shown_choices)
+            )
+            yield pictures[BOARD].draw(
+                view, PictureContext(caption, point.recent_events, None, shown_choices)
+            )

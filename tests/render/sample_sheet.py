@@ -52,7 +52,7 @@ def sample_sheet() -> Scene:
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, "Parts", "for every game", "Sample sheet", "", None),
         _draw_panels(),
-        _draw_tokens(),
+        _draw_pieces(),
         _draw_shapes(),
         _draw_routes(),
         _draw_legend(),
@@ -79,7 +79,7 @@ def _draw_panels() -> tuple[Layer, ...]:
     )
 
 
-def _draw_tokens() -> tuple[Layer, ...]:
+def _draw_pieces() -> tuple[Layer, ...]:
     dice: list[Item] = []
     for number, colours in enumerate(DICE):
         dice += draw_die(34 + 84 * number, 34, 62, str(number + 3), colours)
@@ -93,15 +93,15 @@ def _draw_tokens() -> tuple[Layer, ...]:
         draw_value_chip(958, 360, "12", YELLOW, INK),
         draw_value_chip(1040, 360, "7", WHITE, INK, 34),
     )
-    space = regular_polygon(0, 0, 34, 6)
+    hexagon = regular_polygon(0, 0, 34, 6)
     return parts.join_layers(
         _title(38, 310, "dice, cubes, cards, chips, places"),
         group(38, 340, tuple(dice)),
         group(480, 348, tuple(cubes)),
         draw_banded_card(690, 316, 150, 126, YELLOW, "Reef"),
         chips,
-        group(910, 420, draw_empty_space(space)),
-        group(1010, 420, (Polygon(space, WATER_LIGHT, INK, 2.5),)),
+        group(910, 420, draw_empty_space(hexagon)),
+        group(1010, 420, (Polygon(hexagon, WATER_LIGHT, INK, 2.5),)),
         draw_choice_mark(1080, 396, 70, 52, 10),
         group(1080, 396, (Polygon((0, 0, 70, 0, 70, 52, 0, 52), WHITE, INK, 2.5),)),
     )
@@ -111,7 +111,7 @@ def _draw_shapes() -> tuple[Layer, ...]:
     hexagon = regular_polygon(0, 0, 92, 6, 0)
     island = wavy_outline(arc(0, 0, 78, 0, 345, 24), 6, 34)
     path = curve((0, 60), (60, -60), (130, 150), (220, 10))
-    lane = ribbon(path, 26)
+    ribbon_outline = ribbon(path, 26)
     edges = (offset_path(path, 34), offset_path(path, -34))
     middle = 590
     return parts.join_layers(
@@ -136,23 +136,23 @@ def _draw_shapes() -> tuple[Layer, ...]:
         group(
             900,
             middle - 40,
-            (Polygon(lane, WATER_MEDIUM, INK, 2.5), *(Line(edge, CONTOUR, 2.5) for edge in edges)),
+            (Polygon(ribbon_outline, WATER_MEDIUM, INK, 2.5), *(Line(edge, CONTOUR, 2.5) for edge in edges)),
         ),
     )
 
 
 def _draw_routes() -> tuple[Layer, ...]:
     bow = curve((0, 0), (60, -90), (160, -90), (230, 0))
-    stops = ((560.0, 900.0, 690.0, 860.0), (690.0, 860.0, 800.0, 930.0), (800.0, 930.0, 960.0, 850.0))
-    lower = tuple(tuple(v + (0 if i % 2 == 0 else 90) for i, v in enumerate(hop)) for hop in stops)
-    done = (60.0, 960.0, 180.0, 900.0, 330.0, 990.0)
+    hops = ((560.0, 900.0, 690.0, 860.0), (690.0, 860.0, 800.0, 930.0), (800.0, 930.0, 960.0, 850.0))
+    lower_hops = tuple(tuple(v + (0 if i % 2 == 0 else 90) for i, v in enumerate(path)) for path in hops)
+    sailed_path = (60.0, 960.0, 180.0, 900.0, 330.0, 990.0)
     return parts.join_layers(
         _title(38, 722, "tapered arrows, planned routes of several hops, last turn"),
         group(60, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM)),
         group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
-        draw_planned_route(stops),
-        draw_planned_route(lower, DOTTED),
-        parts.draw_route(done),
+        draw_planned_route(hops),
+        draw_planned_route(lower_hops, DOTTED),
+        parts.draw_route(sailed_path),
         parts.draw_change_chip(400, 980, 3),
         parts.draw_change_chip(470, 980, -2),
     )

@@ -1,4 +1,4 @@
-"""The pictures of the docs as the program draws them: each game, its pages, and all shared parts.
+"""The pictures of the docs as the program draws them: games, pages of the bot, and all shared parts.
 
 Draw them anew with ``python -m tests.render.samples``.
 """
@@ -19,7 +19,7 @@ from tests.render.sample_sheet import sample_sheet
 from tests.rules.oceans import positions
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
-SEED, STOP = 93, 25
+CURRENTS_SEED, CURRENTS_POINT = 93, 25
 
 
 @cache
@@ -32,12 +32,12 @@ def sample_files() -> dict[str, bytes]:
 def _sample_scenes() -> dict[str, Scene]:
     """Return the scenes: file name -> scene."""
     game, pictures = GAMES["currents"], PICTURES["currents"]
-    setup = next(each for each in picture_setups(game) if each.seats == 4)
-    state, recent_events, _ = decision_points(setup, SEED)[STOP]
+    setup = next(setup for setup in picture_setups(game) if setup.seats == 4)
+    state, recent_events, _ = decision_points(setup, CURRENTS_SEED)[CURRENTS_POINT]
     actor = game.to_act(state)
     oceans = PICTURES["oceans"]
-    attacked = _after_attack()
-    position = attacked.position
+    oceans_state = _state_after_attack()
+    position = oceans_state.position
     return {
         "parts.png": sample_sheet(),
         "currents-board.png": pictures[BOARD].draw(
@@ -47,13 +47,13 @@ def _sample_scenes() -> dict[str, Scene]:
             game.view(state, actor), PictureContext(CAPTION, subject=actor)
         ),
         "oceans-board.png": oceans[BOARD].draw(
-            GAMES["oceans"].view(attacked, None), PictureContext(CAPTION, position.trail)
+            GAMES["oceans"].view(oceans_state, None), PictureContext(CAPTION, position.trail)
         ),
         "oceans-hand.png": oceans[HAND].draw(
-            GAMES["oceans"].view(attacked, Seat(1)), PictureContext(CAPTION, subject=Seat(1))
+            GAMES["oceans"].view(oceans_state, Seat(1)), PictureContext(CAPTION, subject=Seat(1))
         ),
         "oceans-player.png": oceans[PLAYER].draw(
-            GAMES["oceans"].view(attacked, None), PictureContext(CAPTION, position.trail, Seat(1))
+            GAMES["oceans"].view(oceans_state, None), PictureContext(CAPTION, position.trail, Seat(1))
         ),
         "australis-board.png": _draw_australis(BOARD, 107),
         "australis-competition.png": _draw_australis("competition", 125),
@@ -68,7 +68,7 @@ def _draw_australis(name: str, length: int, subject: Seat | None = None) -> Scen
     return PICTURES["australis"][name].draw(match.view(None), context)
 
 
-def _after_attack() -> Any:
+def _state_after_attack() -> Any:
     """Return a state after an attack by a species with Tentacled, from which cleaners on both sides gain."""
     state = positions.feeding_state(
         "FF9 TR7 SC8 7 | AP5 SP11 IN8 TE5 4 | SH7 SY6 6 | WC7 BF8 SP7 BIO 3",

@@ -44,8 +44,8 @@ def test_a_free_site_has_its_name() -> None:
 
 def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
     """A computer player's name is whole in its panel, whatever its points."""
-    full = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"
-    position = make_position(make_board("A2", "B2 B3", lines=full))
+    full_lines = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"
+    position = make_position(make_board("A2", "B2 B3", lines=full_lines))
     shown = texts(board_layers(position))
     assert "Casual 1" in shown
     assert "45" in shown

@@ -30,8 +30,8 @@ A, B = Seat(0), Seat(1)
 @pytest.mark.parametrize("vision", VISION)
 def test_dice_and_tiles_can_be_told_apart(vision: str) -> None:
     """Two colours of dice differ by at least 11 for everyone, and so do the two tiles."""
-    for one, other in combinations(DICE.values(), 2):
-        assert distance(one.front, other.front, vision) >= 11
+    for first, second in combinations(DICE.values(), 2):
+        assert distance(first.front, second.front, vision) >= 11
     assert distance(GOLD, SILVER, vision) >= 11
     assert min(distance(MAGENTA, colours.front, vision) for colours in DICE.values()) >= 11
 

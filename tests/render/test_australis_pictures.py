@@ -59,12 +59,12 @@ def texts(scene: Scene) -> list[str]:
 def hollow_dice(scene: Scene) -> list[str]:
     """Return the values on dice that fell: a coloured square with a white one inside."""
     fronts = {colours.front for colours in DICE.values()}
-    found = []
-    for each in (each for each in groups(scene) if each.y < LEGEND_TOP):
-        boxes = [item for item in each.items if isinstance(item, Box)]
+    values = []
+    for group_of_die in (group_of_die for group_of_die in groups(scene) if group_of_die.y < LEGEND_TOP):
+        boxes = [item for item in group_of_die.items if isinstance(item, Box)]
         if len(boxes) > 1 and boxes[0].fill in fronts and boxes[1].fill == theme.WHITE != boxes[0].fill:
-            found += [item.text for item in each.items if isinstance(item, Text)][:1]
-    return found
+            values += [item.text for item in group_of_die.items if isinstance(item, Text)][:1]
+    return values
 
 
 def count_choice_marks(scene: Scene) -> int:
@@ -131,8 +131,8 @@ def test_the_fullest_legend_has_room() -> None:
     fullest = legend_entries(tied, competition, has_choices=True)
     assert len(fullest) == 6
     assert legend_gap(fullest) >= 12
-    without = replace(tied, boards=tuple(replace(board, cards=()) for board in tied.boards))
-    assert legend_entries(without, competition, has_choices=True) == fullest[1:]
+    without_cards = replace(tied, boards=tuple(replace(board, cards=()) for board in tied.boards))
+    assert legend_entries(without_cards, competition, has_choices=True) == fullest[1:]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])
@@ -220,7 +220,9 @@ def test_every_die_that_can_be_taken_is_marked() -> None:
     shown = draw(BOARD, position, AVA, choices=legal_choices(position))
     assert count_choice_marks(shown) == 5
     # a dashed ring is drawn as many short lines; one that ends a move holds the number of its space
-    rings = [each for each in groups(shown) if len([i for i in each.items if isinstance(i, Line)]) > 8]
+    rings = [
+        each for each in groups(shown) if len([item for item in each.items if isinstance(item, Line)]) > 8
+    ]
     targets = [each for each in rings if any(isinstance(item, Text) for item in each.items)]
     assert len(targets) == 2, "space 6, since 5 is taken, and 7"
 

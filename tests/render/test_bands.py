@@ -52,7 +52,9 @@ def test_a_group_beyond_the_edge_is_clipped(place: tuple[int, int], in_base: boo
     moved = (Fill(x + 40, y + 40, 120, 120, WATER), draw_ball(x + 100, y + 100))
     whole = read_pixels(Scene(WIDTH + 200, HEIGHT + 200, PAPER, moved))
     stride = WIDTH + 200
-    rows = (whole[at : at + WIDTH] for at in range(100 * stride + 100, (100 + HEIGHT) * stride, stride))
+    rows = (
+        whole[start : start + WIDTH] for start in range(100 * stride + 100, (100 + HEIGHT) * stride, stride)
+    )
     assert clipped == b"".join(rows)
 
 
@@ -98,42 +100,42 @@ def test_a_text_on_its_own_looks_as_in_a_group(ground: tuple[int, ...]) -> None:
     """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
     fills = tuple(Fill(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground))
     texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
-    apart = (group(0, 0, (text,)) for text in texts)
-    together = Group(0, 0, WIDTH, HEIGHT, texts)
-    assert read_pixels(make_scene(*fills, *apart)) == read_pixels(make_scene(*fills, together))
+    separate_groups = (group(0, 0, (text,)) for text in texts)
+    one_group = Group(0, 0, WIDTH, HEIGHT, texts)
+    assert read_pixels(make_scene(*fills, *separate_groups)) == read_pixels(make_scene(*fills, one_group))
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
+def drawn_groups(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
     """Return the groups that are drawn from now on."""
-    found: list[Group] = []
+    groups: list[Group] = []
     draw = sprites.draw_sprite
 
     def note_and_draw(group: Group) -> Image.Image:
-        found.append(group)
+        groups.append(group)
         return draw(group)
 
     monkeypatch.setattr(sprites, "draw_sprite", note_and_draw)
     paint.clear_caches()
-    return found
+    return groups
 
 
-def test_a_group_is_drawn_once_for_all_grounds(drawn: list[Group]) -> None:
+def test_a_group_is_drawn_once_for_all_grounds(drawn_groups: list[Group]) -> None:
     """A group that lies on another ground is not drawn again."""
     for colour in (PAPER, WATER, MAGENTA):
         for x in (60, 200):
             paint.render_png(make_scene(Fill(0, 0, WIDTH, HEIGHT, colour), draw_ball(x, 90)))
-    assert len(drawn) == 1
+    assert len(drawn_groups) == 1
 
 
 @pytest.mark.parametrize("seat", [None, 2])
-def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, drawn: list[Group]) -> None:
+def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, drawn_groups: list[Group]) -> None:
     """The ends of its pill are those of every other title."""
     for pill in ("Ann", "Catherine to play"):
-        drawn.clear()
+        drawn_groups.clear()
         title = draw_title_bar(900, "Title", "note", pill, "", seat)
         paint.render_png(Scene(900, 100, PAPER, title))
-    assert [[item.text for item in each.items if isinstance(item, Text)] for each in drawn] == [[pill]]
+    assert [[item.text for item in each.items if isinstance(item, Text)] for each in drawn_groups] == [[pill]]
 
 
 def test_the_ground_of_a_pill_looks_like_one_box() -> None:
@@ -212,13 +214,13 @@ def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], d
     """Pictures that share layers, in whatever order they lie, are the same bytes as when drawn alone."""
     scenes = []
     for _ in range(3):
-        some = data.draw(st.lists(st.sampled_from(layers), max_size=8)) if layers else []
-        below = tuple(base[: data.draw(st.integers(0, len(base)))])
-        scenes.append(make_scene(*some, base=below))
+        layers_above = data.draw(st.lists(st.sampled_from(layers), max_size=8)) if layers else []
+        base_layers = tuple(base[: data.draw(st.integers(0, len(base)))])
+        scenes.append(make_scene(*layers_above, base=base_layers))
     together = [paint.render_png(scene) for scene in scenes]
-    for scene, drawn in zip(scenes, together, strict=True):
+    for scene, reused_png in zip(scenes, together, strict=True):
         paint.clear_caches()
-        assert paint.render_png(scene) == drawn
+        assert paint.render_png(scene) == reused_png
 
 
 def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
@@ -253,8 +255,8 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     """
     rng = random.Random(key)
     scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if LONG else 16)
-    for packed in (paint._tiles, paint._sprites, paint._base_bands):
-        monkeypatch.setattr(packed._packed, "limit", 1 << 17)
+    for cache in (paint._tiles, paint._sprites, paint._base_bands):
+        monkeypatch.setattr(cache._packed, "limit", 1 << 17)
     monkeypatch.setattr(png._bands, "limit", 1 << 18)
     monkeypatch.setattr(paint._tile_keys, "limit", 700)
     paint.clear_caches()
@@ -271,12 +273,12 @@ def test_the_caches_stay_within_their_limits() -> None:
     for key in sorted(PICTURES):
         for scene in random.Random(key).sample(sample_scenes(key), 6):
             paint.render_png(scene)
-    kept: list[ByteCache[Any] | PackedCache[Any]] = [
+    caches: list[ByteCache[Any] | PackedCache[Any]] = [
         paint._tiles,
         paint._sprites,
         paint._base_bands,
         png._bands,
     ]
-    assert all(0 < cache.total <= cache.limit for cache in kept)
+    assert all(0 < cache.total <= cache.limit for cache in caches)
     assert 0 < len(paint._tile_keys) <= paint._tile_keys.limit
-    assert sum(cache.limit for cache in kept) <= 28 << 20
+    assert sum(cache.limit for cache in caches) <= 28 << 20

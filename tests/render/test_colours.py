@@ -18,9 +18,9 @@ SEAT_MARKS = theme.SEAT_MARKS
 @pytest.mark.parametrize("vision", VISION)
 def test_seat_colours_are_distinct(vision: str) -> None:
     """B and D differ by at least 28 for tritans, every other pair by at least 37 for everyone."""
-    for one, other in combinations(SEAT_MARKS, 2):
-        floor = 28 if (one.letter, other.letter, vision) == ("B", "D", "tritan") else 37
-        assert distance(one.colour, other.colour, vision) >= floor, (one.letter, other.letter)
+    for first, second in combinations(SEAT_MARKS, 2):
+        min_distance = 28 if (first.letter, second.letter, vision) == ("B", "D", "tritan") else 37
+        assert distance(first.colour, second.colour, vision) >= min_distance, (first.letter, second.letter)
 
 
 @pytest.mark.parametrize("vision", VISION)
@@ -66,11 +66,11 @@ def test_the_shared_palette_is_small() -> None:
 
 def test_a_palette_leaves_one_index_for_transparency() -> None:
     """More than 255 colours are refused when the game is imported."""
-    room = theme.MAX_COLOURS - len(theme.SHARED_PALETTE)
-    own = tuple(range(1, room + 2))
-    assert len(theme.make_palette(own[:-1])) == theme.MAX_COLOURS == 255
+    free_count = theme.MAX_COLOURS - len(theme.SHARED_PALETTE)
+    own_colours = tuple(range(1, free_count + 2))
+    assert len(theme.make_palette(own_colours[:-1])) == theme.MAX_COLOURS == 255
     with pytest.raises(ValueError, match="do not fit"):
-        theme.make_palette(own)
+        theme.make_palette(own_colours)
 
 
 @pytest.mark.parametrize("key", PICTURES)
@@ -79,8 +79,8 @@ def test_a_palette_holds_every_named_colour_exactly(key: str) -> None:
     shared = named_colours(theme) - {theme.RED} | {seat.colour for seat in SEAT_MARKS}
     palettes = [(theme.SHARED_PALETTE, shared)]
     if (Path(render.__path__[0]) / key / "palette.py").exists():  # else the game draws in the shared colours
-        own = importlib.import_module(f"render.{key}.palette")
-        palettes.append((own.PALETTE, shared | named_colours(own)))
+        palette_module = importlib.import_module(f"render.{key}.palette")
+        palettes.append((palette_module.PALETTE, shared | named_colours(palette_module)))
     for palette, named in palettes:
         for colour in named:
             assert sprites.nearest_palette_colour(colour, palette) == colour, f"{colour:06X}"

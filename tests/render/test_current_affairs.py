@@ -42,7 +42,7 @@ def draw(name: str, position: Position, choices: tuple[Action, ...]) -> Scene:
     )
 
 
-def choose(position: Position) -> str:
+def helpful_picture(position: Position) -> str:
     """Return the picture that helps the seat to act."""
     return choose_picture(
         CURRENT_AFFAIRS_PICTURES, CURRENT_AFFAIRS.view(position, position.to_act), choices_of(position)
@@ -51,25 +51,25 @@ def choose(position: Position) -> str:
 
 def test_which_picture_helps() -> None:
     """Regions are chosen on the chart with the own contracts, slots on the own board."""
-    assert choose(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
-    assert choose(AT_SEA) == "destinations"
-    assert choose(act(AT_SEA, "sail KUR")) == PLAYER
+    assert helpful_picture(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
+    assert helpful_picture(AT_SEA) == "destinations"
+    assert helpful_picture(act(AT_SEA, "sail KUR")) == PLAYER
 
 
-@pytest.mark.parametrize("map_of", [BOARD_CHART, DESTINATIONS_CHART])
-def test_ships_lie_on_the_chart(map_of: Chart) -> None:
+@pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
+def test_ships_lie_on_the_chart(chart: Chart) -> None:
     """A ship with its halo reaches neither the frame nor what is below the chart."""
     for region in Region:
         for index in range(5):
-            x, y = layout.ship_spot(map_of, region, index)
+            x, y = layout.ship_spot(chart, region, index)
             assert 0 < x <= PICTURE_WIDTH - 54
-            assert map_of.top < y <= map_of.bottom - 54
+            assert chart.top < y <= chart.bottom - 54
 
 
 def test_ships_of_one_region_do_not_cover_each_other() -> None:
     """Five ships in one region stand side by side."""
     spots = [layout.ship_spot(BOARD_CHART, Region.EMP, index) for index in range(5)]
-    assert all(one[0] - other[0] >= 48 for one, other in pairwise(spots))
+    assert all(left_ship[0] - right_ship[0] >= 48 for left_ship, right_ship in pairwise(spots))
 
 
 def has_sign_at(scene: Scene, x: int, y: int) -> bool:
@@ -99,10 +99,10 @@ def test_own_board_marks_slots() -> None:
         make_board("NEM", "C07 C12"),
         stacks={"KUR": "PR"},
     )
-    taking = act(position, "sail KUR")
-    choices = choices_of(taking)
-    plain = draw(PLAYER, taking, ())
-    marks = [layer for layer in draw(PLAYER, taking, choices).layers if layer not in plain.layers]
+    arrived = act(position, "sail KUR")
+    choices = choices_of(arrived)
+    plain = draw(PLAYER, arrived, ())
+    marks = [layer for layer in draw(PLAYER, arrived, choices).layers if layer not in plain.layers]
     marked = []
     for mark in marks:
         assert isinstance(mark, Group)
@@ -110,15 +110,15 @@ def test_own_board_marks_slots() -> None:
         marked += [kind for kind in (*Trash, None) if group(x, y, draw_slot(0, 0, 43, kind)) in plain.layers]
     assert len(choices) == 3
     assert marked == [Trash.RUBBER, Trash.RUBBER, None]
-    assert draw(PLAYER, taking, choices[:1]) == plain
+    assert draw(PLAYER, arrived, choices[:1]) == plain
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_legends_have_room(seats: int) -> None:
     """The legend of the board has at most seven signs."""
     boards = (make_board("OKH", "C05"), make_board("GPP", "C10"), make_board("NEM", "C07"))
-    more = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seats - 3]
-    position = make_position(*boards, *more)
+    more_boards = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seats - 3]
+    position = make_position(*boards, *more_boards)
     view = CURRENT_AFFAIRS.view(position, None)
     moved = act(position, "sail KUR").trail
     assert moved

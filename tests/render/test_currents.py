@@ -38,20 +38,20 @@ def test_a_hand_shows_its_own_cards_only() -> None:
 
 def test_a_hand_shows_what_stops_the_pawn() -> None:
     """Where each player has one edge to defend, the hand names it, and says when no suit can do that."""
-    game, found = GAMES["currents"], set()
+    game, seen_cases = GAMES["currents"], set()
     for state, _, seats in sample_positions("currents"):
         position = state.position
         for seat in seats:
             scene = PICTURES[HAND].draw(game.view(state, seat), PictureContext(CAPTION, subject=seat))
             shown = [text.text for text in texts_of(scene)]
-            asked = position.phase is Phase.GOALTEND and position.to_act == seat
-            assert ("You defend" in shown) is (position.seats > 2 and not asked)
+            must_defend_now = position.phase is Phase.GOALTEND and position.to_act == seat
+            assert ("You defend" in shown) is (position.seats > 2 and not must_defend_now)
             if "You defend" in shown:
                 edge = shown[shown.index("You defend") + 1]
                 assert edge == GEOMETRY[position.options.board].seat_edge(position.seats, seat)
                 assert ("no suit" in shown) is (not defending_suits(position, edge))
-                found.add("no suit" in shown)
-    assert found == {False, True}
+                seen_cases.add("no suit" in shown)
+    assert seen_cases == {False, True}
 
 
 def test_a_card_that_beats_none_may_be_laid_where_there_is_none() -> None:
@@ -66,11 +66,11 @@ def test_the_hand_helps_to_choose_what_follows() -> None:
     view = replace(
         game.view(game.initial_state(2, game.options_type()), Seat(0)), hand=(Card("2H"), Card("3H"))
     )
-    alone, two = PlayCurrent(Card("2H"), "N1"), PlayCurrent(Card("2H"), "N1", Card("3H"))
-    assert choosable_cards(view, (alone, two)) == {"3H"}
-    assert helps_to_choose_card(view, (alone, two))
-    assert not helps_to_choose_card(view, (alone, two, PlayCurrent(Card("2H"), "N2")))
-    assert not helps_to_choose_card(view, (alone,))
+    one_card, two_cards = PlayCurrent(Card("2H"), "N1"), PlayCurrent(Card("2H"), "N1", Card("3H"))
+    assert choosable_cards(view, (one_card, two_cards)) == {"3H"}
+    assert helps_to_choose_card(view, (one_card, two_cards))
+    assert not helps_to_choose_card(view, (one_card, two_cards, PlayCurrent(Card("2H"), "N2")))
+    assert not helps_to_choose_card(view, (one_card,))
 
 
 def test_a_pawn_that_left_lies_beyond_the_winners_edge() -> None:

@@ -26,8 +26,11 @@ def _boards(key: str) -> list[Scene]:
     """Return some boards of a game, in order."""
     game, draw = GAMES[key], PICTURES[key][BOARD].draw
     points = decision_points(picture_setups(game)[-1], seed=5)
-    chosen = points[:: max(1, len(points) // MAX_SCENES)][:MAX_SCENES]
-    return [draw(game.view(each.state, None), PictureContext(CAPTION, each.recent_events)) for each in chosen]
+    shown_points = points[:: max(1, len(points) // MAX_SCENES)][:MAX_SCENES]
+    return [
+        draw(game.view(point.state, None), PictureContext(CAPTION, point.recent_events))
+        for point in shown_points
+    ]
 
 
 def _animate(scenes: Sequence[Scene], limit: int = NO_LIMIT) -> tuple[bytes, tuple[int, ...]]:
@@ -44,35 +47,35 @@ def _animate(scenes: Sequence[Scene], limit: int = NO_LIMIT) -> tuple[bytes, tup
 def _frames(data: bytes) -> list[Image.Image]:
     """Return what each frame leaves on the screen."""
     with Image.open(io.BytesIO(data)) as image:
-        found = []
+        frames = []
         for number in range(getattr(image, "n_frames", 1)):
             image.seek(number)
-            found.append(image.convert("RGB"))
-        return found
+            frames.append(image.convert("RGB"))
+        return frames
 
 
-def _painted(scene: Scene) -> Image.Image:
+def _png_image(scene: Scene) -> Image.Image:
     with Image.open(io.BytesIO(render_png(scene))) as image:
         return image.convert("RGB")
 
 
-def _boxes(data: bytes) -> list[tuple[int, int, int, int]]:
+def _frame_boxes(data: bytes) -> list[tuple[int, int, int, int]]:
     """Return the rectangle of each frame, read from the file by the format's rules."""
-    found, offset = [], 13 + 3 * 256
+    boxes, offset = [], 13 + 3 * 256
     while data[offset] != 0x3B:
         is_image = data[offset] == 0x2C
         if is_image:
             left, top, width, height = (
                 int.from_bytes(data[offset + i : offset + i + 2], "little") for i in (1, 3, 5, 7)
             )
-            found.append((left, top, left + width, top + height))
+            boxes.append((left, top, left + width, top + height))
             assert not data[offset + 9] & 0x80, "no palette of its own"
         offset += 11 if is_image else 2
         while data[offset]:
             offset += data[offset] + 1
         offset += 1
     assert offset == len(data) - 1
-    return found
+    return boxes
 
 
 def _square(left: int, side: int = 20) -> Scene:
@@ -88,25 +91,27 @@ def test_each_frame_is_its_scene(key: str) -> None:
     """Pillow reads back, pixel by pixel, what the PNG of each scene shows; frames hold what changed alone."""
     scenes = _boards(key)
     data, numbers = _animate(scenes)
-    painted = [_painted(scenes[number]) for number in numbers]
+    images = [_png_image(scenes[number]) for number in numbers]
     frames = _frames(data)
-    assert len(frames) == len(painted)
-    for frame, expected in zip(frames, painted, strict=True):
+    assert len(frames) == len(images)
+    for frame, expected in zip(frames, images, strict=True):
         assert ImageChops.difference(frame, expected).getbbox() is None
-    differences = [ImageChops.difference(one, other).getbbox() for one, other in itertools.pairwise(painted)]
-    assert _boxes(data) == [(0, 0, *painted[0].size), *differences]
+    differences = [
+        ImageChops.difference(before, after).getbbox() for before, after in itertools.pairwise(images)
+    ]
+    assert _frame_boxes(data) == [(0, 0, *images[0].size), *differences]
     clear_caches()
     assert _animate(scenes)[0] == data, "equal scenes, equal bytes"
 
 
 def test_what_has_not_changed_is_left_out() -> None:
     """A frame that changes a small part of a large rectangle takes few bytes; one without changes none."""
-    corners = [_square(10), _square(10), _square(250), _square(10)]
-    data, numbers = _animate(corners)
+    scenes = [_square(10), _square(10), _square(250), _square(10)]
+    data, numbers = _animate(scenes)
     assert numbers == (0, 2, 3)
-    assert _boxes(data)[1:] == [(10, 40, 270, 60)] * 2
+    assert _frame_boxes(data)[1:] == [(10, 40, 270, 60)] * 2
     assert len(_frames(data)) == 3
-    whole, _ = _animate(corners[:1])
+    whole, _ = _animate(scenes[:1])
     assert len(data) - len(whole) < 2 * 300 < len(whole) - 3 * 256
 
 
@@ -135,7 +140,7 @@ def test_frames_are_dropped_evenly_at_the_limit() -> None:
     steps = [later - earlier for earlier, later in itertools.pairwise(numbers)]
     assert max(steps) <= 2 * min(steps[:-1])
     for frame, number in zip(_frames(data), numbers, strict=True):
-        assert ImageChops.difference(frame, _painted(scenes[number])).getbbox() is None
+        assert ImageChops.difference(frame, _png_image(scenes[number])).getbbox() is None
 
 
 def test_what_cannot_be_animated_is_refused() -> None:
@@ -146,9 +151,9 @@ def test_what_cannot_be_animated_is_refused() -> None:
         animation.add(Scene(301, 200, PAPER, (), (), SHARED_PALETTE))
     with pytest.raises(ValueError, match="one width"):
         animation.add(Scene(300, 200, PAPER, (), (), (*SHARED_PALETTE, 0x123456)))
-    every = tuple(dict.fromkeys((PAPER, WATER, *range(256))))[:256]
+    too_many_colours = tuple(dict.fromkeys((PAPER, WATER, *range(256))))[:256]
     with pytest.raises(ValueError, match="256 colours"):
-        Animation(NO_LIMIT).add(Scene(300, 200, PAPER, (), (), every))
+        Animation(NO_LIMIT).add(Scene(300, 200, PAPER, (), (), too_many_colours))
 
 
 def test_scenes_of_several_heights() -> None:
@@ -161,6 +166,6 @@ def test_scenes_of_several_heights() -> None:
     data, _ = _animate(scenes)
     for frame, scene in zip(_frames(data), scenes, strict=True):
         assert frame.size == (300, 260)
-        assert frame.crop((0, 0, 300, scene.height)).tobytes() == _painted(scene).tobytes()
+        assert frame.crop((0, 0, 300, scene.height)).tobytes() == _png_image(scene).tobytes()
         below = frame.crop((0, scene.height, 300, 260))
         assert set(below.tobytes()) <= set(PAPER.to_bytes(3, "big"))

@@ -60,13 +60,13 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
         left, top, right, bottom = bounding_box(item)
         assert min(left, top) >= -62
         assert max(right, bottom) <= 62
-    brief = typeset.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
-    assert brief.text == short_name(trait)
-    for size in (LARGE, MEDIUM, COMPACT):
+    short = typeset.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
+    assert short.text == short_name(trait)
+    for layout in (LARGE, MEDIUM, COMPACT):
         assert (
             "…"
             not in typeset.fit_text(
-                heading_text(trait, size.name_line[1], INK, size.width - 2 * size.padding)
+                heading_text(trait, layout.name_line[1], INK, layout.width - 2 * layout.padding)
             ).text
         )
 
@@ -84,34 +84,34 @@ def test_no_two_families_share_a_sign() -> None:
     assert len(set(SIGNS.values())) == len(SIGNS)
 
 
-@pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
-def test_every_effect_fits_on_its_card(size: TraitCardLayout) -> None:
+@pytest.mark.parametrize("layout", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
+def test_every_effect_fits_on_its_card(layout: TraitCardLayout) -> None:
     """Three lines hold any effect, none is cut."""
-    room = size.width - 2 * size.padding
+    room = layout.width - 2 * layout.padding
     for trait in TRAITS:
-        lines = wrap_balanced(trait.short_text, size.effect_lines[0][1], room)
+        lines = wrap_balanced(trait.short_text, layout.effect_lines[0][1], room)
         if len(lines) > 2:
-            lines = wrap_balanced(trait.short_text, size.effect_lines[1][1], room)
+            lines = wrap_balanced(trait.short_text, layout.effect_lines[1][1], room)
         assert len(lines) <= 3, trait.name
         assert " ".join(lines) == trait.short_text
 
 
-@pytest.mark.parametrize("size", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
-def test_values_end_above_the_name(size: TraitCardLayout) -> None:
+@pytest.mark.parametrize("layout", [LARGE, MEDIUM, COMPACT], ids=["large", "medium", "compact"])
+def test_values_end_above_the_name(layout: TraitCardLayout) -> None:
     """However many values a card in the hand has, they keep off the tops of its name's letters."""
-    row, letters = size.name_line
+    name_y, name_size = layout.name_line
     for card, trait in TRAIT.items():
         boxes = [
             item
-            for group in draw_trait_card(0, 0, card, size)
+            for group in draw_trait_card(0, 0, card, layout)
             for item in group.items
             if isinstance(item, Box)
         ]
-        pale = [box for box in boxes if box.fill == CARD and box.radius == 12]
-        assert bool(pale) == (trait.is_deep and bool(printed_values(trait)))
-        for layer in draw_trait_card(0, 0, card, size):
-            if any(item in pale for item in layer.items):
-                assert layer.y + layer.height <= row - 0.4 * letters, trait.name
+        strips = [box for box in boxes if box.fill == CARD and box.radius == 12]
+        assert bool(strips) == (trait.is_deep and bool(printed_values(trait)))
+        for layer in draw_trait_card(0, 0, card, layout):
+            if any(item in strips for item in layer.items):
+                assert layer.y + layer.height <= name_y - 0.4 * name_size, trait.name
 
 
 def test_every_deep_card_fits_into_the_gene_pool() -> None:
@@ -137,9 +137,9 @@ def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
 
 def test_piles_leave_room_for_the_number_above_them() -> None:
     """No card covers the number of zone 3, not even that of a pile."""
-    sheet = arrange_rows((1, 1)).layout
-    top = draw_gene_card(*gene_pile_box(sheet, 0), Card("HYD"), 2)[0].y
-    assert zone_number_spot(sheet, 3)[1] + KEY_NUMBER_SIZE / 2 < top
+    layout = arrange_rows((1, 1)).layout
+    top = draw_gene_card(*gene_pile_box(layout, 0), Card("HYD"), 2)[0].y
+    assert zone_number_spot(layout, 3)[1] + KEY_NUMBER_SIZE / 2 < top
 
 
 @pytest.mark.parametrize("code", SCENARIOS)
@@ -179,10 +179,10 @@ def test_a_change_does_not_cover_the_population(population: int, spaces: int, ch
     layers = draw_cell(0, 0, CellContent("A1", population, spaces, (1, 1, 0), ()), active=False)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
     start = next(x + item.x - typeset.fit_text(item).width for x, item in texts if item.size == 37)
-    wide = parts.change_chip_width(change)
-    across, down = change_chip_spot(population, spaces, wide)
-    assert (down > 0) == (CHIP_START + wide <= start), "above it only where it must be"
-    assert down < 0 or across == CHIP_START
+    chip_width = parts.change_chip_width(change)
+    chip_x, chip_y = change_chip_spot(population, spaces, chip_width)
+    assert (chip_y > 0) == (CHIP_START + chip_width <= start), "above it only where it must be"
+    assert chip_y < 0 or chip_x == CHIP_START
 
 
 def test_a_feeding_is_marked() -> None:
@@ -214,7 +214,7 @@ def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     row_cells = arrange_rows(tuple(len(row) for row in view.position.rows))
     frames = [groups.index(mark) for mark in draw_choices(view.position, row_cells, choices)]
-    chips = [at for at, layer in enumerate(groups) if "+8" in _texts_of(layer)]
+    chips = [index for index, layer in enumerate(groups) if "+8" in _texts_of(layer)]
     assert len(frames) == 3
     assert chips
     assert max(frames) < min(chips)
@@ -245,7 +245,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
 
 def test_moves_of_population_are_added_up() -> None:
     """Several moves of one species make one number; an extinct species has none."""
-    found = collect_changes(
+    changes = collect_changes(
         (
             positions.make_moved_event("reef", "A1", 3, "forage"),
             positions.make_moved_event("z1", "A1", 2, "SY7"),
@@ -256,17 +256,17 @@ def test_moves_of_population_are_added_up() -> None:
             Extinct("A2", ()),
         )
     )
-    assert {place: count for place, count in found.population_changes.items() if count} == {
+    assert {place: count for place, count in changes.population_changes.items() if count} == {
         "reef": -3, "z1": -2, "A1": 4, "A": 2,
     }  # fmt: skip
-    assert found.routes == [("reef", "A1")]
-    assert found.new_traits == {"B2": [Card("SP7"), Card("IN7")]}
-    assert list(found.extinct) == ["A2"]
+    assert changes.routes == [("reef", "A1")]
+    assert changes.new_traits == {"B2": [Card("SP7"), Card("IN7")]}
+    assert list(changes.extinct) == ["A2"]
 
 
 def test_passed_species_keep_their_marks() -> None:
     """All keys change at once: B1 may be the new key of one species and the old one of another."""
-    found = collect_changes(
+    changes = collect_changes(
         (
             positions.make_moved_event("reef", "A1", 3, "forage"),
             positions.make_moved_event("z1", "B1", 1, "SY7"),
@@ -274,15 +274,15 @@ def test_passed_species_keep_their_marks() -> None:
             SpeciesPassed("B1", "A1"),
         )
     )
-    assert (found.population_changes["B1"], found.population_changes["A1"]) == (3, 1)
-    assert found.routes == [("reef", "B1")]
+    assert (changes.population_changes["B1"], changes.population_changes["A1"]) == (3, 1)
+    assert changes.routes == [("reef", "B1")]
 
 
 def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     """Number and name of every card are shown, up to six cards large, more of them smaller."""
-    card = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
+    codes = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
     for count in (1, 6, 7, 8, 9, 10):
-        cards = " ".join(card.split()[:count])
+        cards = " ".join(codes.split()[:count])
         state = positions.make_state("SP7 3", "SP8 3", hands=(cards,))
         texts = drawn_texts(PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION)))
         names = [text for text in texts if text in {trait.name for trait in TRAITS}]
@@ -354,13 +354,13 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(piles: tuple[int, 
     sums = [(layer, item) for layer, item in texts if item.text.count("+") == 2]
     totals = [(layer, item) for layer, item in texts if item.size == KEY_NUMBER_SIZE]
     assert len(sums) == len(totals) == 4
-    for (below, facts), (above, total) in zip(sums, totals, strict=True):
-        assert "…" not in typeset.fit_text(facts).text
+    for (sum_layer, sum_text), (total_layer, total_text) in zip(sums, totals, strict=True):
+        assert "…" not in typeset.fit_text(sum_text).text
         end, start = (
-            below.x + facts.x + typeset.fit_text(facts).width,
-            above.x + total.x - typeset.fit_text(total).width,
+            sum_layer.x + sum_text.x + typeset.fit_text(sum_text).width,
+            total_layer.x + total_text.x - typeset.fit_text(total_text).width,
         )
-        assert end < start or above.y + total.y + 16 < below.y + facts.y - 10
+        assert end < start or total_layer.y + total_text.y + 16 < sum_layer.y + sum_text.y - 10
 
 
 def test_the_reef_variant_has_no_deep_cards() -> None:

@@ -44,7 +44,7 @@ from rules.oceans.places import Zone
 from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
-GAME, AUSTRALIS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
+GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
 AVA, BEN = Seat(0), Seat(1)
 LAYOUTS = {SINGLE: 1144, WIDE: 559, TALL: 364, SHORT: 364}
 """Each layout with the narrowest card that it has."""
@@ -58,7 +58,7 @@ def player_scene(
     choices: tuple[Action, ...] = (),
 ) -> Scene:
     """Return a seat's own board as a viewer sees it."""
-    return AUSTRALIS_PICTURES[PLAYER].draw(
+    return OCEANS_PICTURES[PLAYER].draw(
         GAME.view(state, viewer), PictureContext(CAPTION, events, subject, choices)
     )
 
@@ -112,13 +112,16 @@ def test_a_score_pile_is_shown_to_its_owner_alone() -> None:
 def test_cards_that_everybody_has_seen_are_named() -> None:
     """As many as fit, and how many more."""
     state = positions.make_state("SP7 3", "SP8 3", hands=("TUS", ""))
-    for known, named in ((("TUS",), {"Tusks"}), (("TUS", "HYD", "KRA", "DRA", "LEV", "BIO"), {"Tusks"})):
-        cards = (tuple(map(Card, known)), ())
-        shown = replace(state, position=replace(state.position, known_cards=cards))
-        texts = drawn_texts(player_scene(shown, AVA))
-        assert named <= set(texts)
+    for codes, certain_names in (
+        (("TUS",), {"Tusks"}),
+        (("TUS", "HYD", "KRA", "DRA", "LEV", "BIO"), {"Tusks"}),
+    ):
+        cards = (tuple(map(Card, codes)), ())
+        state_with_known_cards = replace(state, position=replace(state.position, known_cards=cards))
+        texts = drawn_texts(player_scene(state_with_known_cards, AVA))
+        assert certain_names <= set(texts)
         names = sum(TRAIT[card].name in texts for card in cards[0])
-        assert (f"+{len(known) - names}" in texts) == (names < len(known))
+        assert (f"+{len(codes) - names}" in texts) == (names < len(codes))
 
 
 def test_the_last_turn_is_marked() -> None:
@@ -153,30 +156,33 @@ def test_any_number_of_species_has_room(count: int) -> None:
     cards = card_boxes(scene)
     assert len(cards) == count
     assert (scene.height > theme.MIN_HAND_HEIGHT) == (count > 6)
-    for i, one in enumerate(cards):
-        assert one.y + one.height < scene.height - 60
-        for other in cards[:i]:
-            apart = one.x >= other.x + other.width or one.y >= other.y + other.height
-            assert apart, "cards overlap"
+    for i, card in enumerate(cards):
+        assert card.y + card.height < scene.height - 60
+        for earlier_card in cards[:i]:
+            are_apart = (
+                card.x >= earlier_card.x + earlier_card.width
+                or card.y >= earlier_card.y + earlier_card.height
+            )
+            assert are_apart, "cards overlap"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=["single", "wide", "tall", "short"])
 def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
     """Whatever a trait is called and does, all of it stands within the card."""
     width = LAYOUTS[layout]
-    for held, trait in TRAIT.items():
-        facts = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (held,), 0)
-        height = card_height(facts, width, layout, layout.min_gap)
-        layers = draw_species_card((0, 0, width, height), facts, layout, layout.min_gap, active=False)
+    for card, trait in TRAIT.items():
+        content = SpeciesCardContent("A1", 3, 10, (1, 1, 0, 1), (card,), 0)
+        height = card_height(content, width, layout, layout.min_gap)
+        layers = draw_species_card((0, 0, width, height), content, layout, layout.min_gap, active=False)
         texts = [(layer, item) for layer in layers for item in layer.items if isinstance(item, Text)]
         for layer, text in texts:
             fitted = typeset.fit_text(text)
             assert "…" not in fitted.text, trait.name
             assert layer.x + text.x + fitted.width <= width - 8 or text.anchor.value == "r", trait.name
             assert layer.y + text.y + 0.4 * fitted.size < height, trait.name
-        written = " ".join(text.text for _, text in texts)
-        assert cell_name(trait) in written
-        assert not layout.effect_size or trait.short_text in written
+        text_on_card = " ".join(text.text for _, text in texts)
+        assert cell_name(trait) in text_on_card
+        assert not layout.effect_size or trait.short_text in text_on_card
 
 
 def test_marks_stand_round_what_can_be_chosen() -> None:
@@ -211,12 +217,12 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
     """Not where zones or others' species matter, and not where cards in the hand decide."""
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3", hands=("AP6 WC7",))
     view = GAME.view(state, AVA)
-    sprint, ink, apex, cleaner = map(Card, ("SP7", "IN5", "AP6", "WC7"))
+    speed, ink, apex, cleaner = map(Card, ("SP7", "IN5", "AP6", "WC7"))
     evolve = (Evolve(apex, "A1"), Evolve(apex, "A2"))
-    exchanges = (Exchange("A1", sprint, apex), Exchange("A1", ink, apex), Exchange("A1", ink, cleaner))
+    exchanges = (Exchange("A1", speed, apex), Exchange("A1", ink, apex), Exchange("A1", ink, cleaner))
     for expected, choices in (
         (PLAYER, evolve),
-        (PLAYER, (RemoveTrait("A1", sprint), RemoveTrait("A1", ink))),
+        (PLAYER, (RemoveTrait("A1", speed), RemoveTrait("A1", ink))),
         (PLAYER, (*exchanges, Done())),
         (PLAYER, (Create(apex, 0), Create(apex, 1), evolve[0])),
         (HAND, exchanges[1:]),
@@ -226,7 +232,7 @@ def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:
         (BOARD, evolve[:1]),
         (BOARD, ()),
     ):
-        assert choose_picture(AUSTRALIS_PICTURES, view, choices) == expected, choices
+        assert choose_picture(OCEANS_PICTURES, view, choices) == expected, choices
 
 
 def test_answers_are_marked_on_the_board() -> None:
@@ -256,10 +262,10 @@ def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: 
     spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, row_cells).items()}
     spots["reef"] = zone_number_spot(layout, 0)
     layers = draw_choices(position, row_cells, choices)
-    found = {
+    marked_keys = {
         key
         for key, (x, y) in spots.items()
         if any(mark.x <= x <= mark.x + 24 and mark.y <= y <= mark.y + 60 for mark in layers)
     }
-    assert found == marked
+    assert marked_keys == marked
     assert len(layers) == len(marked)

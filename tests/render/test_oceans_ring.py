@@ -25,12 +25,14 @@ def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     """Every species has a cell of its own, in the ring's order, and every seat has a side."""
     row_cells = arrange_rows(tuple(lengths))
     cells = [cell for row in (row_cells.rows[0], *reversed(row_cells.rows[1:])) for cell in row]
-    taken = cells + [cell for cell in row_cells.vacant if cell is not None]
-    assert len(set(taken)) == len(taken) == sum(max(1, length) for length in lengths)
-    assert all(0 <= cell < row_cells.layout.cell_count for cell in taken)
-    steps = [(next_cell - before) % row_cells.layout.cell_count for before, next_cell in pairwise(cells)]
+    used_cells = cells + [cell for cell in row_cells.vacant if cell is not None]
+    assert len(set(used_cells)) == len(used_cells) == sum(max(1, length) for length in lengths)
+    assert all(0 <= cell < row_cells.layout.cell_count for cell in used_cells)
+    steps = [
+        (next_cell - cell_before) % row_cells.layout.cell_count for cell_before, next_cell in pairwise(cells)
+    ]
     assert sum(steps) < row_cells.layout.cell_count, "once round at most"
-    assert len({row_cells.layout.cell_corner(cell) for cell in taken}) == len(taken)
+    assert len({row_cells.layout.cell_corner(cell) for cell in used_cells}) == len(used_cells)
     assert [cell is None for cell in row_cells.vacant] == [length > 0 for length in lengths]
 
 
@@ -38,12 +40,12 @@ def test_cells_follow_the_rules_ring() -> None:
     """The species to the right of a species lies anticlockwise of it."""
     position = positions.make_state("SP7 3 | SP8 1", "SP9 3", "IN7 2 | IN8 4", "IN9 1").position
     row_cells = arrange_rows(tuple(len(row) for row in position.rows))
-    cell = {
-        species.key: at
-        for row, line in zip(position.rows, row_cells.rows, strict=True)
-        for species, at in zip(row, line, strict=True)
+    cell_of = {
+        species.key: index
+        for row, cells in zip(position.rows, row_cells.rows, strict=True)
+        for species, index in zip(row, cells, strict=True)
     }
-    order = [cell[species.key] for species in ring(position)]
+    order = [cell_of[species.key] for species in ring(position)]
     turns = [(b - a) % row_cells.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)]
     assert sum(turns) == row_cells.layout.cell_count
 
@@ -54,26 +56,33 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
     """There is one after each cell, on the line to the next cell and pointing there."""
     row_cells = arrange_rows(tuple(lengths))
     layout = row_cells.layout
-    taken = sorted(
-        {cell for row in row_cells.rows for cell in row} | {p for p in row_cells.vacant if p is not None}
+    used_cells = sorted(
+        {cell for row in row_cells.rows for cell in row}
+        | {cell for cell in row_cells.vacant if cell is not None}
     )
     heads = neighbour_line.draw_arrow_heads(row_cells)
-    assert len(heads) == len(taken)
-    for head, cell, next_cell in zip(heads, taken, [*taken[1:], taken[0] + layout.cell_count], strict=True):
+    assert len(heads) == len(used_cells)
+    for head, cell, next_cell in zip(
+        heads, used_cells, [*used_cells[1:], used_cells[0] + layout.cell_count], strict=True
+    ):
         shape = head.items[-1]
         assert isinstance(shape, Polygon)
         tip_x, tip_y, *base = shape.points
         ahead = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
-        crossed = [layout.cell_corner(at % layout.cell_count) for at in range(cell, next_cell + 1)]
-        passed = [
-            (one, other)
-            for one, other in pairwise(crossed)
-            if min(one[0], other[0]) - 1 <= head.x + tip_x - CELL_WIDTH / 2 <= max(one[0], other[0]) + 1
-            and min(one[1], other[1]) - 1 <= head.y + tip_y - CELL_HEIGHT / 2 <= max(one[1], other[1]) + 1
+        corners = [layout.cell_corner(index % layout.cell_count) for index in range(cell, next_cell + 1)]
+        passed_steps = [
+            (corner, next_corner)
+            for corner, next_corner in pairwise(corners)
+            if min(corner[0], next_corner[0]) - 1
+            <= head.x + tip_x - CELL_WIDTH / 2
+            <= max(corner[0], next_corner[0]) + 1
+            and min(corner[1], next_corner[1]) - 1
+            <= head.y + tip_y - CELL_HEIGHT / 2
+            <= max(corner[1], next_corner[1]) + 1
         ]
-        assert passed, "it lies on the line between the two"
-        for one, other in passed:
-            assert ahead[0] * (other[0] - one[0]) + ahead[1] * (other[1] - one[1]) > 0
+        assert passed_steps, "it lies on the line between the two"
+        for corner, next_corner in passed_steps:
+            assert ahead[0] * (next_corner[0] - corner[0]) + ahead[1] * (next_corner[1] - corner[1]) > 0
 
 
 def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
@@ -82,17 +91,19 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     names = {short_name(trait) for trait in TRAIT.values()}
     names |= {line for trait in TRAIT.values() for count in (1, 2) for line in whole_name_lines(trait, count)}
     widest = max(typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)).width for name in names)
-    tight = 0
+    gap_count = 0
     for row, cells in enumerate(row_cells.rows):
         if row % 2:
             continue
         for left in sorted(row_cells.layout.cell_corner(cell)[0] for cell in cells)[:-1]:
             starts = [head.x + left_edge(head) for head in neighbour_line.draw_arrow_heads(row_cells)]
-            near = [start for start in starts if left + CELL_WIDTH - 12 < start < left + CELL_WIDTH + 12]
-            assert near
-            assert min(near) >= left + NAME_START + widest - 0.5
-            tight += 1
-    assert tight == 6
+            head_starts = [
+                start for start in starts if left + CELL_WIDTH - 12 < start < left + CELL_WIDTH + 12
+            ]
+            assert head_starts
+            assert min(head_starts) >= left + NAME_START + widest - 0.5
+            gap_count += 1
+    assert gap_count == 6
 
 
 def left_edge(head: Group) -> float:

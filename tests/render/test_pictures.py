@@ -40,25 +40,27 @@ FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
 
 def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
     """Return every text with the pixel of its middle in the picture."""
-    found = []
+    texts = []
     for layer in (*scene.base, *scene.layers):
         if isinstance(layer, Group):
-            found += [(layer.x + i.x, layer.y + i.y, i) for i in layer.items if isinstance(i, Text)]
-    return found
+            texts += [
+                (layer.x + item.x, layer.y + item.y, item) for item in layer.items if isinstance(item, Text)
+            ]
+    return texts
 
 
-def some_scenes(key: str, every: int) -> tuple[Scene, ...]:
-    """Return every so many-th of a game's pictures; in ``make test`` a twelfth of these."""
+def sampled_scenes(key: str, every: int) -> tuple[Scene, ...]:
+    """Return one in ``every`` of a game's pictures; in ``make test`` a twelfth of these."""
     return sample_scenes(key)[:: every if LONG else 12 * every]
 
 
 def digest_pictures() -> str:
     """Return one digest of pictures of every game."""
-    seen = hashlib.blake2b()
+    digest = hashlib.blake2b()
     for key in KEYS:
         for scene in sample_scenes(key)[::4]:  # whatever LONG is in the other process
-            seen.update(paint.render_png(scene))
-    return seen.hexdigest()
+            digest.update(paint.render_png(scene))
+    return digest.hexdigest()
 
 
 def test_every_registered_game_is_drawn() -> None:
@@ -70,9 +72,9 @@ def test_every_registered_game_is_drawn() -> None:
 @FOR_EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    some = some_scenes(key, 5)[:: 1 if LONG else 2]
-    warm = [paint.render_png(scene) for scene in some]
-    for scene, png in zip(reversed(some), reversed(warm), strict=True):
+    scenes = sampled_scenes(key, 5)[:: 1 if LONG else 2]
+    pngs = [paint.render_png(scene) for scene in scenes]
+    for scene, png in zip(reversed(scenes), reversed(pngs), strict=True):
         paint.clear_caches()
         assert paint.render_png(scene) == png
         assert paint.render_png(scene) == png
@@ -92,18 +94,18 @@ def test_same_bytes_in_another_process() -> None:
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    some = [scene for key in KEYS for scene in some_scenes(key, 4)[:: 1 if LONG else 2]]
-    alone = [paint.render_png(scene) for scene in some]
+    scenes = [scene for key in KEYS for scene in sampled_scenes(key, 4)[:: 1 if LONG else 2]]
+    alone = [paint.render_png(scene) for scene in scenes]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(paint.render_png, some)) == alone
+        assert list(pool.map(paint.render_png, scenes)) == alone
 
 
 @pytest.mark.slow
 @FOR_EVERY_GAME
 def test_png_is_valid_and_light(key: str) -> None:
     """Pillow reads exactly the composed pixels; 1200 wide, at least 900 high, at most 250 KB."""
-    for scene in some_scenes(key, 2):
+    for scene in sampled_scenes(key, 2):
         png = paint.render_png(scene)
         assert len(png) <= 250_000
         with Image.open(io.BytesIO(png)) as image:
@@ -135,17 +137,17 @@ def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
 @FOR_EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
     """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
-    for scene in some_scenes(key, 2):
+    for scene in sampled_scenes(key, 2):
         rows, stride = paint.compose(scene), scene.width + 1
         for x, y, text in texts_with_middles(scene):
             fitted = typeset.fit_text(text)
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
-            seen: Counter[int] = Counter()
-            for line in range(round(y - 0.3 * fitted.size), round(y + 0.3 * fitted.size)):
-                start = line * stride + 1 + round(left)
-                seen.update(rows[start : start + round(fitted.width)])
-            shades = [paint.palette_of(scene).colours[index] for index, _ in seen.most_common(3)]
-            grounds = [shade for shade in shades if shade != text.colour]
+            index_counts: Counter[int] = Counter()
+            for row in range(round(y - 0.3 * fitted.size), round(y + 0.3 * fitted.size)):
+                start = row * stride + 1 + round(left)
+                index_counts.update(rows[start : start + round(fitted.width)])
+            colours = [paint.palette_of(scene).colours[index] for index, _ in index_counts.most_common(3)]
+            grounds = [colour for colour in colours if colour != text.colour]
             assert contrast(text.colour, grounds[0]) >= 4.4, (text, f"{grounds[0]:06X}")
 
 
@@ -175,26 +177,26 @@ def test_the_board_shows_no_secret(key: str) -> None:
 @FOR_EVERY_GAME
 def test_every_colour_is_in_the_palette(key: str) -> None:
     """What is drawn flat has its colour, or one that nobody can tell from it."""
-    drawn: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
+    colours_by_palette: defaultdict[tuple[int, ...], set[int]] = defaultdict(set)
     for scene in sample_scenes(key):
-        drawn[scene.palette or theme.SHARED_PALETTE].update(
+        colours_by_palette[scene.palette or theme.SHARED_PALETTE].update(
             colour
             for layer in (*scene.base, *scene.layers)
             for item in (layer.items if isinstance(layer, Group) else (layer,))
             for name in ("fill", "outline", "colour")
             if (colour := getattr(item, name, None)) is not None
         )
-    assert drawn
-    for palette, colours in drawn.items():
+    assert colours_by_palette
+    for palette, colours in colours_by_palette.items():
         for colour in colours:
-            shown = sprites.nearest_palette_colour(colour, palette)
-            assert distance(colour, shown, "full") < 3, f"{colour:06X} is drawn as {shown:06X}"
+            nearest = sprites.nearest_palette_colour(colour, palette)
+            assert distance(colour, nearest, "full") < 3, f"{colour:06X} is drawn as {nearest:06X}"
 
 
 @FOR_EVERY_GAME
 def test_choices_are_marked(key: str) -> None:
     """In every game some choice is marked in the picture that helps with it."""
-    game, pictures, marked = GAMES[key], PICTURES[key], 0
+    game, pictures, marked_count = GAMES[key], PICTURES[key], 0
     for state, recent_events, _ in sample_positions(key):
         actor = game.to_act(state)
         if actor is None or actor == CHANCE:
@@ -202,12 +204,12 @@ def test_choices_are_marked(key: str) -> None:
         view = game.view(state, actor)
         choices = game.legal_actions(view)
         for kind in dict.fromkeys(map(type, choices)):
-            some = tuple(choice for choice in choices if type(choice) is kind)
-            drawn = pictures[choose_picture(pictures, view, some)]
-            plain = PictureContext(CAPTION, recent_events, actor if drawn.shows_one_seat else None)
-            asked = msgspec.structs.replace(plain, choices=some)
-            marked += drawn.draw(view, asked) != drawn.draw(view, plain)
-    assert marked
+            kind_choices = tuple(choice for choice in choices if type(choice) is kind)
+            picture = pictures[choose_picture(pictures, view, kind_choices)]
+            plain_context = PictureContext(CAPTION, recent_events, actor if picture.shows_one_seat else None)
+            choice_context = msgspec.structs.replace(plain_context, choices=kind_choices)
+            marked_count += picture.draw(view, choice_context) != picture.draw(view, plain_context)
+    assert marked_count
 
 
 HOSTILE_NAMES = (
@@ -231,20 +233,20 @@ HOSTILE_NAMES = (
 
 
 @cache
-def first_table(key: str) -> tuple[DecisionPoint, ...]:
-    """Return the stops at a table of four, or of as many as can play."""
+def table_points(key: str) -> tuple[DecisionPoint, ...]:
+    """Return the decision points of a game of four, or of as many as can play."""
     setups = picture_setups(GAMES[key])
-    setup = next((each for each in setups if each.seats == 4), setups[-1])
+    setup = next((setup for setup in setups if setup.seats == 4), setups[-1])
     return tuple(decision_points(setup, 7))
 
 
 def check_names(names: tuple[str, ...]) -> None:
     """Draw board and hand with these names: every text fits, and its face has every character."""
     caption = Caption(2**40, names)
-    drawn: list[Scene] = []
+    scenes: list[Scene] = []
     for key in KEYS:
-        drawn += scenes_of(key, first_table(key)[4], caption)
-    for scene in drawn:
+        scenes += scenes_of(key, table_points(key)[4], caption)
+    for scene in scenes:
         assert paint.render_png(scene)
         for _, _, text in texts_with_middles(scene):
             fitted = typeset.fit_text(text)

@@ -52,9 +52,9 @@ def test_the_checksum_is_that_of_all_rows(rows: bytes, cut: int) -> None:
 
 def chunks_of(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return kind and data of each chunk."""
-    found, offset = [], 8
+    chunks, offset = [], 8
     while offset < len(data):
         size = int.from_bytes(data[offset : offset + 4], "big")
-        found.append((data[offset + 4 : offset + 8], data[offset + 8 : offset + 8 + size]))
+        chunks.append((data[offset + 4 : offset + 8], data[offset + 8 : offset + 8 + size]))
         offset += size + 12
-    return found
+    return chunks

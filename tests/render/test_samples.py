@@ -19,19 +19,19 @@ def frames_of(data: bytes) -> list[Image.Image]:
         return [frame.convert("RGB") for frame in ImageSequence.Iterator(image)]
 
 
-def differing_pixels(one: Image.Image, other: Image.Image) -> int:
+def differing_pixels(first: Image.Image, second: Image.Image) -> int:
     """Return how many pixels of two pictures of one size have other colours."""
-    red, green, blue = ImageChops.difference(one, other).split()
+    red, green, blue = ImageChops.difference(first, second).split()
     equal = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[0]
-    return one.width * one.height - equal
+    return first.width * first.height - equal
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_readmes_pictures_are_current(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
-    kept = (FOLDER / name).read_bytes()
-    assert len(kept) <= MAX_BYTES
-    for old, new in zip(frames_of(kept), frames_of(sample_files()[name]), strict=True):
+    stored = (FOLDER / name).read_bytes()
+    assert len(stored) <= MAX_BYTES
+    for old, new in zip(frames_of(stored), frames_of(sample_files()[name]), strict=True):
         assert old.size == new.size
         limit = new.width * new.height / 100
         assert differing_pixels(old, new) <= limit, "run: python -m tests.render.samples"
@@ -39,12 +39,12 @@ def test_the_readmes_pictures_are_current(name: str) -> None:
 
 def test_differing_pixels_are_counted() -> None:
     """A pixel counts once, whichever of its colours differ and however little."""
-    one = Image.new("RGB", (3, 2), (9, 9, 9))
-    other = one.copy()
-    assert differing_pixels(one, other) == 0
-    other.putpixel((0, 0), (10, 8, 0))
-    other.putpixel((2, 1), (9, 9, 10))
-    assert differing_pixels(one, other) == 2
+    first = Image.new("RGB", (3, 2), (9, 9, 9))
+    second = first.copy()
+    assert differing_pixels(first, second) == 0
+    second.putpixel((0, 0), (10, 8, 0))
+    second.putpixel((2, 1), (9, 9, 10))
+    assert differing_pixels(first, second) == 2
 
 
 def test_every_picture_of_the_docs_is_a_sample() -> None:

@@ -18,7 +18,7 @@ from render.typeset import fit_text, fits
 SQUARE = (0.0, 0.0, 100.0, 0.0, 100.0, 100.0, 0.0, 100.0)
 
 
-def spots(points: tuple[float, ...]) -> list[tuple[float, float]]:
+def point_pairs(points: tuple[float, ...]) -> list[tuple[float, float]]:
     """Return points as pairs."""
     return list(zip(points[0::2], points[1::2], strict=True))
 
@@ -34,16 +34,21 @@ def test_hatching_stays_inside_its_outline(corners: int, spacing: float, angle: 
         for x, y in ((ax, ay), (bx, by)):
             assert inradius - 1e-6 <= math.dist((x, y), (50, 40)) <= 60 + 1e-6
         if math.dist((ax, ay), (bx, by)) > 1:
-            turned = math.degrees(math.atan2(by - ay, bx - ax)) - angle
-            assert abs((turned + 90) % 180 - 90) < 1e-6
+            angle_error = math.degrees(math.atan2(by - ay, bx - ax)) - angle
+            assert abs((angle_error + 90) % 180 - 90) < 1e-6
 
 
 def test_an_outline_grows_outwards_whichever_way_it_runs() -> None:
     """A positive offset makes it larger, a negative one smaller."""
-    backwards = tuple(value for spot in reversed(spots(SQUARE)) for value in spot)
+    backwards = tuple(value for spot in reversed(point_pairs(SQUARE)) for value in spot)
     for outline in (SQUARE, backwards):
-        assert sorted(spots(offset_outline(outline, 10))) == [(-10, -10), (-10, 110), (110, -10), (110, 110)]
-        assert sorted(spots(offset_outline(outline, -10))) == [(10, 10), (10, 90), (90, 10), (90, 90)]
+        assert sorted(point_pairs(offset_outline(outline, 10))) == [
+            (-10, -10),
+            (-10, 110),
+            (110, -10),
+            (110, 110),
+        ]
+        assert sorted(point_pairs(offset_outline(outline, -10))) == [(10, 10), (10, 90), (90, 10), (90, 90)]
 
 
 def test_a_path_is_offset_to_its_right() -> None:
@@ -53,16 +58,18 @@ def test_a_path_is_offset_to_its_right() -> None:
 
 def test_a_ribbon_has_its_widths() -> None:
     """It begins with one width and ends with the other."""
-    outline = spots(ribbon((0.0, 0.0, 60.0, 0.0, 100.0, 0.0), 10, 30))
+    outline = point_pairs(ribbon((0.0, 0.0, 60.0, 0.0, 100.0, 0.0), 10, 30))
     assert math.dist(outline[0], outline[-1]) == pytest.approx(10)
     assert math.dist(outline[2], outline[3]) == pytest.approx(30)
 
 
 def test_a_wavy_outline_swings_to_both_sides() -> None:
     """It stays within its height and closes without a jump."""
-    reaches = [math.dist(spot, (0, 0)) for spot in spots(wavy_outline(arc(0, 0, 80, 0, 350, 35), 6, 30))]
-    assert 84 < max(reaches) <= 86.5
-    assert 73.5 <= min(reaches) < 76
+    distances = [
+        math.dist(spot, (0, 0)) for spot in point_pairs(wavy_outline(arc(0, 0, 80, 0, 350, 35), 6, 30))
+    ]
+    assert 84 < max(distances) <= 86.5
+    assert 73.5 <= min(distances) < 76
 
 
 @pytest.mark.parametrize("outline", [SQUARE, round_rectangle(0, 0, 80, 50, 12), regular_polygon(0, 0, 30, 6)])
@@ -71,7 +78,7 @@ def test_dashes_go_round_evenly(outline: tuple[float, ...]) -> None:
     dashes = dash_outline(outline, 10, 6)
     lengths = [path_length(dash) for dash in dashes]
     assert max(lengths) - min(lengths) < 0.01
-    gaps = [math.dist(one[-2:], other[:2]) for one, other in pairwise((*dashes, dashes[0]))]
+    gaps = [math.dist(dash[-2:], next_dash[:2]) for dash, next_dash in pairwise((*dashes, dashes[0]))]
     assert min(gaps) > 3
 
 
@@ -97,10 +104,10 @@ def test_tokens_keep_to_their_size(size: int) -> None:
 def test_what_fits_is_drawn_whole(text: str, face: Face) -> None:
     """Whether a text fits is what fitting it would find, in rooms just wide enough and too narrow."""
     whole = fit_text(Text(0, 0, text, 30, INK, 10_000, face))
-    found = set()
+    outcomes = set()
     for room in (0, max(whole.width - 1, 0), whole.width, whole.width + 1):
         fitted = fit_text(Text(0, 0, text, 30, INK, room, face, min_size=30))
         assert fits(text, face, 30, room) == (fitted.text == text)
-        found.add(fitted.text == text)
+        outcomes.add(fitted.text == text)
     if text and whole.text == text:
-        assert found == {True, False}
+        assert outcomes == {True, False}

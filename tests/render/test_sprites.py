@@ -13,29 +13,39 @@ from tests.trials import trial_count
 WIDTH, HEIGHT = 300, 240
 """Of the groups here: some five strips."""
 
-at = st.integers(-80, 4 * HEIGHT).map(lambda quarters: quarters / 4)
-colours = st.sampled_from((INK, WATER, WHITE))
-widths = st.sampled_from((0.0, 1.5, 4.0, 9.0))
-points = st.lists(at, min_size=6, max_size=12).map(lambda values: tuple(values[: len(values) // 2 * 2]))
-items: st.SearchStrategy[Item] = st.one_of(
+COORDINATES = st.integers(-80, 4 * HEIGHT).map(lambda quarters: quarters / 4)
+COLOURS = st.sampled_from((INK, WATER, WHITE))
+LINE_WIDTHS = st.sampled_from((0.0, 1.5, 4.0, 9.0))
+POINTS = st.lists(COORDINATES, min_size=6, max_size=12).map(
+    lambda values: tuple(values[: len(values) // 2 * 2])
+)
+ITEMS: st.SearchStrategy[Item] = st.one_of(
     st.builds(
         Box,
-        at,
-        at,
+        COORDINATES,
+        COORDINATES,
         st.floats(4, 300),
         st.floats(4, 260),
         st.sampled_from((0.0, 6.0, 14.0, 40.0)),
-        st.none() | colours,
-        st.none() | colours,
-        widths,
+        st.none() | COLOURS,
+        st.none() | COLOURS,
+        LINE_WIDTHS,
     ),
-    st.builds(Disc, at, at, st.floats(1, 90), st.none() | colours, st.none() | colours, widths),
-    st.builds(Polygon, points, st.none() | colours, st.none() | colours, widths),
-    st.builds(Line, points, colours, st.sampled_from((1.0, 5.0, 15.0))),
+    st.builds(
+        Disc,
+        COORDINATES,
+        COORDINATES,
+        st.floats(1, 90),
+        st.none() | COLOURS,
+        st.none() | COLOURS,
+        LINE_WIDTHS,
+    ),
+    st.builds(Polygon, POINTS, st.none() | COLOURS, st.none() | COLOURS, LINE_WIDTHS),
+    st.builds(Line, POINTS, COLOURS, st.sampled_from((1.0, 5.0, 15.0))),
 )
 
 
-@given(st.lists(items, min_size=1, max_size=5))
+@given(st.lists(ITEMS, min_size=1, max_size=5))
 @settings(max_examples=trial_count(60, 3_000))
 def test_what_is_left_out_of_a_strip_is_not_missed(shapes: list[Item]) -> None:
     """A group looks the same as if all of its items and all rows were drawn in each strip."""
