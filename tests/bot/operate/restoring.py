@@ -1,4 +1,4 @@
-"""What the tests of restored backups do to a database: play, back up, restore."""
+"""Helpers of the tests of restored backups: play, back up, restore."""
 
 import asyncio
 from collections.abc import Callable
@@ -37,37 +37,37 @@ def restore_backup(
     return asyncio.run(restore(storage, games, now, source))
 
 
-async def load(store: SqliteStore, number: int = 1) -> StoredTable:
+async def load_table(store: SqliteStore, number: int = 1) -> StoredTable:
     """Load a table that must exist."""
     stored = await store.load(number)
     assert stored is not None
     return stored
 
 
-def stored_in(storage: StorageSettings, number: int = 1) -> StoredTable:
+def stored_table(storage: StorageSettings, number: int = 1) -> StoredTable:
     """Return a table of the database."""
-    return with_store(storage, lambda store: load(store, number))
+    return with_store(storage, lambda store: load_table(store, number))
 
 
-async def notices(store: SqliteStore, number: int = 1) -> list[str]:
-    """Return what is to be said at a table."""
+async def notice_texts(store: SqliteStore, number: int = 1) -> list[str]:
+    """Return the texts that are to be posted at a table."""
     return [each.text for each in await store.deliveries(number) if each.text]
 
 
 def begin_and_back_up(storage: StorageSettings, games: int = 1) -> Backup:
     """Start games, make some moves and a backup."""
 
-    async def work(store: SqliteStore) -> Backup:
+    async def start_and_back_up(store: SqliteStore) -> Backup:
         await start_games(store, games, length=2)
         return await make_backup(store, storage)
 
-    return with_store(storage, work)
+    return with_store(storage, start_and_back_up)
 
 
 def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVES) -> StoredTable:
     """Make moves, the same ones for the same seed and draws; return the table."""
     with_store(storage, lambda store: make_moves(store, 1, count, seed))
-    stored = stored_in(storage)
+    stored = stored_table(storage)
     assert stored.table.status is Status.PLAYING
     assert_records_whole(stored)
     return stored
@@ -81,7 +81,9 @@ async def open_cut_lobby(store: SqliteStore) -> int:
     return number
 
 
-async def change(store: SqliteStore, seat: int, decide: Callable[..., Decision], **values: object) -> None:
-    """Change table No. 1 for a seat."""
+async def change_table(
+    store: SqliteStore, seat: int, decide: Callable[..., Decision], **values: object
+) -> None:
+    """Change table No. 1 on behalf of a seat's player."""
     request = request_of(seat)
     await Tables(store, GAMES).change(1, request, partial(decide, request=request, **values))

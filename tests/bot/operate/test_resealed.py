@@ -34,13 +34,13 @@ from tests.bot.operate.databases import (
 )
 from tests.bot.operate.restoring import (
     begin_and_back_up,
-    change,
-    load,
-    notices,
+    change_table,
+    load_table,
+    notice_texts,
     open_cut_lobby,
     play_on,
     restore_backup,
-    stored_in,
+    stored_table,
 )
 
 
@@ -59,11 +59,11 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
     """Its last record is a reseal, whose code stands in a notice and in each hand; others keep theirs."""
     begin_and_back_up(storage, 2)
     played = play_on(storage)
-    ply = with_store(storage, lambda store: load(store, 2)).table.ply
+    ply = with_store(storage, lambda store: load_table(store, 2)).table.ply
     restore_backup(storage)
 
-    async def look(store: SqliteStore) -> None:
-        stored = await load(store)
+    async def check_restored(store: SqliteStore) -> None:
+        stored = await load_table(store)
         assert_records_whole(stored)
         last = stored.records[-1]
         assert (last.actor, last.user) == (MODERATOR, None)
@@ -76,14 +76,14 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         )
         assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
-        assert sum(code in text for text in await notices(store)) == 1
+        assert sum(code in text for text in await notice_texts(store)) == 1
         for seat in range(SETUP.seats):
             post, _ = await hand_content(table, Seat(seat))
             assert f"Fairness code: `{table.fairness_code}`" in post.text
         other = await Tables(store, GAMES).get(2)
         assert (other.row.ply, other.fairness_code) == (ply, other.first_fairness_code)
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 def check_draws_of(storage: StorageSettings) -> None:
@@ -138,7 +138,7 @@ def test_a_game_that_this_release_does_not_have(storage: StorageSettings) -> Non
     restore_backup(storage, games={})
     with open_read_only(storage.database) as connection:
         assert inspect_database(connection, replay_check(GAMES)).faults == ()
-    resealed = stored_in(storage)
+    resealed = stored_table(storage)
     assert resealed.records[-1].action.startswith("reseal ")
     assert play_on(storage).records[: resealed.table.ply] == resealed.records
 
@@ -148,7 +148,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     begin_and_back_up(storage)
     play_on(storage)
     restore_backup(storage)
-    uncut = with_store(storage, load).table.ply
+    uncut = with_store(storage, load_table).table.ply
 
     async def cut(store: SqliteStore) -> None:
         decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
@@ -159,7 +159,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     assert stored.records[uncut].action == f"cut {CUT_WORDS[1]} {CUT_WORDS[2]}"
 
     async def check_file(store: SqliteStore) -> None:
-        await change(store, 0, moderation.end)
+        await change_table(store, 0, moderation.end)
         tables = Tables(store, GAMES)
         table, file = await tables.get(1), read_match(await tables.match_file_text(1, None), GAMES)
         assert table.fairness_code != table.first_fairness_code
@@ -179,19 +179,19 @@ def test_words_are_not_tried_again(storage: StorageSettings) -> None:
 
     async def cut(store: SqliteStore, word: int) -> None:
         decide = partial(cutting.cut_deck, words=(CUT_WORDS[word], CUT_WORDS[word]))
-        await change(store, 1, decide)
+        await change_table(store, 1, decide)
 
     with_store(storage, lambda store: cut(store, 1))
     first = play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         said = f"cut again as before by Ben ({CUT_WORDS[1]} {CUT_WORDS[1]})"
-        assert any(said in text for text in await notices(store))
+        assert any(said in text for text in await notice_texts(store))
         with pytest.raises(Refusal, match="until the next move"):
             await cut(store, 2)
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
     again = play_on(storage)
     assert [each.action for each in again.records] == [each.action for each in first.records]
     assert [each.user for each in again.records] == [each.user for each in first.records]
@@ -206,25 +206,28 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
     async def before(store: SqliteStore) -> bytes:
         await open_cut_lobby(store)
         await make_backup(store, storage)
-        await change(store, 1, lobby.join)
-        await change(store, 0, lobby.start, is_channel_busy=False)
-        return (await load(store)).table.seed
+        await change_table(store, 1, lobby.join)
+        await change_table(store, 0, lobby.start, is_channel_busy=False)
+        return (await load_table(store)).table.seed
 
     seed = with_store(storage, before)
     assert restore_backup(storage).tables.ended == ()
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         table = await Tables(store, GAMES).get(1)
         assert table.status is Status.LOBBY
         assert table.row.seed != seed
         assert table.seats[0].cut_words is None
         assert (
-            sum(f"New fairness code: `{table.first_fairness_code}`" in text for text in await notices(store))
+            sum(
+                f"New fairness code: `{table.first_fairness_code}`" in text
+                for text in await notice_texts(store)
+            )
             == 1
         )
-        await change(store, 1, lobby.join)
-        await change(store, 0, lobby.start, is_channel_busy=False)
+        await change_table(store, 1, lobby.join)
+        await change_table(store, 0, lobby.start, is_channel_busy=False)
         await make_moves(store, 1, 3)
-        assert_records_whole(await load(store))
+        assert_records_whole(await load_table(store))
 
-    with_store(storage, look)
+    with_store(storage, check_restored)

@@ -1,6 +1,5 @@
 """Restoring: all tables go back together, nothing is deleted, and tables that went back get a notice."""
 
-import asyncio
 import resource
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.operate.restore import NothingToRestore, Restoration, restore
+from bot.operate.restore import NothingToRestore, restore
 from bot.store.backup import backups_in
 from bot.store.inspection import open_read_only
 from bot.store.protocol import Backup, BackupFailed, StoreError
@@ -29,62 +28,58 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
+from tests.bot.operate.restoring import restore_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, query
 
 
-def restore_backup(storage: StorageSettings, source: Path | None = None, now: float = NOW + 9) -> Restoration:
-    """Restore a backup."""
-    return asyncio.run(restore(storage, GAMES, now, source))
-
-
-async def _buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
+async def _play_buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
     tables = Tables(store, GAMES)
     return {number: button_id(await tables.get(number), "play") for number in numbers}
 
 
-def make_lost_time(
+def play_beyond_backup(
     storage: StorageSettings,
 ) -> tuple[Backup, dict[int, int], dict[int, CustomId], dict[int, CustomId]]:
-    """Three games; a backup; then two go on, a fourth is opened.
+    """Start three games, make a backup, go on in two of them and open a fourth.
 
-    Returns the backup, how many moves each game had then, and buttons from then and from after it.
+    Returns the backup, the number of moves of each game in it, and the buttons at the backup and at the end.
     """
 
-    async def then(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, CustomId]]:
+    async def start_and_back_up(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, CustomId]]:
         numbers = await start_games(store)
-        had = {number: await make_moves(store, number, 0) for number in numbers}
-        return await make_backup(store, storage), had, await _buttons(store, numbers)
+        move_counts = {number: await make_moves(store, number, 0) for number in numbers}
+        return await make_backup(store, storage), move_counts, await _play_buttons(store, numbers)
 
-    async def since(store: SqliteStore) -> dict[int, CustomId]:
+    async def go_on(store: SqliteStore) -> dict[int, CustomId]:
         for number in (1, 2):
             await make_moves(store, number, 4, seed=5)
         await begin(Tables(store, GAMES), SETUP)
-        return await _buttons(store, [1, 2, 3, 4])
+        return await _play_buttons(store, [1, 2, 3, 4])
 
-    backup, had, before = with_store(storage, then)
-    return backup, had, before, with_store(storage, since)
+    backup, move_counts, old_buttons = with_store(storage, start_and_back_up)
+    return backup, move_counts, old_buttons, with_store(storage, go_on)
 
 
 @pytest.mark.promise("T18")
 def test_everything_goes_back_together(storage: StorageSettings) -> None:
     """The tables are as in the backup; those that went back get a notice, the others do not."""
-    backup, had, _, _ = make_lost_time(storage)
-    done = restore_backup(storage)
-    assert done.source == backup.path
-    assert done.tables.restored == ((1, had[1]), (2, had[2]))
-    assert done.tables.lost == (4,)
+    backup, move_counts, _, _ = play_beyond_backup(storage)
+    restoration = restore_backup(storage)
+    assert restoration.source == backup.path
+    assert restoration.tables.restored == ((1, move_counts[1]), (2, move_counts[2]))
+    assert restoration.tables.lost == (4,)
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         tables = Tables(store, GAMES)
         for number in (1, 2, 3):
             stored = await store.load(number)
             assert stored is not None
             assert_records_whole(stored)
-            assert (await tables.get(number)).move_count == had[number]
+            assert (await tables.get(number)).move_count == move_counts[number]
             notices = [each.text for each in await store.deliveries(number)]
             restored_notices = [
-                text for text in notices if f"restored from backup to move {had[number]}" in text
+                text for text in notices if f"restored from backup to move {move_counts[number]}" in text
             ]
             assert len(restored_notices) == (number != 3)
             kinds = [
@@ -93,38 +88,40 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             assert number == 3 or {"board", "hand"} <= set(kinds)
         assert await store.load(4) is None
         assert await store.next_number() == 5, "the number of a lost table is not used again"
-        assert await make_moves(store, 1, 2, seed=9) == had[1] + 2
+        assert await make_moves(store, 1, 2, seed=9) == move_counts[1] + 2
         entries = await query(store, "select match, entry from audit_log order by match")
-        assert entries == [(n, f"restored from backup to move {had[n]}") for n in (1, 2)]
+        assert entries == [(n, f"restored from backup to move {move_counts[n]}") for n in (1, 2)]
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 @pytest.mark.promise("T18")
 def test_old_buttons(storage: StorageSettings) -> None:
     """Buttons of lost moves and lost tables always say what happened; those of unchanged tables work."""
-    _, had, before, after = make_lost_time(storage)
+    _, move_counts, old_buttons, lost_buttons = play_beyond_backup(storage)
     restore_backup(storage)
 
     async def press(store: SqliteStore) -> None:
         for _ in range(2):  # the second time the game has come to where the lost one was
             tables = Tables(store, GAMES)
             for number in (1, 2):
-                for button in (before[number], after[number]):
-                    with pytest.raises(Refusal, match=rf"restored from backup to move {had[number]}\b"):
+                for button in (old_buttons[number], lost_buttons[number]):
+                    text = rf"restored from backup to move {move_counts[number]}\b"
+                    with pytest.raises(Refusal, match=text):
                         await table_of_button(tables, button, request_of(0))
-            await table_of_button(tables, after[3], request_of(0))
-            for fresh in (await _buttons(store, [1, 2, 3])).values():
-                again = parse_id(str(fresh))
-                assert again == fresh
-                await table_of_button(tables, fresh, request_of(0))
-            while (await tables.get(1)).row.ply < after[1].ply and (await tables.get(1)).to_act is not None:
+            await table_of_button(tables, lost_buttons[3], request_of(0))
+            for new_button in (await _play_buttons(store, [1, 2, 3])).values():
+                assert parse_id(str(new_button)) == new_button
+                await table_of_button(tables, new_button, request_of(0))
+            while (await tables.get(1)).row.ply < lost_buttons[1].ply and (
+                await tables.get(1)
+            ).to_act is not None:
                 await make_moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
         await store.set_setting("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
-            await table_of_button(Tables(store, GAMES), after[4], request_of(0))
+            await table_of_button(Tables(store, GAMES), lost_buttons[4], request_of(0))
 
     with_store(storage, press)
 
@@ -145,16 +142,16 @@ def test_catches_restored_tables_of_the_old_generation(
 
 def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     """The replaced database is kept as a file, and can be restored in turn."""
-    make_lost_time(storage)
+    play_beyond_backup(storage)
     before = with_store(storage, dump)
-    done = restore_backup(storage)
-    assert done.replaced is not None
-    with open_read_only(done.replaced) as kept:
-        assert sorted(kept.iterdump()) == sorted(before)
-    back = restore_backup(storage, done.replaced, NOW + 9)
-    assert back.replaced is not None
-    assert back.replaced != done.replaced
-    assert back.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
+    first = restore_backup(storage)
+    assert first.replaced is not None
+    with open_read_only(first.replaced) as connection:
+        assert sorted(connection.iterdump()) == sorted(before)
+    second = restore_backup(storage, first.replaced, NOW + 9)
+    assert second.replaced is not None
+    assert second.replaced != first.replaced
+    assert second.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
     async def generation(store: SqliteStore) -> str | None:
         return await store.get_setting("generation")
@@ -163,20 +160,19 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",
-        done.replaced.name,
-        back.replaced.name,
+        first.replaced.name,
+        second.replaced.name,
     }
 
 
 @pytest.mark.parametrize("damage", ["missing", "rubbish", "inside"])
 def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> None:
     """Where the old database cannot be read every live table gets a notice; generations never repeat."""
-    _, had, _, after = make_lost_time(storage)
+    _, move_counts, _, lost_buttons = play_beyond_backup(storage)
     restore_backup(storage)  # the first time: generation 1
     with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
-    first = storage.backups / "captains-table-20260921-141320.db"
-    old = backups_in(storage.backups)[0].path
-    assert old == first
+    oldest = backups_in(storage.backups)[0].path
+    assert oldest == storage.backups / "captains-table-20260921-141320.db"
     wal = storage.database.with_name("tables.db-wal")
     match damage:
         case "missing":
@@ -187,34 +183,36 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         case _:
             content = storage.database.read_bytes()
             storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
-    done = restore_backup(storage, old, NOW + 30)
-    assert done.tables.lost is None
-    assert {number for number, _ in done.tables.restored} == {1, 2, 3}
+    restoration = restore_backup(storage, oldest, NOW + 30)
+    assert restoration.tables.lost is None
+    assert {number for number, _ in restoration.tables.restored} == {1, 2, 3}
     assert not wal.exists()
-    assert (done.replaced is None) == (damage == "missing")
+    assert (restoration.replaced is None) == (damage == "missing")
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         tables = Tables(store, GAMES)
         for number in (1, 2, 3):
             assert (await tables.get(number)).row.generation == 2
-            with pytest.raises(Refusal, match=f"to move {had[number]}"):
-                await table_of_button(tables, after[number], request_of(0))
+            with pytest.raises(Refusal, match=f"to move {move_counts[number]}"):
+                await table_of_button(tables, lost_buttons[number], request_of(0))
         await make_moves(store, 1, 2)
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
     """A database that cannot be opened or written to is refused, not taken for a damaged one."""
-    backup, *_ = make_lost_time(storage)
+    backup, *_ = play_beyond_backup(storage)
     before = with_store(storage, dump)
-    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))  # nothing longer can be written: a full disk
+    usual_limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(
+        resource.RLIMIT_FSIZE, (100, usual_limits[1])
+    )  # nothing longer can be written: a full disk
     try:
         with pytest.raises(StoreError, match="may be whole"), lock_database(storage.database):
             pass
     finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual_limits)
     assert with_store(storage, dump) == before
     storage.database.rename(storage.database.with_name("elsewhere.db"))
     storage.database.mkdir()
@@ -225,7 +223,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
 
 def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
     """While a bot holds the database nothing is restored, and nothing changes."""
-    backup, *_ = make_lost_time(storage)
+    backup, *_ = play_beyond_backup(storage)
 
     async def run(store: SqliteStore) -> None:
         before = await dump(store)
@@ -241,27 +239,30 @@ def test_only_good_backups(storage: StorageSettings) -> None:
     """A damaged file is refused if named, and skipped if not; without a good one the command says so."""
     with pytest.raises(NothingToRestore):
         restore_backup(storage)
-    good, *_ = make_lost_time(storage)
-    spoilt = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
-    spoilt.path.write_bytes(spoilt.path.read_bytes()[:-8192])
+    good_backup, *_ = play_beyond_backup(storage)
+    damaged = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
+    damaged.path.write_bytes(damaged.path.read_bytes()[:-8192])
     before = storage.database.read_bytes()
-    for wrong in (spoilt.path, storage.backups / "none.db"):
+    for wrong in (damaged.path, storage.backups / "none.db"):
         with pytest.raises(BackupFailed):
             restore_backup(storage, wrong)
     assert storage.database.read_bytes() == before
-    assert restore_backup(storage).source == good.path
+    assert restore_backup(storage).source == good_backup.path
 
 
 def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
     """A backup of an older schema is migrated when it is restored."""
-    backup, had, *_ = make_lost_time(storage)
+    backup, move_counts, *_ = play_beyond_backup(storage)
 
-    async def look(store: SqliteStore) -> None:
-        assert await make_moves(store, 1, 1) == had[1] + 1
+    async def check_restored(store: SqliteStore) -> None:
+        assert await make_moves(store, 1, 1) == move_counts[1] + 1
 
     with later_release():
-        assert restore_backup(storage, backup.path).tables.restored == ((1, had[1]), (2, had[2]))
-        with_store(storage, look)
+        assert restore_backup(storage, backup.path).tables.restored == (
+            (1, move_counts[1]),
+            (2, move_counts[2]),
+        )
+        with_store(storage, check_restored)
 
 
 async def test_deliveries_never_reuse_a_number(tmp_path: Path) -> None:

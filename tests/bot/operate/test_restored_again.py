@@ -16,9 +16,7 @@ from bot.host.deciders import moderation
 from bot.host.loading import replay_check
 from bot.host.replay_queue import REPLAYED_FINGERPRINT
 from bot.host.request import Refusal
-from bot.host.table import Games
 from bot.host.tables import Tables
-from bot.operate.restore import Restoration, restore
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
 from bot.store.protocol import Backup
 from bot.store.rows import Status, StoredTable
@@ -42,6 +40,7 @@ from tests.bot.operate.databases import (
     storage_in,
     with_store,
 )
+from tests.bot.operate.restoring import load_table, restore_backup
 from tests.bot.store.later_release import later_release, play_games
 from tests.bot.store.sample_rows import query
 from tests.trials import trial_count
@@ -49,70 +48,57 @@ from tests.trials import trial_count
 TRIALS = trial_count(3, soak=25)
 
 
-def restore_backup(
-    storage: StorageSettings, source: Path | None, now: float, release: Games = GAMES
-) -> Restoration:
-    """Restore a backup."""
-    return asyncio.run(restore(storage, release, now, source))
-
-
-async def make_games_and_backup(store: SqliteStore, storage: StorageSettings, rng: random.Random) -> Backup:
-    """Return a database of two running games, and a backup of it."""
+async def start_games_and_back_up(store: SqliteStore, storage: StorageSettings, rng: random.Random) -> Backup:
+    """Start two games that go on, make a backup and return it."""
     tables = Tables(store, GAMES)
     for number in await start_games(store, 2, rng.randint(1, 4)):
         assert (await tables.get(number)).status is Status.PLAYING, "no game ends so soon"
     return await make_backup(store, storage)
 
 
-async def load_table(store: SqliteStore, number: int) -> StoredTable:
-    """Load a table that must exist."""
-    stored = await store.load(number)
-    assert stored is not None
-    return stored
-
-
-async def board_buttons(store: SqliteStore, number: int) -> CustomId:
-    """Return the buttons that the board of a table has now."""
+async def play_button_id(store: SqliteStore, number: int) -> CustomId:
+    """Return the id of the button **Play** on the board of a table as it is now."""
     return button_id(await Tables(store, GAMES).get(number), "play")
 
 
-# Twice the same one ---------------------------------------------------------------------------------------
+# The same backup twice ------------------------------------------------------------------------------------
 
 
 def _restore_twice(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
-    backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
-    lost: list[CustomId] = []
-    sent: set[int] = set()
-    numbers: set[int] = set()
+    backup = with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
+    lost_buttons: list[CustomId] = []
+    sent_ids: set[int] = set()
+    opened_numbers: set[int] = set()
 
     async def go_on(store: SqliteStore, turn: int) -> None:
-        fresh = await board_buttons(store, 1)
-        await table_of_button(Tables(store, GAMES), fresh, request_of(0))
-        for button in lost:
+        new_button = await play_button_id(store, 1)
+        await table_of_button(Tables(store, GAMES), new_button, request_of(0))
+        for button in lost_buttons:
             with pytest.raises(Refusal, match="restored from backup"):
                 await table_of_button(Tables(store, GAMES), button, request_of(0))
-        waiting = {each.id for each in await store.deliveries(1)}
-        assert waiting
-        assert not waiting & sent, "the chat would take it for a repeat"
+        waiting_ids = {each.id for each in await store.deliveries(1)}
+        assert waiting_ids
+        assert not waiting_ids & sent_ids, "the chat would take it for a repeat"
         await make_moves(store, 1, rng.randint(1, 5), seed=rng.random())
         if turn != 2:  # what was lost in the first turn is not in the database of the second
             opened = await begin(Tables(store, GAMES), SETUP)
-            assert opened not in numbers, "the number of a lost table again"
-            numbers.add(opened)
+            assert opened not in opened_numbers, "the number of a lost table again"
+            opened_numbers.add(opened)
         assert_records_whole(await load_table(store, 1))
-        sent.update(number for (number,) in await query(store, "select id from outbox where id > ?", before))
-        lost.extend((fresh, await board_buttons(store, 1)))
+        new_ids = await query(store, "select id from outbox where id > ?", highest_before)
+        sent_ids.update(id_ for (id_,) in new_ids)
+        lost_buttons.extend((new_button, await play_button_id(store, 1)))
 
-    async def highest(store: SqliteStore) -> int:
+    async def highest_id(store: SqliteStore) -> int:
         ((found,),) = await query(store, "select max(id) from outbox")
         return int(found)
 
-    before = with_store(storage, highest)
+    highest_before = with_store(storage, highest_id)
     with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
     for turn in range(1, 4):
-        done = restore_backup(storage, backup.path, NOW + turn)
-        assert [number for number, _ in done.tables.restored] == [1]
+        restoration = restore_backup(storage, backup.path, NOW + turn)
+        assert [number for number, _ in restoration.tables.restored] == [1]
         with_store(storage, partial(go_on, turn=turn))
 
 
@@ -128,24 +114,24 @@ def test_restored_twice(tmp_path: Path, trials_done: Callable[[int], None]) -> N
 
 
 def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
-    """False: the game was over before it had seen as many changes."""
+    """Restore a backup, play on, restore what was replaced; return False if the game was over too soon."""
     rng = random.Random(seed)
-    backup = with_store(storage, lambda store: make_games_and_backup(store, storage, rng))
+    backup = with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
     with_store(storage, lambda store: make_moves(store, 1, rng.randint(3, 6), seed=rng.random()))
     first = with_store(storage, lambda store: load_table(store, 1))
-    done = restore_backup(storage, backup.path, NOW + 1)
+    restoration = restore_backup(storage, backup.path, NOW + 1)
 
     async def play_on(store: SqliteStore) -> tuple[CustomId, StoredTable]:
         for _ in range(first.table.version):
             if (await load_table(store, 1)).table.version < first.table.version:
                 await make_moves(store, 1, 1, seed=rng.random())
-        return await board_buttons(store, 1), await load_table(store, 1)
+        return await play_button_id(store, 1), await load_table(store, 1)
 
     button, second = with_store(storage, play_on)
     if second.table.version != first.table.version or second.table.status is not Status.PLAYING:
         return False
-    done = restore_backup(storage, done.replaced, NOW + 2)
-    assert [number for number, _ in done.tables.restored] == [1], "it went back without a notice"
+    restoration = restore_backup(storage, restoration.replaced, NOW + 2)
+    assert [number for number, _ in restoration.tables.restored] == [1], "it went back without a notice"
 
     async def check_restored(store: SqliteStore) -> None:
         stored = await load_table(store, 1)
@@ -154,7 +140,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
         with pytest.raises(Refusal, match="restored from backup"):
             await table_of_button(Tables(store, GAMES), button, request_of(0))
         for number in (1, 2):
-            await table_of_button(Tables(store, GAMES), await board_buttons(store, number), request_of(0))
+            await table_of_button(Tables(store, GAMES), await play_button_id(store, number), request_of(0))
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
     with_store(storage, check_restored)
@@ -181,7 +167,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
     release = release_with(RELEASES[name])
     other = default_setup(EVERY_GAME["pearls"])
 
-    async def before(store: SqliteStore) -> tuple[list[int], int, Backup]:
+    async def start_under_old_release(store: SqliteStore) -> tuple[list[int], int, Backup]:
         tables = Tables(store, EVERY_GAME)
         numbers = [
             number for number in await start_games(store, 3, 7) if number in await store.started_tables()
@@ -192,10 +178,10 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         await store.set_setting(REPLAYED_FINGERPRINT, "the rules of the old release")
         return numbers, sound, await make_backup(store, storage, NOW)
 
-    numbers, sound, old = with_store(storage, before)
+    numbers, sound, old_backup = with_store(storage, start_under_old_release)
     records = with_store(storage, lambda store: load_table(store, numbers[0])).records
 
-    async def upgraded(store: SqliteStore) -> Backup:
+    async def upgrade_and_back_up(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
         await tables.replay_all()
         assert await _status(store, numbers) == {Status.FROZEN}
@@ -203,19 +189,19 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         await make_move(tables, sound, rng)
         return backup
 
-    new = with_store(storage, upgraded)
-    done = restore_backup(storage, None, NOW + 120, release)
-    assert done.source == new.path
-    assert [number for number, _ in done.tables.restored] == [sound]
-    assert done.tables.frozen == ()
+    new_backup = with_store(storage, upgrade_and_back_up)
+    restoration = restore_backup(storage, None, NOW + 120, release)
+    assert restoration.source == new_backup.path
+    assert [number for number, _ in restoration.tables.restored] == [sound]
+    assert restoration.tables.frozen == ()
     assert with_store(storage, lambda store: _status(store, numbers)) == {Status.FROZEN}
-    done = restore_backup(storage, old.path, NOW + 180, release)
-    assert {number for number, _ in done.tables.restored} == {*numbers, sound}
-    assert [number for number, _ in done.tables.frozen] == numbers
+    restoration = restore_backup(storage, old_backup.path, NOW + 180, release)
+    assert {number for number, _ in restoration.tables.restored} == {*numbers, sound}
+    assert [number for number, _ in restoration.tables.frozen] == numbers
 
     async def check_restored(store: SqliteStore) -> None:
         assert await _status(store, numbers) == {Status.FROZEN}, "played on under other rules"
-        for number, ply in done.tables.frozen:
+        for number, ply in restoration.tables.frozen:
             texts = [each.text for each in await store.deliveries(number)]
             assert sum("frozen: my rules now differ from those it began with" in text for text in texts) == 1
             assert sum(f"from record {ply} on" in text for text in texts) == 1
@@ -224,9 +210,9 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         for number in (*numbers, sound):
             await tables.get(number)  # whatever it is, it reads
         await make_move(tables, sound, rng)
-        *same, resealed = (await load_table(store, numbers[0])).records
-        assert tuple(same) == records
-        assert resealed.action.startswith("reseal ")
+        *same_records, reseal = (await load_table(store, numbers[0])).records
+        assert tuple(same_records) == records
+        assert reseal.action.startswith("reseal ")
         tables = Tables(store, EVERY_GAME)  # a release that plays it right
         await tables.change(numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
         await make_move(tables, numbers[0], rng)
@@ -249,7 +235,7 @@ def test_with_a_damaged_table(tmp_path: Path) -> None:
     """A table that was damaged in the backup stays damaged, and the others go back."""
     storage = storage_in(tmp_path)
 
-    async def damaged(store: SqliteStore) -> Backup:
+    async def back_up_damaged(store: SqliteStore) -> Backup:
         await start_games(store, 2)
         await query(store, "update matches set question = x'ff' where number = 1")
         backup = await make_backup(store, storage)
@@ -258,10 +244,10 @@ def test_with_a_damaged_table(tmp_path: Path) -> None:
             await make_moves(store, number, 2)
         return backup
 
-    with_store(storage, damaged)
-    done = restore_backup(storage, None, NOW + 60)
-    assert done.tables.unreadable == (1,)
-    assert [number for number, _ in done.tables.restored] == [2]
+    with_store(storage, back_up_damaged)
+    restoration = restore_backup(storage, None, NOW + 60)
+    assert restoration.tables.unreadable == (1,)
+    assert [number for number, _ in restoration.tables.restored] == [2]
     with_store(storage, lambda store: make_moves(store, 2, 2))
 
 
@@ -286,10 +272,18 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
 
     with later_release():
         asyncio.run(migrate())
-        done = restore_backup(storage, None, NOW + 60, EVERY_GAME)
-        assert done.source == backups_in(storage.backups)[0].path
-        assert (done.tables.restored, done.tables.lost, done.tables.frozen) == ((), (), ())
-        had = with_store(storage, play)
-        done = restore_backup(storage, None, NOW + 120, EVERY_GAME)
-        assert (done.tables.restored, done.tables.lost, done.tables.frozen) == (((1, had),), (), ())
-        assert with_store(storage, play) == had
+        restoration = restore_backup(storage, None, NOW + 60, EVERY_GAME)
+        assert restoration.source == backups_in(storage.backups)[0].path
+        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.frozen) == (
+            (),
+            (),
+            (),
+        )
+        move_count = with_store(storage, play)
+        restoration = restore_backup(storage, None, NOW + 120, EVERY_GAME)
+        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.frozen) == (
+            ((1, move_count),),
+            (),
+            (),
+        )
+        assert with_store(storage, play) == move_count

@@ -31,13 +31,13 @@ from tests.bot.operate.databases import (
 )
 from tests.bot.operate.restoring import (
     begin_and_back_up,
-    change,
-    load,
-    notices,
+    change_table,
+    load_table,
+    notice_texts,
     open_cut_lobby,
     play_on,
     restore_backup,
-    stored_in,
+    stored_table,
 )
 from tests.bot.store.sample_rows import query
 
@@ -46,11 +46,11 @@ from tests.bot.store.sample_rows import query
 
 async def _play_out(store: SqliteStore) -> None:
     await make_moves(store, 1, 1000)
-    assert (await load(store)).table.status is Status.OVER
+    assert (await load_table(store)).table.status is Status.OVER
 
 
 async def _end(store: SqliteStore) -> None:
-    await change(store, 0, moderation.end)
+    await change_table(store, 0, moderation.end)
 
 
 async def _freeze_and_end(store: SqliteStore) -> None:
@@ -65,18 +65,18 @@ def test_an_ended_game_stays_ended(
 ) -> None:
     """However often an earlier backup is restored, a game whose seed was shown is not played on."""
     backup = begin_and_back_up(storage)
-    seed = stored_in(storage).table.seed
+    seed = stored_table(storage).table.seed
     with_store(storage, end)
     for times in range(2):
-        done = restore_backup(storage, backup.path, NOW + 9 + times)
-        assert (done.tables.ended, done.tables.needing_agreement) == ((1,), ())
+        restoration = restore_backup(storage, backup.path, NOW + 9 + times)
+        assert (restoration.tables.ended, restoration.tables.needing_agreement) == ((1,), ())
 
-        async def look(store: SqliteStore) -> None:
-            stored = await load(store)
+        async def check_restored(store: SqliteStore) -> None:
+            stored = await load_table(store)
             assert_records_whole(stored)
             assert stored.table.status is Status.ENDED
             assert not any(each.actor == MODERATOR for each in stored.records)
-            (said,) = [text for text in await notices(store) if "stays ended" in text]
+            (said,) = [text for text in await notice_texts(store) if "stays ended" in text]
             assert seed.hex() in said
             tables = Tables(store, GAMES)
             for decide in (moderation.resume, partial(moderation.roll_back, move=0)):
@@ -85,7 +85,7 @@ def test_an_ended_game_stays_ended(
             text = await tables.match_file_text(1, None)
             assert f"Seed: {seed.hex()}" in text, "an ended game gives its whole file"
 
-        with_store(storage, look)
+        with_store(storage, check_restored)
 
 
 @pytest.mark.promise("T18", sensitivity=True)
@@ -106,21 +106,21 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, played: bool) 
         await open_cut_lobby(store)
         await make_backup(store, storage)
         if played:
-            await change(store, 1, lobby.join)
-            await change(store, 0, lobby.start, is_channel_busy=False)
+            await change_table(store, 1, lobby.join)
+            await change_table(store, 0, lobby.start, is_channel_busy=False)
         await _end(store)
 
     with_store(storage, before)
     assert restore_backup(storage).tables.ended == (1,)
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         table = await Tables(store, GAMES).get(1)
         assert (table.status, table.row.expires_at) == (Status.CLOSED, None)
         with pytest.raises(Refusal, match="closed"):
-            await change(store, 1, lobby.join)
-        assert any("stays closed" in text for text in await notices(store))
+            await change_table(store, 1, lobby.join)
+        assert any("stays closed" in text for text in await notice_texts(store))
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 # Its end may be lost --------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def _lose_all(storage: StorageSettings) -> None:
 
 def _begin_anew(storage: StorageSettings) -> None:
     """Have a bot play without its database, so that another table gets the number, as many changes old."""
-    version = stored_in(storage).table.version
+    version = stored_table(storage).table.version
     storage.database.unlink()
 
     async def play(store: SqliteStore) -> None:
@@ -147,9 +147,9 @@ def _damage(storage: StorageSettings) -> None:
 
 
 async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
-    question = (await load(store)).table.question
+    question = (await load_table(store)).table.question
     assert question is not None
-    await change(store, seat, questions.vote, question_id=question.id, agreed=agreed)
+    await change_table(store, seat, questions.vote, question_id=question.id, agreed=agreed)
 
 
 @pytest.mark.promise("T18")
@@ -159,14 +159,14 @@ def test_players_must_agree_where_the_end_may_be_lost(
 ) -> None:
     """A game that the replaced database does not know is paused until all of its players agree."""
     backup = begin_and_back_up(storage)
-    ply = stored_in(storage).table.ply
+    ply = stored_table(storage).table.ply
     for times in range(2):  # the second time the replaced database knows the game, but nobody has agreed
         if not times:
             lose(storage)
-        done = restore_backup(storage, backup.path, NOW + 9 + times)
-        assert done.tables.needing_agreement == (1,)
-        assert not done.tables.lost or lose is _begin_anew
-        row = stored_in(storage).table
+        restoration = restore_backup(storage, backup.path, NOW + 9 + times)
+        assert restoration.tables.needing_agreement == (1,)
+        assert not restoration.tables.lost or lose is _begin_anew
+        row = stored_table(storage).table
         assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
         assert row.question is not None
         assert row.question.asked == tuple(seat.user for seat in row.seats)
@@ -175,18 +175,18 @@ def test_players_must_agree_where_the_end_may_be_lost(
         kinds = {each.kind for each in await store.deliveries(1)}
         assert {DeliveryKind.QUESTION, DeliveryKind.BOARD} <= kinds
         with pytest.raises(Refusal, match="asked already"):
-            await change(store, 0, moderation.resume)
+            await change_table(store, 0, moderation.resume)
         await _answer(store, 1, agreed=False)
-        assert (await load(store)).table.status is Status.PAUSED
+        assert (await load_table(store)).table.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
-            await change(store, 0, moderation.resume)
+            await change_table(store, 0, moderation.resume)
         later = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later, partial(moderation.resume, request=later))
-        assert (await load(store)).table.status is Status.PAUSED, "it asks again"
+        assert (await load_table(store)).table.status is Status.PAUSED, "it asks again"
         for seat in range(SETUP.seats):
-            assert (await load(store)).table.status is Status.PAUSED
+            assert (await load_table(store)).table.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
-        assert not (await load(store)).table.needs_agreement
+        assert not (await load_table(store)).table.needs_agreement
         assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of(0).user)
 
     with_store(storage, go_on)
@@ -207,10 +207,10 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
     assert restore_backup(storage).tables.needing_agreement == (1,)
 
     async def thaw(store: SqliteStore) -> None:
-        assert (await load(store)).table.status is Status.FROZEN
+        assert (await load_table(store)).table.status is Status.FROZEN
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
-        assert (await load(store)).table.status is Status.PAUSED
-        await change(store, 0, moderation.resume)
+        assert (await load_table(store)).table.status is Status.PAUSED
+        await change_table(store, 0, moderation.resume)
         for seat in range(SETUP.seats):
             await _answer(store, seat, agreed=True)
 
@@ -231,13 +231,13 @@ def test_holders_of_lost_moves_are_kept(storage: StorageSettings) -> None:
     with_store(storage, replace_ben)
     restore_backup(storage, backup.path)
 
-    async def look(store: SqliteStore) -> None:
+    async def check_restored(store: SqliteStore) -> None:
         table = await Tables(store, GAMES).get(1)
         assert table.seat_of(request_of(2).user) is None
         assert not table.may_hold(request_of(2).user, 0)
         assert table.may_hold(request_of(2).user, 1)
 
-    with_store(storage, look)
+    with_store(storage, check_restored)
 
 
 # What becomes of each table -------------------------------------------------------------------------------
