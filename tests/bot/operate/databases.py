@@ -42,7 +42,7 @@ def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable
 
 
 async def make_moves(store: SqliteStore, number: int, count: int, seed: float = 1) -> int:
-    """Make moves at a table; return how many count."""
+    """Make moves at a table; return the number of its moves, without those that were taken back."""
     tables, rng = Tables(store, GAMES), random.Random(seed)
     for _ in range(count):
         if (await tables.get(number)).status is Status.PLAYING:

@@ -52,36 +52,36 @@ class KillPoint:
     def __init__(self, point: str, nth: int = 1) -> None:
         """Nothing has happened yet."""
         self._point = point
-        self._left = nth
+        self._times_left = nth
 
     def reach(self, point: str) -> None:
-        """Die if this is the point."""
+        """Kill the process if this is the point, and for the ``nth`` time."""
         if point == self._point:
-            self._left -= 1
-            if self._left <= 0:
+            self._times_left -= 1
+            if self._times_left <= 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def around(self, work: Callable[..., Any], *, before: str = "", after: str = "") -> Callable[..., Any]:
-        """Return ``work`` with a point before it and one after it."""
+    def wrap(self, work: Callable[..., Any], *, before: str = "", after: str = "") -> Callable[..., Any]:
+        """Return a function that does ``work`` between two points."""
 
-        def done(*given: Any, **named: Any) -> Any:
+        def work_between_points(*args: Any, **kwargs: Any) -> Any:
             self.reach(before)
-            result = work(*given, **named)
+            result = work(*args, **kwargs)
             self.reach(after)
             return result
 
-        return done
+        return work_between_points
 
 
 def run_until_killed(point: str, folder: str, seed: int, defect: bool) -> None:  # noqa: FBT001 - a process's arguments
-    """Work until the process is killed at ``point``; answers and deliveries go to ``folder``/said."""
+    """Work until the process is killed at ``point``; answers and deliveries go to ``folder``/output."""
     storage = StorageSettings(Path(folder) / "tables.db", Path(folder) / "backups")
     rng = random.Random(seed)
     kind = point.partition(" ")[0]
     match kind:
         case "commit" | "answer" | "delivery":
-            said = _Pipe(os.open(Path(folder) / "said", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
-            asyncio.run(_play(storage, said, KillPoint(point, rng.randint(1, 12)), rng, defect=defect))
+            output = _Pipe(os.open(Path(folder) / "output", os.O_CREAT | os.O_WRONLY | os.O_APPEND))
+            asyncio.run(_play(storage, output, KillPoint(point, rng.randint(1, 12)), rng, defect=defect))
         case "migration":
             asyncio.run(_migrate(storage, KillPoint(point), defect=defect))
         case "backup":
@@ -136,19 +136,19 @@ class KillableCourier(PipeCourier):
 
 
 async def _play(
-    storage: StorageSettings, said: _Pipe, kill_point: KillPoint, rng: random.Random, *, defect: bool
+    storage: StorageSettings, output: _Pipe, kill_point: KillPoint, rng: random.Random, *, defect: bool
 ) -> None:
-    mortal = kill_point.around(commit_change, before="commit begun", after="commit written")
+    killable_commit = kill_point.wrap(commit_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)
     store.__class__ = EarlyAnsweringStore if defect else KillableStore
     store.kill_point = kill_point  # type: ignore[attr-defined]
     tables = Tables(store, GAMES)
-    await Outbox(tables, KillableCourier(said, kill_point)).start()
+    await Outbox(tables, KillableCourier(output, kill_point)).start()
     ((handled,),) = await query(store, "select count(*) from inbox")
     number_interactions_from(10_000_000 * (1 + handled))
-    going_on = await store.started_tables()
-    number = going_on[0] if going_on else await begin(tables, SETUP)
-    with patch.object(sqlite, "commit_change", mortal):
+    started_tables = await store.started_tables()
+    number = started_tables[0] if started_tables else await begin(tables, SETUP)
+    with patch.object(sqlite, "commit_change", killable_commit):
         while True:
             table = await tables.get(number)
             if table.status is not Status.PLAYING:
@@ -158,16 +158,16 @@ async def _play(
             request = request_of(table.to_act)
             result = await make_move(tables, number, rng, request.interaction)
             kill_point.reach("answer ahead")
-            said.say("answered", request.interaction, number, result.table.row.ply, result.table.move_count)
+            output.say("answered", request.interaction, number, result.table.row.ply, result.table.move_count)
             kill_point.reach("answer given")
             await asyncio.sleep(0.002)
 
 
 async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
-    split = migrations._statements
+    original_statements = migrations._statements
 
     def statements_with_kill_points(script: str) -> Iterator[str]:
-        for statement in split(script):
+        for statement in original_statements(script):
             yield statement
             kill_point.reach("migration half")
 
@@ -176,30 +176,30 @@ async def _migrate(storage: StorageSettings, kill_point: KillPoint, *, defect: b
         connection.execute("rollback") if connection.in_transaction else None
         migrations._apply(connection, steps)
 
-    whole = migrate_without_transaction if defect else migrations.migrate
-    mortal = kill_point.around(whole, before="migration ahead", after="migration done")
-    before = backup.copy_before_migrating(storage.backups, lambda: NOW)
+    migrate = migrate_without_transaction if defect else migrations.migrate
+    killable_migrate = kill_point.wrap(migrate, before="migration ahead", after="migration done")
+    before_migrating = backup.copy_before_migrating(storage.backups, lambda: NOW)
     patches = (
         patch.object(migrations, "_statements", statements_with_kill_points),
-        patch.object(connection, "migrate", mortal),
+        patch.object(connection, "migrate", killable_migrate),
     )
     with later_release(), patches[0], patches[1]:
-        await open_store(storage.database, before)
+        await open_store(storage.database, before_migrating)
 
 
 async def _copy(storage: StorageSettings, kill_point: KillPoint, *, defect: bool) -> None:
     store = await open_store(storage.database)
     with (
-        patch.object(backup, "copy_file", kill_point.around(file_copy.copy_file, before="backup begun")),
+        patch.object(backup, "copy_file", kill_point.wrap(file_copy.copy_file, before="backup begun")),
         patch.object(
             backup, "create_partial_file", name_before_verifying if defect else backup.create_partial_file
         ),
-        patch.object(backup, "verify_copy", kill_point.around(backup.verify_copy, before="backup copied")),
-        patch.object(backup, "finish_copy", kill_point.around(backup.finish_copy, before="backup verified")),
+        patch.object(backup, "verify_copy", kill_point.wrap(backup.verify_copy, before="backup copied")),
+        patch.object(backup, "finish_copy", kill_point.wrap(backup.finish_copy, before="backup verified")),
         patch.object(
             backup,
             "find_backups_to_delete",
-            kill_point.around(backup.find_backups_to_delete, before="backup named"),
+            kill_point.wrap(backup.find_backups_to_delete, before="backup named"),
         ),
     ):
         await make_backup(store, storage, NOW + 60)

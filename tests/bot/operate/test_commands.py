@@ -47,13 +47,13 @@ def storage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Return a function that runs a command line and returns exit code, output and errors."""
 
-    def running(*arguments: object) -> tuple[int, str, str]:
+    def run_main(*arguments: object) -> tuple[int, str, str]:
         code = main([str(each) for each in arguments])
-        said = capsys.readouterr()
-        assert SECRET not in said.out + said.err
-        return code, said.out, said.err
+        captured = capsys.readouterr()
+        assert SECRET not in captured.out + captured.err
+        return code, captured.out, captured.err
 
-    return running
+    return run_main
 
 
 def execute_directly(storage: StorageSettings, statement: str) -> None:
@@ -70,11 +70,11 @@ def test_backup_and_restore(storage: StorageSettings, run: Run) -> None:
     assert code == 0
     (backup,) = backups_in(storage.backups)
     assert out.strip() == str(backup.path)
-    had = with_store(storage, lambda store: make_moves(store, 2, 0))
+    move_count = with_store(storage, lambda store: make_moves(store, 2, 0))
     with_store(storage, lambda store: make_moves(store, 2, 3))
     code, out, _ = run("restore")
     assert code == 0
-    assert f"Table No. 2 went back to move {had}." in out
+    assert f"Table No. 2 went back to move {move_count}." in out
     assert "No. 1 " not in out
     kept = re.search(r"kept as (\S+)\.\n", out)
     assert kept is not None
@@ -192,10 +192,10 @@ def test_an_older_schema_is_no_fault(storage: StorageSettings, run: Run) -> None
     storage.database.unlink()
     with_store(storage, play_games)
     with later_release():
-        _look_at_older(storage, run)
+        _check_older_schema(storage, run)
 
 
-def _look_at_older(storage: StorageSettings, run: Run) -> None:
+def _check_older_schema(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("doctor", "--file", storage.database)
     assert code == 0, out
     assert "4 tables were checked" in out
@@ -203,10 +203,10 @@ def _look_at_older(storage: StorageSettings, run: Run) -> None:
     code, out, _ = run("replay", 1)
     assert code == 0, out
 
-    async def migrated() -> None:
+    async def migrate() -> None:
         await (await open_store(storage.database, copy_before_migrating(storage.backups, time))).close()
 
-    asyncio.run(migrated())
+    asyncio.run(migrate())
     code, out, _ = run("doctor")
     assert code == 0, out
     (backup,) = backups_in(storage.backups)
@@ -222,7 +222,7 @@ def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
     """While a bot runs its backup is checked instead, and commands that change something are refused."""
     with_store(storage, lambda store: make_backup(store, storage, time()))
 
-    async def running(store: SqliteStore) -> None:
+    async def run_commands(store: SqliteStore) -> None:
         code, out, _ = await asyncio.to_thread(run, "doctor")
         assert code == 0, out
         assert "a bot uses the database" in out
@@ -234,7 +234,7 @@ def test_while_a_bot_runs(storage: StorageSettings, run: Run) -> None:
             assert code == 1, command
             assert "bot" in err
 
-    with_store(storage, running)
+    with_store(storage, run_commands)
 
 
 def test_replay(storage: StorageSettings, run: Run) -> None:

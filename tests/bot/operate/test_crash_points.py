@@ -55,10 +55,10 @@ def check_sound(storage: StorageSettings) -> None:
 
 
 def _kill_while_playing(folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    (folder / "said").write_bytes(b"")
+    (folder / "output").write_bytes(b"")
     run_and_kill(point, folder, seed, defect=defect)
     output = ProcessOutput()
-    for line in (folder / "said").read_text(encoding="utf-8").splitlines():
+    for line in (folder / "output").read_text(encoding="utf-8").splitlines():
         kind, *rest = json.loads(line)
         (output.answered if kind == "answered" else output.sent).append(tuple(rest))
     asyncio.run(check_played(folder / "tables.db", output))
@@ -98,18 +98,18 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, defect: bool =
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     with open_unused_database(storage.database) as raw:
         steps = {number for (number,) in raw.execute("select number from schema_migrations")}
-        made = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
-        made_too = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
-    assert made == made_too == (LATER.number in steps), "half a step"
+        has_column = "later" in {name for _, name, *_ in raw.execute("pragma table_info(matches)")}
+        has_table = bool(raw.execute("select 1 from sqlite_master where name = 'later'").fetchall())
+    assert has_column == has_table == (LATER.number in steps), "half a step"
 
-    async def again() -> None:
+    async def open_again() -> None:
         store = await open_store(storage.database, copy_before_migrating(storage.backups, lambda: NOW))
         await store.close()
 
     with later_release():
-        asyncio.run(again())
-    (first, *_) = backups_in(storage.backups)
-    for path in (first.path, storage.database):
+        asyncio.run(open_again())
+    (oldest, *_) = backups_in(storage.backups)
+    for path in (oldest.path, storage.database):
         with open_unused_database(path) as raw:
             assert raw.execute("select * from records").fetchall() == records
 
@@ -134,7 +134,7 @@ def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a database and an older backup."""
     folder = tmp_path_factory.mktemp("played")
     storage = storage_in(folder)
@@ -148,15 +148,17 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _copy_folder(played: Path, folder: Path) -> tuple[StorageSettings, list[str]]:
+def _copy_folder(played_folder: Path, folder: Path) -> tuple[StorageSettings, list[str]]:
     """Copy a folder; return its settings and what the database holds."""
-    shutil.copytree(played, folder)
+    shutil.copytree(played_folder, folder)
     storage = storage_in(folder)
     return storage, with_store(storage, dump)
 
 
-def _kill_while_copying(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    storage, before = _copy_folder(played, folder / str(seed))
+def _kill_while_copying(
+    played_folder: Path, folder: Path, point: str, seed: int, *, defect: bool = False
+) -> None:
+    storage, before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert with_store(storage, dump) == before
     for backup in backups_in(storage.backups):
@@ -171,26 +173,28 @@ def _kill_while_copying(played: Path, folder: Path, point: str, seed: int, *, de
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", killed_process.COPYING_POINTS)
 def test_killed_during_a_backup(
-    played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
+    played_folder: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:
     """The database is unchanged, every backup with a final name is good, and the next one is made."""
     for seed in range(TRIALS):
-        _kill_while_copying(played, tmp_path, point, seed)
+        _kill_while_copying(played_folder, tmp_path, point, seed)
         trials_done(1)
 
 
 @pytest.mark.promise("T2", sensitivity=True)
-def test_catches_a_backup_named_too_early(played: Path, tmp_path: Path) -> None:
+def test_catches_a_backup_named_too_early(played_folder: Path, tmp_path: Path) -> None:
     """The check above fails where a backup has its final name before it is verified."""
     with pytest.raises(BackupFailed, match="is not good"):
-        _kill_while_copying(played, tmp_path, "backup begun", 0, defect=True)
+        _kill_while_copying(played_folder, tmp_path, "backup begun", 0, defect=True)
 
 
 # While one is restored ----------------------------------------------------------------------------------
 
 
-def _kill_while_restoring(played: Path, folder: Path, point: str, seed: int, *, defect: bool = False) -> None:
-    storage, before = _copy_folder(played, folder / str(seed))
+def _kill_while_restoring(
+    played_folder: Path, folder: Path, point: str, seed: int, *, defect: bool = False
+) -> None:
+    storage, before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, defect=defect)
     assert storage.database.exists(), "there is no database"
     check_sound(storage)
@@ -205,8 +209,8 @@ def _kill_while_restoring(played: Path, folder: Path, point: str, seed: int, *, 
         (kept,) = storage.database.parent.glob("replaced-*.db")
         with open_read_only(kept) as old:
             assert sorted(old.iterdump()) == sorted(before)
-    done = asyncio.run(restore(storage, GAMES, NOW + 120))
-    assert done.source == backups_in(storage.backups)[-1].path
+    restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
+    assert restoration.source == backups_in(storage.backups)[-1].path
     check_sound(storage)
     assert with_store(storage, generation) >= 1
     with_store(storage, lambda store: make_moves(store, 1, 2))
@@ -215,16 +219,16 @@ def _kill_while_restoring(played: Path, folder: Path, point: str, seed: int, *, 
 @pytest.mark.promise("T2")
 @pytest.mark.parametrize("point", killed_process.RESTORING_POINTS)
 def test_killed_while_restoring(
-    played: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
+    played_folder: Path, tmp_path: Path, point: str, trials_done: Callable[[int], None]
 ) -> None:
     """There is a whole database at any time, the old or the restored one; restoring again works."""
     for seed in range(TRIALS):
-        _kill_while_restoring(played, tmp_path, point, seed)
+        _kill_while_restoring(played_folder, tmp_path, point, seed)
         trials_done(1)
 
 
 @pytest.mark.promise("T2", sensitivity=True)
-def test_catches_a_moment_without_a_database(played: Path, tmp_path: Path) -> None:
+def test_catches_a_moment_without_a_database(played_folder: Path, tmp_path: Path) -> None:
     """The check above fails where the old file is removed before the new one is in place."""
     with pytest.raises(AssertionError, match="there is no database"):
-        _kill_while_restoring(played, tmp_path, "restore kept", 0, defect=True)
+        _kill_while_restoring(played_folder, tmp_path, "restore kept", 0, defect=True)

@@ -1,4 +1,4 @@
-"""A file system that remembers every write and flush, and what a disk may hold after the power went.
+"""A file system that records every write and flush, and what a disk may hold after a power loss.
 
 Between two flushes of a file a disk may have kept any of its writes: some are dropped, they are kept in any
 order, and of one write some sectors only.  What was flushed stays.  SQLite here is the one that apsw brings
@@ -19,7 +19,7 @@ from bot.store.rows import Change
 from bot.store.tables import commit_change
 
 SECTOR_SIZE: Final = 512
-_FILE_SYSTEM_NAME: Final = "remembering"
+_FILE_SYSTEM_NAME: Final = "recording"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class Confirmed:
 DiskEvent = Write | Truncation | Flush | Removal | Confirmed
 
 
-class _RememberingFile(apsw.VFSFile):
-    """A file whose writes are remembered."""
+class _RecordingFile(apsw.VFSFile):
+    """A file whose writes are recorded."""
 
     def __init__(self, log: list[DiskEvent], name: Any, flags: list[int]) -> None:
         self._log = log
@@ -72,39 +72,39 @@ class _RememberingFile(apsw.VFSFile):
         super().__init__("", name, flags)
 
     def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802 - apsw's name
-        """Remember and write."""
+        """Record and write."""
         self._log.append(Write(self._path, offset, bytes(data)))
         super().xWrite(data, offset)
 
     def xTruncate(self, newsize: int) -> None:  # noqa: N802
-        """Remember and cut."""
+        """Record and truncate."""
         self._log.append(Truncation(self._path, newsize))
         super().xTruncate(newsize)
 
     def xSync(self, flags: int) -> None:  # noqa: N802
-        """Remember; nothing need really be flushed."""
+        """Record; nothing need really be flushed."""
         self._log.append(Flush(self._path))
 
 
-class _RememberingFileSystem(apsw.VFS):
-    """Opens files that remember."""
+class _RecordingFileSystem(apsw.VFS):
+    """Opens files that are recorded."""
 
     def __init__(self, log: list[DiskEvent]) -> None:
         self._log = log
         super().__init__(_FILE_SYSTEM_NAME, "")
 
-    def xOpen(self, name: Any, flags: list[int]) -> _RememberingFile:  # noqa: N802
+    def xOpen(self, name: Any, flags: list[int]) -> _RecordingFile:  # noqa: N802
         """Open a file."""
-        return _RememberingFile(self._log, name, flags)
+        return _RecordingFile(self._log, name, flags)
 
     def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802, FBT001
-        """Remember and remove."""
+        """Record and remove."""
         self._log.append(Removal(filename))
         super().xDelete(filename, syncdir)
 
 
-class _Rows:
-    """What a statement gave, with the one number that the store asks for."""
+class _Cursor:
+    """A cursor of apsw with ``rowcount``, as the store's statements use the standard library's."""
 
     def __init__(self, cursor: apsw.Cursor, rowcount: int) -> None:
         self._cursor = cursor
@@ -128,16 +128,16 @@ class _Connection:
     def __init__(self, path: Path) -> None:
         self._connection = apsw.Connection(str(path), vfs=_FILE_SYSTEM_NAME)
 
-    def execute(self, sql: str, values: Any = ()) -> _Rows:
+    def execute(self, sql: str, values: Any = ()) -> _Cursor:
         """Run one statement."""
-        return _Rows(self._connection.execute(sql, values or None), self._connection.changes())
+        return _Cursor(self._connection.execute(sql, values or None), self._connection.changes())
 
     def executemany(self, sql: str, rows: Iterable[Any]) -> None:
         """Run a statement for each row."""
         self._connection.executemany(sql, rows)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
 
@@ -149,7 +149,7 @@ def record_changes(
     ``settings`` come after the store's own pragmas; ``flushes`` False: a disk that lies about them.
     """
     log: list[DiskEvent] = []
-    system = _RememberingFileSystem(log)
+    system = _RecordingFileSystem(log)
     connection: Any = _Connection(path)
     try:
         for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *settings):  # small, so that it happens often
@@ -161,16 +161,16 @@ def record_changes(
             commit_change(connection, change)
             connection.execute("commit")
             log.append(Confirmed(count))
-        happened = list(log)
+        events = list(log)
     finally:
         connection.close()
         system.unregister()
-    return [each for each in happened if flushes or not isinstance(each, Flush)]
+    return [event for event in events if flushes or not isinstance(event, Flush)]
 
 
 @dataclass
 class Disk:
-    """What is surely on the disk, and what may be."""
+    """What is on the disk for certain, and which writes may be."""
 
     files: dict[str, bytearray] = field(default_factory=dict)
     pending: dict[str, list[Write | Truncation]] = field(default_factory=dict)
@@ -178,7 +178,7 @@ class Disk:
     """Changes confirmed so far; -1: not even the schema."""
 
     def apply(self, event: DiskEvent) -> None:
-        """Let something happen."""
+        """Apply an event to the disk."""
         match event:
             case Confirmed(count):
                 self.confirmed = count
@@ -187,58 +187,60 @@ class Disk:
                 self.pending.pop(path, None)
             case Flush(path):
                 content = self.files.setdefault(path, bytearray())
-                for each in self.pending.pop(path, []):
-                    _apply_write(content, each)
+                for write in self.pending.pop(path, []):
+                    _apply_write(content, write)
             case _:
                 self.pending.setdefault(event.path, []).append(event)
 
     def after_power_loss(self, rng: random.Random) -> Mapping[str, bytes]:
         """Return one of the contents that the disk may have."""
-        found = {path: bytearray(content) for path, content in self.files.items()}
-        kept = rng.choice((0.0, 0.3, 0.7, 0.95, 1.0))
-        sectors = rng.choice((1.0, 1.0, 0.5, 0.9))
-        for path, waiting in self.pending.items():
-            content = found.setdefault(path, bytearray())
-            survivors = [each for each in waiting if rng.random() < kept]
+        contents = {path: bytearray(content) for path, content in self.files.items()}
+        write_share = rng.choice((0.0, 0.3, 0.7, 0.95, 1.0))
+        sector_share = rng.choice((1.0, 1.0, 0.5, 0.9))
+        for path, pending in self.pending.items():
+            content = contents.setdefault(path, bytearray())
+            surviving_writes = [write for write in pending if rng.random() < write_share]
             if rng.random() < 0.5:
-                rng.shuffle(survivors)
-            for each in survivors:
-                for piece in _kept_sectors(each, sectors, rng):
-                    _apply_write(content, piece)
-        return {path: bytes(content) for path, content in found.items()}
+                rng.shuffle(surviving_writes)
+            for write in surviving_writes:
+                for part in _kept_sectors(write, sector_share, rng):
+                    _apply_write(content, part)
+        return {path: bytes(content) for path, content in contents.items()}
 
 
-def _kept_sectors(each: Write | Truncation, kept: float, rng: random.Random) -> Iterator[Write | Truncation]:
+def _kept_sectors(
+    write: Write | Truncation, sector_share: float, rng: random.Random
+) -> Iterator[Write | Truncation]:
     """Yield some sectors of a write."""
-    if isinstance(each, Truncation) or kept == 1.0:
-        yield each
+    if isinstance(write, Truncation) or sector_share == 1.0:
+        yield write
         return
-    start = each.offset
-    end = start + len(each.data)
+    start = write.offset
+    end = start + len(write.data)
     while start < end:
         stop = min(end, (start // SECTOR_SIZE + 1) * SECTOR_SIZE)
-        if rng.random() < kept:
-            yield Write(each.path, start, each.data[start - each.offset : stop - each.offset])
+        if rng.random() < sector_share:
+            yield Write(write.path, start, write.data[start - write.offset : stop - write.offset])
         start = stop
 
 
-def _apply_write(content: bytearray, each: Write | Truncation) -> None:
-    if isinstance(each, Truncation):
-        del content[each.size :]
-        content.extend(bytes(each.size - len(content)))
+def _apply_write(content: bytearray, write: Write | Truncation) -> None:
+    if isinstance(write, Truncation):
+        del content[write.size :]
+        content.extend(bytes(write.size - len(content)))
         return
-    content.extend(bytes(max(0, each.offset - len(content))))
-    content[each.offset : each.offset + len(each.data)] = each.data
+    content.extend(bytes(max(0, write.offset - len(content))))
+    content[write.offset : write.offset + len(write.data)] = write.data
 
 
 def simulate_losses(
     log: Sequence[DiskEvent], count: int, rng: random.Random
 ) -> Iterator[tuple[int, Mapping[str, bytes]]]:
     """Yield ``count`` power losses: how many changes were confirmed, and what the disk holds."""
-    instants = sorted(rng.randrange(len(log) + 1) for _ in range(count))
-    disk, at = Disk(), 0
-    for instant in instants:
-        while at < instant:
-            disk.apply(log[at])
-            at += 1
+    loss_indexes = sorted(rng.randrange(len(log) + 1) for _ in range(count))
+    disk, index = Disk(), 0
+    for loss_index in loss_indexes:
+        while index < loss_index:
+            disk.apply(log[index])
+            index += 1
         yield disk.confirmed, disk.after_power_loss(rng)

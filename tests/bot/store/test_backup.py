@@ -37,7 +37,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import LOBBY, dump, make_change, make_record, next_version, opening_change
 
-Spoil = Callable[[Path], None]
+DamageFile = Callable[[Path], None]
 
 NOW = 1_790_000_000
 HOUR = 3600
@@ -87,16 +87,16 @@ async def test_only_what_has_changed_is_copied(
     await _fill(store)
     await backups.make(NOW)
     assert await backups.is_current()
-    afresh = SqliteBackups(store, folder, find_no_divergence)
-    assert await afresh.is_current(), "as after a restart"
+    restarted = SqliteBackups(store, folder, find_no_divergence)
+    assert await restarted.is_current(), "as after a restart"
     await store.set_setting("a", "b")
     assert not await backups.is_current()
-    assert not await afresh.is_current()
+    assert not await restarted.is_current()
     assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
 
 
 async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
-    """That the bot runs is noted again and again: before and after a copy it is no change, and hides none."""
+    """Storing again and again that the bot runs is no change, before or after a copy, and hides none."""
     await _fill(store)
     for at in range(3):
         await store.set_last_seen(at)
@@ -136,9 +136,11 @@ async def test_a_damaged_copy_does_not_count(
 
     for change in (damage, shorten, alter, fill_disk):
 
-        def copy(descriptor: int, target: Path, interruption: Interruption, spoil: Spoil = change) -> None:
+        def copy(
+            descriptor: int, target: Path, interruption: Interruption, damage_file: DamageFile = change
+        ) -> None:
             copy_file(descriptor, target, interruption)
-            spoil(target)
+            damage_file(target)
 
         monkeypatch.setattr(backup, "copy_file", copy)
         with pytest.raises(BackupFailed):
@@ -179,9 +181,9 @@ async def test_one_table_spoils_no_copy(
 async def test_what_is_left_of_a_crash_goes(store: SqliteStore, backups: SqliteBackups, folder: Path) -> None:
     """A copy that was under way when the bot died is no backup, and the next one clears it away."""
     folder.mkdir()
-    left = folder / f"captains-table-20260101-000000.db{PARTIAL_SUFFIX}"
-    left.write_bytes(b"half")
-    (folder / f"{left.name}-journal").write_bytes(b"half")
+    partial_file = folder / f"captains-table-20260101-000000.db{PARTIAL_SUFFIX}"
+    partial_file.write_bytes(b"half")
+    (folder / f"{partial_file.name}-journal").write_bytes(b"half")
     (folder / "notes.txt").write_text("not ours")
     assert backups_in(folder) == ()
     await _fill(store)
@@ -257,8 +259,8 @@ async def test_a_copy_leaves_the_lock(store: SqliteStore, backups: SqliteBackups
     await backups.make(NOW)
     program = f"import sqlite3; sqlite3.connect({str(path)!r}, timeout=0).execute('select * from settings')"
     other = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stderr=subprocess.PIPE)
-    _, said = await other.communicate()
-    assert b"database is locked" in said
+    _, errors = await other.communicate()
+    assert b"database is locked" in errors
 
 
 def _slow_check(begun: asyncio.Event) -> Callable[[sqlite3.Connection], Iterator[str]]:
@@ -315,9 +317,9 @@ def test_rotation() -> None:
     for each in _every_quarter(30):
         now = each.made_at
         kept.append(each)
-        gone = set(find_backups_to_delete(kept, RetentionPolicy(), now))
-        assert each not in gone
-        kept = [left for left in kept if left not in gone]
+        deleted = set(find_backups_to_delete(kept, RetentionPolicy(), now))
+        assert each not in deleted
+        kept = [backup for backup in kept if backup not in deleted]
     ages = [(now - each.made_at) for each in kept]
     assert sorted(ages)[:8] == [900 * n for n in range(8)]
     assert {age // HOUR for age in ages} >= set(range(24))
@@ -330,15 +332,15 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
     """A clock that was set back, or a year's pause, never drops the newest copies."""
     backups = _every_quarter(1)
     for now in (0, NOW + 10**9):
-        left = set(backups) - set(find_backups_to_delete(backups, RetentionPolicy(), now))
-        assert set(backups[-8:]) <= left
+        kept = set(backups) - set(find_backups_to_delete(backups, RetentionPolicy(), now))
+        assert set(backups[-8:]) <= kept
 
 
 # Before the schema is changed ---------------------------------------------------------------------------
 
 
-async def old_database(path: Path) -> None:
-    """A database of this release, which is an older one to the next, with something in it."""
+async def make_old_database(path: Path) -> None:
+    """Make a database of this release, which is an older one to the next, with something in it."""
     store = await open_store(path)
     await store.set_setting("kept", "yes")
     await store.close()
@@ -346,7 +348,7 @@ async def old_database(path: Path) -> None:
 
 async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> None:
     """An older database is copied before it is changed; a new or current one is not."""
-    await old_database(path)
+    await make_old_database(path)
     with later_release():
         for _ in range(2):
             store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
@@ -363,7 +365,7 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
 
 async def test_no_copy_no_migration(path: Path, folder: Path) -> None:
     """Where the copy cannot be made the schema stays as it is."""
-    await old_database(path)
+    await make_old_database(path)
     folder.write_text("in the way")
     with later_release(), pytest.raises(StoreError):
         await open_store(path, copy_before_migrating(folder, lambda: NOW))
@@ -375,7 +377,7 @@ async def test_a_stop_interrupts_the_copy_before_the_schema_changes(
     path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A signal while an older database is copied ends the start soon, and the schema stays as it is."""
-    await old_database(path)
+    await make_old_database(path)
     begun, stopping = asyncio.Event(), running.StopSignal()
     monkeypatch.setattr(backup, "file_faults", _slow_check(begun))
     with later_release():
@@ -392,9 +394,9 @@ async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteB
     """A copy that the disk has damaged since is passed over."""
     await _fill(store)
     good = await backups.make(NOW)
-    spoilt = await backups.make(NOW + 10)
-    spoilt.path.write_bytes(spoilt.path.read_bytes()[:5000])
+    damaged = await backups.make(NOW + 10)
+    damaged.path.write_bytes(damaged.path.read_bytes()[:5000])
     assert newest_good_backup(backups_in(folder)) == good
     with pytest.raises(BackupFailed):
-        verify_copy(spoilt.path)
-    assert newest_good_backup((spoilt,)) is None
+        verify_copy(damaged.path)
+    assert newest_good_backup((damaged,)) is None

@@ -110,8 +110,8 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     assert await store.deliveries(1) == ()
 
 
-@pytest.mark.parametrize("why", ["waits", "sent", "sent meanwhile", "goes on"])
-async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, why: str) -> None:
+@pytest.mark.parametrize("story_state", ["waits", "sent", "sent meanwhile", "goes on"])
+async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, story_state: str) -> None:
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
     turn = Slot(DeliveryKind.TURN, key=4)
     await store.commit(opening_change(1, NewDelivery(turn), BOARD))
@@ -121,11 +121,12 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     await store.mark_delivered(board, 0, old)
     (story,) = await store.deliveries(1)
     assert story.turn_message is TurnMessage.BOARD
-    if why.startswith("sent"):
-        await store.mark_delivered(story, 0, replace(old, slot=turn) if why == "sent meanwhile" else None)
+    if story_state.startswith("sent"):
+        edited = replace(old, slot=turn) if story_state == "sent meanwhile" else None
+        await store.mark_delivered(story, 0, edited)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
     *_, board = await store.deliveries(1)
-    newer = replace(old, message=901, shown_turn_start=4 if why == "goes on" else 5)
+    newer = replace(old, message=901, shown_turn_start=4 if story_state == "goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
     buttons = Slot(DeliveryKind.OLD_BUTTONS, key=900)
     expected = {
@@ -134,8 +135,8 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
         "sent meanwhile": [],
         "goes on": [(turn, TurnMessage.BOARD), (buttons, TurnMessage.NONE)],
     }
-    assert [(each.slot, each.turn_message) for each in await store.deliveries(1)] == expected[why]
-    slot = turn if why in {"waits", "sent meanwhile"} else buttons
+    assert [(each.slot, each.turn_message) for each in await store.deliveries(1)] == expected[story_state]
+    slot = turn if story_state in {"waits", "sent meanwhile"} else buttons
     messages = {each.slot: each.message for each in await store.posted_messages(1)}
     assert messages == {BOARD.slot: 901, slot: 900}
 
@@ -166,12 +167,12 @@ async def test_an_outdated_message_of_a_turn_is_none(store: SqliteStore, *, is_o
     """What says nothing yet of a turn that was taken back is corrected before anything else."""
     turn = NewDelivery(Slot(DeliveryKind.TURN, key=4))
     await store.commit(opening_change(1, turn))
-    (told,) = await store.deliveries(1)
-    await store.mark_delivered(told, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
+    (story,) = await store.deliveries(1)
+    await store.mark_delivered(story, 0, PostedMessage(turn.slot, 51, 900, 0, 12.5, shown_turn_start=4))
     undone_from = 4 if is_outdated else 5
     await store.commit(make_change(next_version(LOBBY), deliveries=(turn,), undone_from=undone_from))
-    (told,) = await store.deliveries(1)
-    assert told.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
+    (story,) = await store.deliveries(1)
+    assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
 
 
 async def test_delivered(store: SqliteStore) -> None:
@@ -215,18 +216,19 @@ async def test_backlog(store: Store) -> None:
     await store.commit(opening_change(1, BOARD, NOTICE))
     await store.commit(make_change(next_version(LOBBY), deliveries=(NOTICE,)))
     await store.commit(opening_change(2, BOARD))
-    board, one, two = await store.deliveries(1)
-    await store.postpone(one, 50.0)
+    board, first_notice, second_notice = await store.deliveries(1)
+    await store.postpone(first_notice, 50.0)
     await store.postpone(board, 60.0, BLOCKED)
     (other,) = await store.deliveries(2)
     assert await store.backlog(55.0) == Backlog(
         4,
         (
             QueueHead(board.id, 1, BOARD.slot, 1, is_due=False, is_blocked=True),
-            QueueHead(one.id, 1, NOTICE.slot, 1, is_due=True),
+            QueueHead(first_notice.id, 1, NOTICE.slot, 1, is_due=True),
             QueueHead(other.id, 2, BOARD.slot, 0, is_due=True),
         ),
     )
     assert not any(head.is_due for head in (await store.backlog(49.0)).heads if head.table == 1)
-    await store.mark_delivered(one, 0, None)
-    assert [head.id for head in (await store.backlog(0.0)).heads if head.slot == NOTICE.slot] == [two.id]
+    await store.mark_delivered(first_notice, 0, None)
+    heads = (await store.backlog(0.0)).heads
+    assert [head.id for head in heads if head.slot == NOTICE.slot] == [second_notice.id]

@@ -24,12 +24,12 @@ MIN_CHANGES = 120
 
 
 class RecordingStore(SqliteStore):
-    """Remembers every change."""
+    """Records every change."""
 
     changes_made: list[Change]
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Store and remember."""
+        """Record and store."""
         self.changes_made.append(change)
         return await super().commit(change)
 
@@ -39,7 +39,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
     """Return what the store is asked when two kinds of games are played."""
 
     async def play() -> list[Change]:
-        store = await open_store(tmp_path_factory.mktemp("noting") / "tables.db")
+        store = await open_store(tmp_path_factory.mktemp("recording") / "tables.db")
         store.__class__ = RecordingStore
         assert isinstance(store, RecordingStore)
         store.changes_made = []
@@ -59,8 +59,8 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
     return asyncio.run(play())
 
 
-def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -> None:
-    """P1 and P3 of what a disk holds: opened by the store's own SQLite, as a start would."""
+def check_disk(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -> None:
+    """Check P1 and P3 of what a disk holds, opened by the store's own SQLite, as a start would."""
     for name, content in files.items():
         (folder / Path(name).name).write_bytes(content)
     connection = sqlite3.connect(folder / Path(path).name, isolation_level=None)
@@ -72,9 +72,9 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
                 "the schema is lost"
             )
         migrate(connection, released_migrations())
-        (found,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
-        assert found >= confirmed, f"{confirmed - found} confirmed changes are lost"
-        assert found <= max(confirmed, 0) + 1, "a change that nobody made"
+        (stored,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
+        assert stored >= confirmed, f"{confirmed - stored} confirmed changes are lost"
+        assert stored <= max(confirmed, 0) + 1, "a change that nobody made"
         assert inspect_database(connection, replay_check(EVERY_GAME)).faults == ()
     finally:
         connection.close()
@@ -82,12 +82,12 @@ def check(folder: Path, path: str, confirmed: int, files: Mapping[str, bytes]) -
             (folder / (Path(path).name + name)).unlink(missing_ok=True)
 
 
-def lose_power(folder: Path, path: Path, log: list[DiskEvent], count: int, seed: int = 1) -> None:
-    """Check ``count`` power losses."""
+def check_power_losses(folder: Path, path: Path, log: list[DiskEvent], count: int, seed: int = 1) -> None:
+    """Check what the disk holds after each of ``count`` power losses."""
     images = folder / "images"
     images.mkdir()
     for confirmed, files in simulate_losses(log, count, random.Random(seed)):
-        check(images, str(path), confirmed, files)
+        check_disk(images, str(path), confirmed, files)
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_power_loss(tmp_path: Path, changes: list[Change], trials_done: Callable
     assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
     assert log[-1] == Confirmed(len(changes))
     count = trial_count(200, soak=4000)
-    lose_power(tmp_path, tmp_path / "tables.db", log, count)
+    check_power_losses(tmp_path, tmp_path / "tables.db", log, count)
     trials_done(count)
 
 
@@ -110,4 +110,4 @@ def test_catches(tmp_path: Path, changes: list[Change], defect: str) -> None:
     settings = () if defect == "no flush" else (defect,)
     log = record_changes(tmp_path / "tables.db", changes, settings, flushes=defect != "no flush")
     with pytest.raises((AssertionError, sqlite3.DatabaseError)):
-        lose_power(tmp_path, tmp_path / "tables.db", log, 200)
+        check_power_losses(tmp_path, tmp_path / "tables.db", log, 200)

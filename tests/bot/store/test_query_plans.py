@@ -125,14 +125,14 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
     await store._connection.set_trace_callback(statements.append)
     called = await call_everything(store)
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
-    asked = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
-    assert called == asked - {"close"}, "a method that is not tried"
-    every = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
-    assert len(every) > 30
+    methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
+    assert called == methods - {"close"}, "a method that is not tried"
+    checked = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
+    assert len(checked) > 30
 
     def check(raw: sqlite3.Connection) -> dict[str, list[str]]:
         return {
-            each: found for each in every if (found := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
+            each: found for each in checked if (found := find_scans(raw, each, _WAITING_INDEX, _STATUS_INDEX))
         }
 
     assert connection is not None

@@ -303,8 +303,8 @@ async def test_settings(store: Store) -> None:
         assert await store.get_setting("commands") == value
 
 
-async def test_interventions_are_kept(store: SqliteStore) -> None:
-    """What an overseer did is written down with who and when, and only then."""
+async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:
+    """What a moderator did stands in the audit log, with who did it and when."""
     await store.commit(opening_change())
     await store.commit(
         make_change(next_version(LOBBY), audit_entry="Ava paused the game.", user=100, at=1_234)

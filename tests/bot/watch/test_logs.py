@@ -117,7 +117,7 @@ def test_a_line_stays_one_line(log: tuple[logging.Logger, io.StringIO]) -> None:
     assert len(stream.getvalue().splitlines()) == 1
 
 
-_ENDS = """
+_SCRIPT_WITH_UNCAUGHT_EXCEPTIONS = """
 import sys, threading
 from bot.watch.logs import configure_logging
 configure_logging("INFO")
@@ -136,18 +136,18 @@ fail()
 
 def test_every_uncaught_exception_has_the_same_form() -> None:
     """A fault that ends a thread, a finaliser or the process is one line of JSON, without its text."""
-    script = _ENDS.replace("CANARY", repr(CANARY))
-    done = subprocess.run(
+    script = _SCRIPT_WITH_UNCAUGHT_EXCEPTIONS.replace("CANARY", repr(CANARY))
+    process = subprocess.run(
         [sys.executable, "-c", script], cwd=SOURCES, capture_output=True, text=True, timeout=60, check=False
     )
-    lines = [json.loads(line) for line in done.stderr.splitlines()]
+    lines = [json.loads(line) for line in process.stderr.splitlines()]
     assert [line["event"] for line in lines] == [
         "uncaught exception in a thread",
         "unraisable exception",
         "uncaught exception: process ends",
     ]
     assert all(line["error"] == "ValueError" and line["frames"] for line in lines)
-    assert CANARY not in done.stderr
+    assert CANARY not in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def test_error_ids_do_not_repeat() -> None:
 
 
 def _log_calls() -> Iterator[tuple[str, ast.Call]]:
-    for room in ("bot", "render", "rules"):
-        for path in (SOURCES / room).rglob("*.py"):
+    for package in ("bot", "render", "rules"):
+        for path in (SOURCES / package).rglob("*.py"):
             if path.is_relative_to(SOURCES / "bot/local"):
                 continue  # the stand-in is no part of the bot
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

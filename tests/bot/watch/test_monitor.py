@@ -75,12 +75,12 @@ async def test_the_heartbeat_stops_with_the_store(tmp_path: Path, caplog: pytest
     """A store that does not answer raises an alarm, and no heartbeat is written."""
     time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
 
-    class Failing:
+    class FailingStore:
         async def backlog(self, now: float) -> None:
             raise StoreError("the disk is gone")
 
-    failing, host = cast("Any", Failing()), cast("Any", _RecordingOutbox())
-    monitor = Monitor(failing, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
+    failing_store, host = cast("Any", FailingStore()), cast("Any", _RecordingOutbox())
+    monitor = Monitor(failing_store, host, FakeGateway(time), metrics, heartbeat=heartbeat, clock=time)
     for _ in range(10):  # one alarm, not one for each check
         await monitor.check()
         time.now += CHECK_INTERVAL
@@ -152,10 +152,10 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
             monkeypatch.setattr(store, "backlog", _raise_store_error)
         elif watch == "loop":
 
-            async def sampled(seconds: float) -> None:
+            async def sleep_too_long(seconds: float) -> None:
                 time.now += seconds + 2 * MAX_LAG
 
-            monkeypatch.setattr(monitor._lag, "_sleep", sampled)
+            monkeypatch.setattr(monitor._lag, "_sleep", sleep_too_long)
             await monitor._lag.sample()
         with contextlib.suppress(_Stop):
             await monitor._run()

@@ -128,10 +128,10 @@ async def test_a_dead_session_goes_unnoticed_without_a_ping(
     """Sensitivity: where every ping counts as answered, a silent gateway is never reconnected."""
     gateway = FakeGateway(time)
 
-    async def believed(_: float) -> bool:
+    async def ping_without_asking(_: float) -> bool:
         return True
 
-    monkeypatch.setattr(gateway, "ping", believed)
+    monkeypatch.setattr(gateway, "ping", ping_without_asking)
     assert await _check_for(GatewayWatchdog(gateway, metrics, time), time, 2 * GIVE_UP_AFTER)
     assert gateway.reconnected == 0
 
@@ -150,7 +150,7 @@ class WatchdogRunner:
         self.watchdog = OutboxWatchdog(metrics, time, self.woken.append)
 
     def run_for(self, seconds: float, *heads: QueueHead) -> float:
-        """Check for that many seconds; return how many alarms were logged so far."""
+        """Check these heads of queues for that many seconds; return how many alarms were logged so far."""
         for _ in range(int(seconds / CHECK_INTERVAL) + 1):
             self.watchdog.check(Backlog(len(heads), heads))
             self.time.now += CHECK_INTERVAL
