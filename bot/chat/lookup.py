@@ -1,13 +1,8 @@
 """Finds the table that a command or a button means."""
 
-import asyncio
 from typing import Final
 
-import aiohttp
-import discord
-
 from bot.chat.components import CustomId
-from bot.error_codes import ErrorCode
 from bot.host.loading import NoSuchTable
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -15,8 +10,6 @@ from bot.host.tables import Tables
 from bot.store.protocol import GENERATION
 from bot.store.rows import LIVE_STATUSES, Status, TableListing, TableRow
 
-_MEMBERS_TIMEOUT: Final = 5
-"""Seconds that Discord may take to say who is still a member of a server."""
 _LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
 )
@@ -75,33 +68,6 @@ def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
     is_hidden = request.can_see is not None and not request.can_see(row.game_channel, row.audience_channel)
     is_admin = request.is_admin and request.guild is not None
     return request.user == row.host or is_admin or not is_hidden
-
-
-async def has_left(client: discord.Client, table: Table, seat: int) -> bool:
-    """Whether the player of a seat is no longer a member of the table's server, as Discord says now."""
-    user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
-    guild = None if table.row.guild is None else client.get_guild(table.row.guild)
-    if user is None or guild is None:
-        return False
-    try:
-        await guild.fetch_member(user)
-    except discord.NotFound as error:
-        return error.code in {ErrorCode.UNKNOWN_MEMBER, ErrorCode.UNKNOWN_USER}
-    except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
-        return False
-    return False
-
-
-async def seats_that_left(client: discord.Client, table: Table) -> frozenset[int]:
-    """Return the seats whose players have left the server; none if Discord does not answer soon."""
-    try:
-        async with asyncio.timeout(_MEMBERS_TIMEOUT):
-            has_left_by_seat = await asyncio.gather(
-                *(has_left(client, table, seat) for seat in range(len(table.seats)))
-            )
-    except TimeoutError:
-        return frozenset()
-    return frozenset(seat for seat, is_gone in enumerate(has_left_by_seat) if is_gone)
 
 
 async def _own_table(tables: Tables, request: Request) -> Table:

@@ -10,7 +10,8 @@ from discord import app_commands
 from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
 from bot.chat.interaction import Interaction, request_of
-from bot.chat.lookup import has_left, resolve_table, seats_that_left
+from bot.chat.lookup import resolve_table
+from bot.chat.membership import has_left_server, seats_that_left
 from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
@@ -50,8 +51,8 @@ async def _moderate(
 @with_response
 async def _show_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    left = await seats_that_left(response.interaction.client, target)
-    await response.show(table_status_post(target, left))
+    left_seats = await seats_that_left(response.interaction.client, target)
+    await response.show(table_status_post(target, left_seats))
 
 
 @TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
@@ -114,17 +115,17 @@ async def _replace_command(
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
         await response.show(give_to_computer_post(target, request))
         return
-    is_gone = await has_left(response.interaction.client, target, chosen_seat)
+    has_left = await has_left_server(response.interaction.client, target, chosen_seat)
     decide = partial(
         seats.offer_seat,
         request=request,
         seat=chosen_seat,
         newcomer=None if player is None else Person(player.id, player.display_name),
         computer=SUBSTITUTE,
-        has_left=is_gone,
+        has_left=has_left,
     )
     if anyone:
-        decide = partial(seats.offer_to_anybody, request=request, seat=chosen_seat, has_left=is_gone)
+        decide = partial(seats.offer_to_anybody, request=request, seat=chosen_seat, has_left=has_left)
     if player is None:
         result = await response.tables.change(target.number, request, decide)
     else:
@@ -183,21 +184,21 @@ for _command in TABLE_COMMANDS.commands:
     _command.autocomplete("table")(suggest_tables)
 
 
-def table_status_post(table: Table, left: Collection[int] = ()) -> Post:
-    """Return who sits where and how the table stands; ``left``: whose players have left the server."""
+def table_status_post(table: Table, left_seats: Collection[int] = ()) -> Post:
+    """Return who sits where and how the table stands; ``left_seats``: whose players have left the server."""
     moves = "" if table.match is None else f" · {_moves_text(table)}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned
     for i, seat in enumerate(table.seats):
-        kind = " (computer)" if seat.computer is not None else ""
+        computer = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
         turn = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
         away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
-        kind = " (a computer plays until back)" if seat.is_substituted_until_back else kind
+        computer = " (a computer plays until back)" if seat.is_substituted_until_back else computer
         saved = saved_time_text(table, i)
-        gone = " · has left the server" if i in left else ""
-        offered = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{kind}{host}{turn}{saved}{away}{gone}{offered}")
+        gone = " · has left the server" if i in left_seats else ""
+        offer = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
+        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{computer}{host}{turn}{saved}{away}{gone}{offer}")
     lines.append(f"Clock: {_clock_text(table)}")
     where = "The lobby is" if table.status is Status.LOBBY else "Played"
     lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")

@@ -1,0 +1,40 @@
+"""Asks Discord whether the players of a table are still members of its server."""
+
+import asyncio
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot.error_codes import ErrorCode
+from bot.host.table import Table
+
+_MEMBERS_TIMEOUT: Final = 5
+"""Seconds that Discord may take to say who is still a member of a server."""
+
+
+async def has_left_server(client: discord.Client, table: Table, seat: int) -> bool:
+    """Whether the player of a seat is no longer a member of the table's server, as Discord says now."""
+    user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
+    guild = None if table.row.guild is None else client.get_guild(table.row.guild)
+    if user is None or guild is None:
+        return False
+    try:
+        await guild.fetch_member(user)
+    except discord.NotFound as error:
+        return error.code in {ErrorCode.UNKNOWN_MEMBER, ErrorCode.UNKNOWN_USER}
+    except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
+        return False
+    return False
+
+
+async def seats_that_left(client: discord.Client, table: Table) -> frozenset[int]:
+    """Return the seats whose players have left the server; none if Discord does not answer soon."""
+    try:
+        async with asyncio.timeout(_MEMBERS_TIMEOUT):
+            has_left_by_seat = await asyncio.gather(
+                *(has_left_server(client, table, seat) for seat in range(len(table.seats)))
+            )
+    except TimeoutError:
+        return frozenset()
+    return frozenset(seat for seat, has_left in enumerate(has_left_by_seat) if has_left)
