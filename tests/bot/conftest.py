@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.parsed_once import parse_rules_once
+from tests.bot.cached_imports import parse_rules_once
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -27,7 +27,7 @@ from tests.bot.e2e.observe import (
     without_missed,
 )
 from tests.bot.e2e.openapi import OpenApi, find_document
-from tests.bot.forks import ForkedProgram
+from tests.bot.forked_program import ForkedProgram
 from tests.trials import LONG
 
 PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")

@@ -17,7 +17,7 @@ import pytest
 from bot.host.deciders import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.forks import process_context
+from tests.bot.forked_program import process_context
 from tests.bot.host import crashing_process
 from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_records, request_of
 from tests.bot.store.sample_rows import query

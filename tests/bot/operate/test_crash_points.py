@@ -19,7 +19,7 @@ from bot.store.protocol import BackupFailed
 from bot.store.restoring import open_unused_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.forks import process_context
+from tests.bot.forked_program import process_context
 from tests.bot.host.test_crash import ProcessOutput
 from tests.bot.host.test_crash import check as check_played
 from tests.bot.operate import killed_process

@@ -1,4 +1,4 @@
-"""What a start reads of the rules' sources, kept for the next start in the same process."""
+"""The imports of the rules' modules, which a start finds in their sources, cached for this process."""
 
 from collections.abc import Iterator
 from functools import cache

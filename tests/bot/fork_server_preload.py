@@ -1,4 +1,4 @@
-"""What the server of ``tests/bot/forks.py`` has ready: modules, what the rules import, parts of pictures."""
+"""Loaded by the fork server of ``forked_program.py``: modules, imports of the rules, parts of pictures."""
 
 import bot.operate.commands
 import bot.running
@@ -10,7 +10,7 @@ from render.catalogue import PICTURES
 from render.picture import BOARD, HAND, PictureContext
 from rules.catalogue import GAMES
 from rules.match import Match
-from tests.bot.parsed_once import parse_rules_once
+from tests.bot.cached_imports import parse_rules_once
 
 __all__ = ["bot", "tests"]
 

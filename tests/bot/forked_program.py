@@ -16,9 +16,9 @@ from typing import Final
 
 
 def process_context() -> ForkServerContext:
-    """Return where the processes come from."""
+    """Return the context of the fork server."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.bot.preloaded"])
+    context.set_forkserver_preload(["tests.bot.fork_server_preload"])
     return context
 
 
