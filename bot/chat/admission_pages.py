@@ -38,6 +38,7 @@ _ADMISSION_RULES: Final = {
         "Only people who have finished at least three games and were seldom away",
     ),
 }
+"""The label and the hint of each choice."""
 
 
 def admission_post(table: Table, note: str = "") -> Post:
@@ -101,7 +102,7 @@ def application_post(table: Table, user: int) -> Post:
 
 
 def acceptance_post(table: Table, user: int) -> Post:
-    """Return the news to somebody who asked to join that they have a seat."""
+    """Return the message that tells an applicant that they have a seat."""
     text = f"**{title(table)}** · <@{user}>, you are in: the host has accepted you."
     if user in missing_users(table):
         text += f" Press **{HERE_LABEL}** in the ready check above to stay."

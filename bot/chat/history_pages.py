@@ -57,8 +57,8 @@ async def show_log(
 ) -> None:
     """Show what happened since the player's last turn, as that player may know it, in words and as a picture.
 
-    The newest comes last.  ``everything``: the whole game in words.  To whom the last turn of a game
-    that is over belonged, that turn is shown.
+    The newest comes last.  ``everything``: the whole game in words.  The player whose turn ended the game is
+    shown that turn.
     """
     table = await started_table(tables, number)
     assert table.match is not None

@@ -163,7 +163,7 @@ def ready_check_post(table: Table) -> Post:
 
 
 def _presence_lines(table: Table, check: ReadyCheck, missing: tuple[int, ...]) -> list[str]:
-    """Return what everybody is asked."""
+    """Return the lines that ask everybody whether they are here."""
     ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
     rule = "The game starts when all are here. Who is missing at the end may lose the seat."
     return [

@@ -35,7 +35,8 @@ def recent_moments(
     choices = [index for index in range(first, len(history)) if history[index].is_choice]
     if not choices:
         return _moments(len(history), ())
-    turns = [turn for turn in turns_from(history, first) if turn.end > choices[0]]  # not only chance of it
+    # a turn whose choices lie before ``first`` may end with chance after it
+    turns = [turn for turn in turns_from(history, first) if turn.end > choices[0]]
     if len(choices) < limit:
         ends = [*choices[1:], len(history)]
         ends_and_seats = [(end, history[index].actor) for index, end in zip(choices, ends, strict=True)]

@@ -44,7 +44,7 @@ _log = logging.getLogger(__name__)
 def with_response(
     callback: Callable[Concatenate[Response, P], Awaitable[None]],
 ) -> Callable[Concatenate[Interaction, P], Coroutine[Any, Any, None]]:
-    """Make a command's callback of a function that takes a Response in place of the interaction.
+    """Turn a function that takes a Response in place of the interaction into a command's callback.
 
     Whatever the function raises, the user gets a response (``respond``).
     """
@@ -112,7 +112,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
 
 
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
-    """Freeze the game that failed and say so; of one that does not go on, what can be said without it."""
+    """Freeze the game that failed; return a text that says so, or how a game that is over stands."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:

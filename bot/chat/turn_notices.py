@@ -21,9 +21,9 @@ class TurnNoticeSender:
         self._people = people
 
     async def send_reminder(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Remind of the turn that the table waits for, in place of an older reminder; remove that of another.
+        """Post the reminder of the current turn in place of an older one; delete that of another turn.
 
-        What has come late notifies nobody in quiet hours.
+        A reminder that is late notifies nobody in quiet hours.
         """
         table, notices = sending.table, sending.table.row.notices
         if notices is None or not reminders.is_current(table, sending.delivery.slot):
@@ -37,9 +37,9 @@ class TurnNoticeSender:
         return DeliveryResult(sending.row_to_store(message))
 
     async def send_early_notice(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Announce to a player that they are next, while they are; remove what stands of another turn.
+        """Tell a player that they are next, while that is true; delete the notice of another turn.
 
-        Closed direct messages are no news for the table: nobody has to receive this.
+        Closed direct messages are not reported at the table, since this notice may be missed.
         """
         table, notices, seat = sending.table, sending.table.row.notices, sending.delivery.slot.seat
         assert seat is not None
