@@ -14,7 +14,7 @@ from bot.chat.components import CustomId, parse_id
 from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
-from bot.chat.lookup import table_of_button
+from bot.chat.lookup import resolve_button_table
 from bot.chat.pages import rules_post
 from bot.chat.panel import TypedMoveForm, play_or_confirm
 from bot.chat.posts import Post
@@ -369,10 +369,10 @@ class Router:
     async def _check_table(self, custom_id: CustomId, request: Request) -> None:
         """Refuse a button of a table that the presser may not see, or that went back since."""
         if custom_id.verb not in PERSONAL_VERBS:
-            await table_of_button(self._tables, custom_id, request)
+            await resolve_button_table(self._tables, custom_id, request)
 
     async def _open_move_form(self, response: Response, custom_id: CustomId) -> None:
-        table = await table_of_button(self._tables, custom_id, request_of(response.interaction))
+        table = await resolve_button_table(self._tables, custom_id, request_of(response.interaction))
         seat = table.seat_of(response.interaction.user.id)
         legal = game_calls.legal_actions(table, seat) if table.match is not None and seat is not None else ()
         example = example_text(legal) if legal else "what /play suggests"

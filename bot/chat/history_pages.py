@@ -10,7 +10,7 @@ from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queue, drawing_for, newest_drawings
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
-from bot.chat.pages import page_text, started_table
+from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, past_board_picture
 from bot.chat.posts import (
     EXPORT_LABEL,
@@ -60,7 +60,7 @@ async def show_log(
     The newest comes last.  ``everything``: the whole game in words.  The player whose turn ended the game is
     shown that turn.
     """
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
     recent = await run_game_work(table, lambda: _recent_events(table, seat, everything=everything))
@@ -153,7 +153,7 @@ async def show_history(
 
     ``page_index``: the number of the turn, 0 before the first one; None: the last one.
     """
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     seat, message_id = table.seat_of(request.user), response.replaced_message_id
     is_wanted = None if message_id is None else newest_drawings.begin(message_id)
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
@@ -203,7 +203,7 @@ async def show_replay(tables: Tables, response: Response, number: int, request: 
 
     It may take a while: meanwhile the page says how much is drawn.
     """
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     if request.user in _users_waiting:
         raise Refusal("I am still drawing a replay for you. It will be shown where you asked for it.")
     _users_waiting.add(request.user)
@@ -243,7 +243,7 @@ def _all_moments(table: Table) -> tuple[Moment, ...]:
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:
     """Give the match file: of a game that goes on, what the asker may know of it."""
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
     if table.status in LIVE_STATUSES:
         explanation = (

@@ -25,11 +25,11 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     if number is not None:
         return require_visible(await tables.get(number), request)
     if request.guild is not None:
-        return await table_of_channel(tables, request)
-    return await _own_table(tables, request)
+        return await resolve_channel_table(tables, request)
+    return await _resolve_own_table(tables, request)
 
 
-async def table_of_channel(tables: Tables, request: Request) -> Table:
+async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: the live one played here, else the newest.
 
     Raises NoSuchTable; one that was moved from here to a hidden channel does not count.
@@ -70,7 +70,7 @@ def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
     return request.user == row.host or is_admin or not is_hidden
 
 
-async def _own_table(tables: Tables, request: Request) -> Table:
+async def _resolve_own_table(tables: Tables, request: Request) -> Table:
     """Return the user's only table, or the only one where it is their turn.  Raises Refusal."""
     started_listings = [
         listing
@@ -87,7 +87,7 @@ async def _own_table(tables: Tables, request: Request) -> Table:
     raise Refusal(f"You have several games. Choose one with the option `table`: {numbers}.")
 
 
-async def table_of_button(tables: Tables, custom_id: CustomId, request: Request) -> Table:
+async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Request) -> Table:
     """Return the table of a button that may still be pressed.
 
     Raises Refusal if the table was restored since, so that what the button offered is gone.  Raises

@@ -90,7 +90,7 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
 
 async def show_board(tables: Tables, response: Response, number: int) -> None:
     """Show the board as everybody sees it."""
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     await response.show(*await _board_page(table))
 
 
@@ -105,7 +105,7 @@ async def show_player_board(
     tables: Tables, response: Response, number: int, request: Request, player: str, *, as_text: bool = False
 ) -> None:
     """Show one player's own board, as the asker may see it, or as text.  Raises Refusal."""
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     if not has_picture(table, PLAYER):
         raise Refusal(
             f"In {table.game.title} players have no boards of their own. `/board` shows the whole game."
@@ -124,7 +124,7 @@ async def show_own_board(
     tables: Tables, response: Response, number: int, request: Request, *, as_text: bool = False
 ) -> None:
     """Show the asker's own board, or as text; in a game without such boards the game.  Raises Refusal."""
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     seat = table.seat_of(request.user)
     if seat is None:
         raise Refusal("You have no seat at this table. `/board` shows the game.")
@@ -155,12 +155,12 @@ def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
 
 async def show_board_text(tables: Tables, response: Response, number: int) -> None:
     """Show the public board as text, to read or to hear."""
-    table = await started_table(tables, number)
+    table = await get_started_table(tables, number)
     text = game_calls.board_text(table)
     await response.show(Post(page_text([f"**{title(table)}**", text]), (_table_buttons(table),)))
 
 
-async def started_table(tables: Tables, number: int) -> Table:
+async def get_started_table(tables: Tables, number: int) -> Table:
     """Return a table whose game has started.  Raises Refusal."""
     table = await tables.get(number)
     if table.match is None:

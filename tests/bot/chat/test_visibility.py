@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.chat.button_press import ButtonPress
 from bot.chat.command_tree import suggest_tables
 from bot.chat.handlers import handle_press
-from bot.chat.lookup import resolve_table, table_of_button
+from bot.chat.lookup import resolve_button_table, resolve_table
 from bot.chat.posts import button_id
 from bot.chat.response import Response
 from bot.chat.visibility import tables_visible_to_asker, visible_to_asker, visible_to_readers
@@ -142,15 +142,15 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, sh
     presser = asker_request(guild)
     custom_id = button_id(await tables.get(number), "log")
     if shown:
-        assert (await table_of_button(tables, custom_id, presser)).number == number
+        assert (await resolve_button_table(tables, custom_id, presser)).number == number
         return
     with pytest.raises(NoSuchTable) as hidden:
-        await table_of_button(tables, custom_id, presser)
+        await resolve_button_table(tables, custom_id, presser)
     with pytest.raises(NoSuchTable) as unknown:
-        await table_of_button(tables, replace(custom_id, table=number + 1), presser)
+        await resolve_button_table(tables, replace(custom_id, table=number + 1), presser)
     assert str(hidden.value).replace(str(number), "N") == str(unknown.value).replace(str(number + 1), "N")
     own = replace(presser, user=FIRST_USER)
-    assert (await table_of_button(tables, custom_id, own)).number == number
+    assert (await resolve_button_table(tables, custom_id, own)).number == number
 
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from bot.chat.lookup import resolve_table, table_of_channel
+from bot.chat.lookup import resolve_channel_table, resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.host.loading import UnreadableTable
 from bot.host.replay_queue import REPLAYED_FINGERPRINT
@@ -88,7 +88,7 @@ async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) 
     tables, damaged, sound = await _make_damaged(store, DAMAGES[1])
     await query(store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound)
     with pytest.raises(UnreadableTable, match=f"No. {damaged}"):
-        await table_of_channel(tables, request_of(0))
+        await resolve_channel_table(tables, request_of(0))
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 
 

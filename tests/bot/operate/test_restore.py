@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.components import CustomId, parse_id
-from bot.chat.lookup import table_of_button
+from bot.chat.lookup import resolve_button_table
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.request import Refusal
@@ -108,11 +108,11 @@ def test_old_buttons(storage: StorageSettings) -> None:
                 for button in (old_buttons[number], lost_buttons[number]):
                     text = rf"restored from backup to move {move_counts[number]}\b"
                     with pytest.raises(Refusal, match=text):
-                        await table_of_button(tables, button, request_of(0))
-            await table_of_button(tables, lost_buttons[3], request_of(0))
+                        await resolve_button_table(tables, button, request_of(0))
+            await resolve_button_table(tables, lost_buttons[3], request_of(0))
             for new_button in (await _play_buttons(store, [1, 2, 3])).values():
                 assert parse_id(str(new_button)) == new_button
-                await table_of_button(tables, new_button, request_of(0))
+                await resolve_button_table(tables, new_button, request_of(0))
             while (await tables.get(1)).row.ply < lost_buttons[1].ply and (
                 await tables.get(1)
             ).to_act is not None:
@@ -121,7 +121,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
         await store.set_setting("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
-            await table_of_button(Tables(store, GAMES), lost_buttons[4], request_of(0))
+            await resolve_button_table(Tables(store, GAMES), lost_buttons[4], request_of(0))
 
     with_store(storage, press)
 
@@ -194,7 +194,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         for number in (1, 2, 3):
             assert (await tables.get(number)).row.generation == 2
             with pytest.raises(Refusal, match=f"to move {move_counts[number]}"):
-                await table_of_button(tables, lost_buttons[number], request_of(0))
+                await resolve_button_table(tables, lost_buttons[number], request_of(0))
         await make_moves(store, 1, 2)
 
     with_store(storage, check_restored)

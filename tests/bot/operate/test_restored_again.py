@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.chat.components import CustomId
-from bot.chat.lookup import table_of_button
+from bot.chat.lookup import resolve_button_table
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
@@ -73,10 +73,10 @@ def _restore_twice(storage: StorageSettings, seed: int) -> None:
 
     async def go_on(store: SqliteStore, turn: int) -> None:
         new_button = await play_button_id(store, 1)
-        await table_of_button(Tables(store, GAMES), new_button, request_of(0))
+        await resolve_button_table(Tables(store, GAMES), new_button, request_of(0))
         for button in lost_buttons:
             with pytest.raises(Refusal, match="restored from backup"):
-                await table_of_button(Tables(store, GAMES), button, request_of(0))
+                await resolve_button_table(Tables(store, GAMES), button, request_of(0))
         waiting_ids = {each.id for each in await store.deliveries(1)}
         assert waiting_ids
         assert not waiting_ids & sent_ids, "the chat would take it for a repeat"
@@ -138,9 +138,11 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
         assert_records_whole(stored)
         assert stored.records[:-1] == first.records, "one record follows: the new code"
         with pytest.raises(Refusal, match="restored from backup"):
-            await table_of_button(Tables(store, GAMES), button, request_of(0))
+            await resolve_button_table(Tables(store, GAMES), button, request_of(0))
         for number in (1, 2):
-            await table_of_button(Tables(store, GAMES), await play_button_id(store, number), request_of(0))
+            await resolve_button_table(
+                Tables(store, GAMES), await play_button_id(store, number), request_of(0)
+            )
         assert any("restored from backup" in each.text for each in await store.deliveries(1))
 
     with_store(storage, check_restored)
