@@ -18,7 +18,7 @@ from bot.local.messages import OldEditLimit
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.local.conftest import point_at
+from tests.bot.local.conftest import set_endpoints
 
 _IDLE_POLL: Final = 0.002
 """Seconds between two looks at whether the bot has nothing to do."""
@@ -61,7 +61,7 @@ class SimulatedServer:
         """Start the stand-in; discord.py's addresses point to it."""
         self._no_edit_limit.start()
         await self.discord.start()
-        point_at(self.discord)
+        set_endpoints(self.discord)
 
     async def start(self) -> None:
         """Start the bot on the database."""

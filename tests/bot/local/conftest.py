@@ -52,14 +52,14 @@ def png(width: int = 3, height: int = 2) -> bytes:
 
 def error_paths(errors: JsonObject, prefix: str = "") -> set[str]:
     """Return the dotted paths of the fields that a 50035 names."""
-    found = set()
+    paths = set()
     for key, value in errors.items():
         if key == "_errors":
-            assert all(set(one) == {"code", "message"} for one in value)
-            found.add(prefix.rstrip("."))
+            assert all(set(error) == {"code", "message"} for error in value)
+            paths.add(prefix.rstrip("."))
         else:
-            found |= error_paths(value, f"{prefix}{key}.")
-    return found
+            paths |= error_paths(value, f"{prefix}{key}.")
+    return paths
 
 
 class CountButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<number>\d+)"):
@@ -104,7 +104,7 @@ class SampleClient(discord.Client):
             guild_ready_timeout=0.05,  # nothing but the one guild is awaited
         )
         self.tree = app_commands.CommandTree(self)
-        self.seen: list[discord.Interaction] = []
+        self.interactions: list[discord.Interaction] = []
         self.resumed = asyncio.Event()
         _add_commands(self.tree)
 
@@ -115,8 +115,8 @@ class SampleClient(discord.Client):
             await self.tree.sync()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
-        """Keep every interaction for the tests."""
-        self.seen.append(interaction)
+        """Record every interaction for the tests."""
+        self.interactions.append(interaction)
 
     async def on_resumed(self) -> None:
         """Notify a waiting test."""
@@ -151,8 +151,8 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
             @discord.ui.select(
                 options=[discord.SelectOption(label=f"Card {n}", value=str(n)) for n in range(25)]
             )
-            async def card(self, again: discord.Interaction, select: discord.ui.Select[Any]) -> None:
-                await again.response.edit_message(content=f"took {select.values[0]}", view=None)
+            async def card(self, selection: discord.Interaction, select: discord.ui.Select[Any]) -> None:
+                await selection.response.edit_message(content=f"took {select.values[0]}", view=None)
 
         await interaction.response.send_message("choose", view=Picker(), ephemeral=True)
 
@@ -212,11 +212,11 @@ def endpoints() -> Iterator[None]:
 async def discord_server(endpoints: None) -> AsyncIterator[LocalDiscord]:
     """Yield a running stand-in that discord.py's addresses point to."""
     async with LocalDiscord() as server:
-        point_at(server)
+        set_endpoints(server)
         yield server
 
 
-def point_at(server: LocalDiscord) -> None:
+def set_endpoints(server: LocalDiscord) -> None:
     """Make discord.py's addresses point to `server`."""
     Route.BASE = server.api_url
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(server.gateway_url)
@@ -262,7 +262,7 @@ async def server(clock: ManualClock) -> AsyncIterator[LocalDiscord]:
 
 
 @pytest.fixture
-async def request_to(server: LocalDiscord) -> AsyncIterator[SendRequest]:
+async def send_request(server: LocalDiscord) -> AsyncIterator[SendRequest]:
     """Yield a function that sends a request with the bot's token and returns status and JSON."""
     headers = {"Authorization": f"Bot {server.token}"}
     async with aiohttp.ClientSession(headers=headers) as session:
@@ -289,6 +289,6 @@ async def request_to(server: LocalDiscord) -> AsyncIterator[SendRequest]:
 
 
 @pytest.fixture
-def lobby(server: LocalDiscord) -> str:
-    """Return the path of a channel's messages."""
+def lobby_messages(server: LocalDiscord) -> str:
+    """Return the path of the messages of the channel “lobby”."""
     return f"/channels/{server.world.find_channel('lobby').id}/messages"

@@ -47,7 +47,7 @@ async def test_an_interaction_has_discords_fields(discord_server: LocalDiscord, 
     ava, ben = discord_server.member("Ava"), discord_server.member("Ben")
     await ben.command("count")
     await ava.command("count", channel=ava.dm)
-    in_guild, in_dm = client.seen
+    in_guild, in_dm = client.interactions
     assert isinstance(in_guild.user, discord.Member)
     assert in_guild.user.display_name == "Ben"
     assert in_guild.permissions.use_application_commands
@@ -169,14 +169,14 @@ async def test_a_command_without_response_fails_after_three_seconds(
         await discord_server.member("Ava").command("mute")
     assert 2.9 < time.monotonic() - began < 3.5
     with pytest.raises(discord.NotFound) as refused:
-        await client.seen[0].response.send_message("too late")
+        await client.interactions[0].response.send_message("too late")
     assert refused.value.code == 10062
 
 
 async def test_there_is_one_initial_response(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A second initial response is 40060."""
     await discord_server.member("Ava").command("count")
-    answered = client.seen[0]
+    answered = client.interactions[0]
     answered.response._response_type = None  # as another copy of the bot would see it
     with pytest.raises(discord.HTTPException) as refused:
         await answered.response.send_message("again")
@@ -308,7 +308,7 @@ async def test_a_lost_response_does_not_double_a_message(
     assert [one.content for one in ava.messages()] == ["once"]
     await ava.command("count")
     discord_server.faults.add(InjectedFault("POST", FOLLOWUP, status=502, when="after"))
-    await client.seen[0].followup.send("twice")
+    await client.interactions[0].followup.send("twice")
     assert [one.content for one in ava.messages()].count("twice") == 2
 
 
@@ -342,9 +342,9 @@ async def test_a_lost_connection_is_resumed(discord_server: LocalDiscord, client
     await asyncio.wait_for(client.resumed.wait(), 10)
     assert discord_server.gateway.replay_events(1, "INTERACTION_CREATE") == 1
     async with asyncio.timeout(5):
-        while len(client.seen) < 2:  # noqa: ASYNC110 - the client has no event for it
+        while len(client.interactions) < 2:  # noqa: ASYNC110 - the client has no event for it
             await asyncio.sleep(0.01)
-    assert client.seen[0].id == client.seen[1].id
+    assert client.interactions[0].id == client.interactions[1].id
 
 
 async def test_op_7_is_resumed(discord_server: LocalDiscord, client: SampleClient) -> None:

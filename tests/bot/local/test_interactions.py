@@ -34,18 +34,18 @@ def callback_path(interaction: Interaction) -> str:
     return f"/interactions/{interaction.id}/{interaction.token}/callback"
 
 
-async def test_deadlines(server: LocalDiscord, request_to: SendRequest, clock: ManualClock) -> None:
+async def test_deadlines(server: LocalDiscord, send_request: SendRequest, clock: ManualClock) -> None:
     """The initial response must come within 3 s, everything else within 15 min."""
     quick, late = begin(server, InteractionType.COMMAND), begin(server, InteractionType.COMMAND)
     clock.now += limits.FIRST_RESPONSE_SECONDS
-    assert (await request_to("POST", callback_path(quick), {"type": 5}))[0] == 204
+    assert (await send_request("POST", callback_path(quick), {"type": 5}))[0] == 204
     clock.now += 0.01
-    assert (await request_to("POST", callback_path(late), {"type": 5}))[1]["code"] == 10062
+    assert (await send_request("POST", callback_path(late), {"type": 5}))[1]["code"] == 10062
     original = f"/webhooks/{server.world.application_id}/{quick.token}/messages/@original"
     clock.now += limits.TOKEN_SECONDS - 10
-    assert (await request_to("PATCH", original, {"content": "done"}))[0] == 200
+    assert (await send_request("PATCH", original, {"content": "done"}))[0] == 200
     clock.now += 10
-    status, answer = await request_to("PATCH", original, {"content": "again"})
+    status, answer = await send_request("PATCH", original, {"content": "again"})
     assert (status, answer["code"]) == (401, 50027)
 
 
@@ -59,7 +59,7 @@ async def test_deadlines(server: LocalDiscord, request_to: SendRequest, clock: M
     ],
 )
 async def test_callback_types(
-    server: LocalDiscord, request_to: SendRequest, kind: InteractionType, allowed: set[int]
+    server: LocalDiscord, send_request: SendRequest, kind: InteractionType, allowed: set[int]
 ) -> None:
     """Each type of interaction allows certain responses: no modal after a modal, no update of nothing."""
     form = {"type": 18, "label": "Move", "component": {"type": 4, "style": 1, "custom_id": "move"}}
@@ -74,7 +74,7 @@ async def test_callback_types(
         body: JsonObject = {"type": number, "data": {} if number in (5, 6) else data}
         if number in (4, 7):
             body["data"] = {"content": "x"}
-        status, answer = await request_to("POST", callback_path(begin(server, kind, said)), body)
+        status, answer = await send_request("POST", callback_path(begin(server, kind, said)), body)
         if status == 204:
             taken.add(number)
         else:
@@ -94,7 +94,9 @@ async def test_callback_types(
         ({"value": "v" * 4001}, "data.components.0.component.value"),
     ],
 )
-async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: JsonObject, path: str) -> None:
+async def test_bad_modals(
+    server: LocalDiscord, send_request: SendRequest, data: JsonObject, path: str
+) -> None:
     """A modal over a limit is refused with the field's path, and another response is still possible."""
 
     def part(number: int) -> JsonObject:
@@ -106,13 +108,13 @@ async def test_bad_modals(server: LocalDiscord, request_to: SendRequest, data: J
     parts = [part(number) for number in range(1 if listed is None else listed or 0)]
     modal = {"title": "Move", "custom_id": "form"} | data | {"components": parts}
     interaction = begin(server, InteractionType.COMMAND)
-    status, answer = await request_to("POST", callback_path(interaction), {"type": 9, "data": modal})
+    status, answer = await send_request("POST", callback_path(interaction), {"type": 9, "data": modal})
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
-    assert (await request_to("POST", callback_path(interaction), {"type": 5}))[0] == 204
+    assert (await send_request("POST", callback_path(interaction), {"type": 5}))[0] == 204
 
 
-async def test_autocompletion_has_limits(server: LocalDiscord, request_to: SendRequest) -> None:
+async def test_autocompletion_has_limits(server: LocalDiscord, send_request: SendRequest) -> None:
     """There are at most 25 choices of at most 100 characters each."""
     for listed, expected in (
         (choices(25), 204),
@@ -121,27 +123,27 @@ async def test_autocompletion_has_limits(server: LocalDiscord, request_to: SendR
         ([{"name": "n", "value": "v" * 101}], 400),
     ):
         path = callback_path(begin(server, InteractionType.AUTOCOMPLETE))
-        assert (await request_to("POST", path, {"type": 8, "data": {"choices": listed}}))[0] == expected
+        assert (await send_request("POST", path, {"type": 8, "data": {"choices": listed}}))[0] == expected
 
 
-async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, request_to: SendRequest) -> None:
+async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, send_request: SendRequest) -> None:
     """A deferral cannot carry the flag of a layout."""
     path = callback_path(begin(server, InteractionType.COMMAND))
-    assert (await request_to("POST", path, {"type": 5, "data": {"flags": COMPONENTS_V2_FLAG}}))[0] == 400
-    assert (await request_to("POST", path, {"type": 5, "data": {"flags": 64}}))[0] == 204
+    assert (await send_request("POST", path, {"type": 5, "data": {"flags": COMPONENTS_V2_FLAG}}))[0] == 400
+    assert (await send_request("POST", path, {"type": 5, "data": {"flags": 64}}))[0] == 204
 
 
 async def test_ephemeral_messages_are_not_in_the_channel(
-    server: LocalDiscord, request_to: SendRequest
+    server: LocalDiscord, send_request: SendRequest
 ) -> None:
     """An ephemeral response can be fetched and changed only with its token."""
     interaction = begin(server, InteractionType.COMMAND)
     data = {"content": "hand", "flags": 64}
-    await request_to("POST", callback_path(interaction), {"type": 4, "data": data})
+    await send_request("POST", callback_path(interaction), {"type": 4, "data": data})
     original = f"/webhooks/{server.world.application_id}/{interaction.token}/messages/@original"
-    status, hand = await request_to("GET", original)
+    status, hand = await send_request("GET", original)
     assert (status, hand["flags"] & 64) == (200, 64)
-    status, answer = await request_to("GET", f"/channels/{hand['channel_id']}/messages/{hand['id']}")
+    status, answer = await send_request("GET", f"/channels/{hand['channel_id']}/messages/{hand['id']}")
     assert (status, answer["code"]) == (404, 10008)
-    assert (await request_to("GET", f"/channels/{hand['channel_id']}/messages"))[1] == []
-    assert (await request_to("DELETE", original))[0] == 204
+    assert (await send_request("GET", f"/channels/{hand['channel_id']}/messages"))[1] == []
+    assert (await send_request("DELETE", original))[0] == 204

@@ -59,54 +59,56 @@ ACCEPTED_BODIES: list[JsonObject] = [
     ("body", "path"), REFUSED_BODIES, ids=[f"{n}-{path}" for n, (_, path) in enumerate(REFUSED_BODIES)]
 )
 async def test_bad_layouts(
-    server: LocalDiscord, request_to: SendRequest, lobby: str, body: JsonObject, path: str
+    server: LocalDiscord, send_request: SendRequest, lobby_messages: str, body: JsonObject, path: str
 ) -> None:
     """A layout that Discord would refuse is 50035 with the field's path, and nothing is posted."""
-    status, answer = await request_to("POST", lobby, body)
+    status, answer = await send_request("POST", lobby_messages, body)
     assert (status, answer["code"]) == (400, 50035)
     assert error_paths(answer["errors"]) == {path}
     assert not server.member("Ava").messages()
 
 
 @pytest.mark.parametrize("body", ACCEPTED_BODIES, ids=[str(number) for number in range(len(ACCEPTED_BODIES))])
-async def test_good_layouts(request_to: SendRequest, lobby: str, body: JsonObject) -> None:
+async def test_good_layouts(send_request: SendRequest, lobby_messages: str, body: JsonObject) -> None:
     """A layout within the limits is accepted."""
-    status, answer = await request_to("POST", lobby, body)
+    status, answer = await send_request("POST", lobby_messages, body)
     assert status == 200, answer
 
 
-async def test_a_file_must_be_shown(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
+async def test_a_file_must_be_shown(
+    server: LocalDiscord, send_request: SendRequest, lobby_messages: str
+) -> None:
     """A layout refers to each of its files, in a new message and in an edit."""
     hidden = layout(*texts(1), attachments=DESCRIBED)
-    status, answer = await request_to("POST", lobby, hidden, (png(),))
+    status, answer = await send_request("POST", lobby_messages, hidden, (png(),))
     assert (status, error_paths(answer["errors"])) == (400, {"attachments"})
     shown = layout(*texts(1), gallery(description="d" * limits.ALT_TEXT), attachments=DESCRIBED)
-    status, answer = await request_to("POST", lobby, shown, (png(),))
+    status, answer = await send_request("POST", lobby_messages, shown, (png(),))
     assert status == 200, answer
     media = answer["components"][1]["items"][0]["media"]
     assert media["url"].startswith("http")
     assert media["width"] > 0
-    path = f"{lobby}/{answer['id']}"
-    status, answer = await request_to("PATCH", path, {"components": texts(1)})
+    path = f"{lobby_messages}/{answer['id']}"
+    status, answer = await send_request("PATCH", path, {"components": texts(1)})
     assert (status, error_paths(answer["errors"])) == (400, {"attachments"})
-    assert (await request_to("PATCH", path, {"components": texts(1), "attachments": []}))[0] == 200
+    assert (await send_request("PATCH", path, {"components": texts(1), "attachments": []}))[0] == 200
     assert not server.member("Ava").latest().attachments
 
 
-async def test_the_flag_stays(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
+async def test_the_flag_stays(server: LocalDiscord, send_request: SendRequest, lobby_messages: str) -> None:
     """A layout never becomes a classic message; a classic one becomes a layout without its content."""
-    _, posted = await request_to("POST", lobby, layout(*texts(1)))
-    path = f"{lobby}/{posted['id']}"
+    _, posted = await send_request("POST", lobby_messages, layout(*texts(1)))
+    path = f"{lobby_messages}/{posted['id']}"
     for body in ({"content": "x"}, {"content": "x", "flags": 0, "components": []}):
-        status, answer = await request_to("PATCH", path, body)
+        status, answer = await send_request("PATCH", path, body)
         assert (status, answer["code"]) == (400, 50035), body
-    assert (await request_to("PATCH", path, {"components": []}))[1]["code"] == 50006
-    status, answer = await request_to("PATCH", path, {"flags": 0, "components": texts(2)})
+    assert (await send_request("PATCH", path, {"components": []}))[1]["code"] == 50006
+    status, answer = await send_request("PATCH", path, {"flags": 0, "components": texts(2)})
     assert (status, answer["flags"] & COMPONENTS_V2_FLAG) == (200, COMPONENTS_V2_FLAG)
-    _, posted = await request_to("POST", lobby, {"content": "classic"})
-    path = f"{lobby}/{posted['id']}"
-    assert (await request_to("PATCH", path, layout(*texts(1))))[0] == 400
-    assert (await request_to("PATCH", path, layout(*texts(1), content=None, embeds=[])))[0] == 200
+    _, posted = await send_request("POST", lobby_messages, {"content": "classic"})
+    path = f"{lobby_messages}/{posted['id']}"
+    assert (await send_request("PATCH", path, layout(*texts(1))))[0] == 400
+    assert (await send_request("PATCH", path, layout(*texts(1), content=None, embeds=[])))[0] == 200
     assert server.member("Ava").latest().content == ""
 
 
@@ -131,13 +133,13 @@ def options(count: int, **changes: object) -> JsonObject:
     ],
 )
 async def test_groups_of_a_form(
-    server: LocalDiscord, request_to: SendRequest, part: JsonObject, path: str
+    server: LocalDiscord, send_request: SendRequest, part: JsonObject, path: str
 ) -> None:
     """A radio group has 2 to 10 options, a checkbox group 1 to 10; both stand in a label."""
     label = {"type": 18, "label": "Which card?", "description": "One of yours", "component": part}
     data = {"title": "Play", "custom_id": "form", "components": [label]}
     interaction = begin(server, InteractionType.COMMAND)
-    status, answer = await request_to("POST", callback_path(interaction), {"type": 9, "data": data})
+    status, answer = await send_request("POST", callback_path(interaction), {"type": 9, "data": data})
     if path:
         assert (status, answer["code"]) == (400, 50035)
         assert error_paths(answer["errors"]) >= {f"data.components.0.component.{path}"}
@@ -165,14 +167,18 @@ def test_a_submitted_form_has_its_defaults() -> None:
         modal_submission({"components": parts}, {"card": None})
 
 
-async def test_what_a_lock_screen_shows(server: LocalDiscord, request_to: SendRequest, lobby: str) -> None:
+async def test_what_a_lock_screen_shows(
+    server: LocalDiscord, send_request: SendRequest, lobby_messages: str
+) -> None:
     """A notification shows the content alone: a mention in a layout arrives without a word."""
     ava, ben = server.user("Ava"), server.user("Ben")
     said = f"**Currents · No. 1**\n<@{ava.id}>, your turn: play one card.\n-# Reference"
     allowed = {"parse": [], "users": [str(ava.id)]}
-    await request_to("POST", lobby, {"content": said, "allowed_mentions": allowed})
+    await send_request("POST", lobby_messages, {"content": said, "allowed_mentions": allowed})
     classic = server.member("Ava").latest()
-    await request_to("POST", lobby, layout({"type": 10, "content": said}, allowed_mentions=allowed))
+    await send_request(
+        "POST", lobby_messages, layout({"type": 10, "content": said}, allowed_mentions=allowed)
+    )
     new = server.member("Ava").latest()
     for message in (classic, new):
         assert notifies(message, ava)
@@ -180,5 +186,5 @@ async def test_what_a_lock_screen_shows(server: LocalDiscord, request_to: SendRe
     shown = notification_text(server.world, classic)
     assert shown == "Currents · No. 1\n@Ava, your turn: play one card.\nReference"
     assert not notification_text(server.world, new)
-    await request_to("POST", lobby, {"attachments": DESCRIBED}, (png(),))
+    await send_request("POST", lobby_messages, {"attachments": DESCRIBED}, (png(),))
     assert notification_text(server.world, server.member("Ava").latest()) == "Sent a file"

@@ -22,41 +22,46 @@ class Window:
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._socket = socket
-        self.others: list[JsonObject] = []
-        self._number = 0
+        self.events: list[JsonObject] = []
+        """All events so far."""
+        self._request_count = 0
 
-    async def next(self, kind: str, fits: Callable[[JsonObject], bool] = lambda _: True) -> JsonObject:
-        """Return the next message of this type that fits; others are kept in `others`."""
+    async def next_event(
+        self, event_type: str, is_wanted: Callable[[JsonObject], bool] = lambda _: True
+    ) -> JsonObject:
+        """Return the next event of this type that is wanted."""
         async with asyncio.timeout(5):
             while True:
-                message: JsonObject = await self._socket.receive_json()
-                self.others.append(message)
-                if message["type"] == kind and fits(message):
-                    return message
+                event: JsonObject = await self._socket.receive_json()
+                self.events.append(event)
+                if event["type"] == event_type and is_wanted(event):
+                    return event
 
-    async def ask(self, kind: str, **fields: object) -> str:
-        """Send a request; gives its nonce."""
-        self._number += 1
-        nonce = f"n{self._number}"
-        await self._socket.send_json({"type": kind, "nonce": nonce, **fields})
+    async def send_request(self, request_type: str, **fields: object) -> str:
+        """Send a request; return its nonce."""
+        self._request_count += 1
+        nonce = f"n{self._request_count}"
+        await self._socket.send_json({"type": request_type, "nonce": nonce, **fields})
         return nonce
 
-    async def ends(self, nonce: str) -> JsonObject:
-        """Return how the interaction of this nonce went."""
-        return await self.next("interaction", lambda one: one["nonce"] == nonce and one["state"] != "waiting")
+    async def outcome_of(self, nonce: str) -> JsonObject:
+        """Return the event that ends the interaction of this nonce."""
+        return await self.next_event(
+            "interaction", lambda event: event["nonce"] == nonce and event["state"] != "waiting"
+        )
 
 
 @asynccontextmanager
 async def window(server: LocalDiscord, name: str) -> AsyncIterator[tuple[Window, JsonObject]]:
-    """Open a window of this person; yield it with its first message."""
+    """Open a window of this person; yield it with its first event."""
     url = f"{server.page_url}page/socket?as={server.user(name).id}"
     async with aiohttp.ClientSession() as session, session.ws_connect(url) as socket:
         opened = Window(socket)
-        yield opened, await opened.next("hello")
+        yield opened, await opened.next_event("hello")
 
 
 def lobby(server: LocalDiscord) -> Channel:
-    """Return the id of the channel of these tests."""
+    """Return the channel of these tests."""
     return server.world.find_channel("lobby")
 
 
@@ -67,14 +72,14 @@ async def test_the_first_message(discord_server: LocalDiscord, client: SampleCli
     assert outcome.ephemeral
     async with window(discord_server, "Ava") as (_, hello):
         assert hello["me"]["name"] == "Ava"
-        assert [one["name"] for one in hello["members"]] == [
+        assert [each["name"] for each in hello["members"]] == [
             *("Ava", "Ben", "Chloé", "Dimitri", "Elif", "Farid"),
             "Captain's Table",
         ]
-        assert [one["name"] for one in hello["channels"]] == ["lobby", "tables", "games"]
-        assert {one["name"] for one in hello["commands"]} >= {"count", "table"}
+        assert [each["name"] for each in hello["channels"]] == ["lobby", "tables", "games"]
+        assert {each["name"] for each in hello["commands"]} >= {"count", "table"}
         history = hello["messages"][str(lobby(discord_server).id)]
-        assert [one["content"] for one in history] == ["ahoy"]
+        assert [each["content"] for each in history] == ["ahoy"]
         assert hello["dms_closed"] is False
 
 
@@ -83,69 +88,75 @@ async def test_a_command_in_one_window_is_seen_in_another(
 ) -> None:
     """Everybody gets the response to a command, only one person an ephemeral one."""
     async with window(discord_server, "Ava") as (ava, hello), window(discord_server, "Ben") as (ben, _):
-        ids = {one["name"]: one["id"] for one in hello["commands"]}
-        place = str(lobby(discord_server).id)
+        ids = {each["name"]: each["id"] for each in hello["commands"]}
+        channel_id = str(lobby(discord_server).id)
         options = [{"type": 4, "name": "start", "value": "3"}]
-        nonce = await ava.ask(
-            "command", channel_id=place, command_id=ids["count"], name="count", options=options
+        nonce = await ava.send_request(
+            "command", channel_id=channel_id, command_id=ids["count"], name="count", options=options
         )
-        assert (await ava.ends(nonce))["state"] == "done"
-        board = (await ben.next("message"))["message"]
+        assert (await ava.outcome_of(nonce))["state"] == "done"
+        board = (await ben.next_event("message"))["message"]
         assert board["interaction"]["name"] == "count"
         async with (
             aiohttp.ClientSession() as session,
             session.get(board["embeds"][0]["image"]["url"]) as picture,
         ):
             assert picture.status == 200
-        about = {"channel_id": place, "message_id": board["id"]}
-        await ben.ask("press", custom_id="count:3", **about)
-        assert (await ava.next("message_update"))["message"]["content"] == "counted 4"
-        await ben.ask("command", channel_id=place, command_id=ids["pick"], name="pick", options=[])
-        secret = (await ben.next("message"))["message"]
+        message_ids = {"channel_id": channel_id, "message_id": board["id"]}
+        await ben.send_request("press", custom_id="count:3", **message_ids)
+        assert (await ava.next_event("message_update"))["message"]["content"] == "counted 4"
+        await ben.send_request(
+            "command", channel_id=channel_id, command_id=ids["pick"], name="pick", options=[]
+        )
+        secret = (await ben.next_event("message"))["message"]
         assert secret["flags"] & 64
         select = secret["components"][0]["components"][0]["custom_id"]
-        about["message_id"] = secret["id"]
-        await ben.ask("choose", custom_id=select, values=["7"], **about)
-        assert (await ben.next("message_update"))["message"]["content"] == "took 7"
-        await ben.ask("dismiss", **about)
-        assert (await ben.next("message_delete"))["id"] == secret["id"]
-        await ava.ask("say", channel_id=place, content="end")
-        await ava.next("message", lambda one: one["message"]["content"] == "end")
-        assert secret["id"] not in str(ava.others)
+        message_ids["message_id"] = secret["id"]
+        await ben.send_request("choose", custom_id=select, values=["7"], **message_ids)
+        assert (await ben.next_event("message_update"))["message"]["content"] == "took 7"
+        await ben.send_request("dismiss", **message_ids)
+        assert (await ben.next_event("message_delete"))["id"] == secret["id"]
+        await ava.send_request("say", channel_id=channel_id, content="end")
+        await ava.next_event("message", lambda event: event["message"]["content"] == "end")
+        assert secret["id"] not in str(ava.events)
 
 
 async def test_autocompletion_and_modal(discord_server: LocalDiscord, client: SampleClient) -> None:
     """Choices have their request's nonce; a modal opens and is submitted."""
     async with window(discord_server, "Ava") as (ava, hello):
-        ids = {one["name"]: one["id"] for one in hello["commands"]}
-        place = str(lobby(discord_server).id)
+        ids = {each["name"]: each["id"] for each in hello["commands"]}
+        channel_id = str(lobby(discord_server).id)
         word = {"type": 3, "name": "word", "value": "b", "focused": True}
         options = [{"type": 1, "name": "whisper", "options": [word]}]
-        asked = {"channel_id": place, "command_id": ids["table"], "name": "table", "options": options}
-        nonce = await ava.ask("autocomplete", **asked)
-        answer = await ava.next("autocomplete")
+        asked = {"channel_id": channel_id, "command_id": ids["table"], "name": "table", "options": options}
+        nonce = await ava.send_request("autocomplete", **asked)
+        answer = await ava.next_event("autocomplete")
         assert (answer["nonce"], answer["choices"]) == (nonce, [{"name": "Belay", "value": "belay"}])
-        await ava.ask("command", channel_id=place, command_id=ids["form"], name="form", options=[])
-        modal = await ava.next("modal")
+        await ava.send_request(
+            "command", channel_id=channel_id, command_id=ids["form"], name="form", options=[]
+        )
+        modal = await ava.next_event("modal")
         field = modal["components"][0]["component"]
         filled = [{"type": 18, "component": {"type": 4, "custom_id": field["custom_id"], "value": "e4"}}]
-        about = {"interaction_id": modal["interaction_id"], "custom_id": modal["custom_id"]}
-        nonce = await ava.ask("submit", components=filled, **about)
-        assert (await ava.next("message"))["message"]["content"] == "you wrote e4"
-        assert (await ava.ends(nonce))["state"] == "done"
+        modal_ids = {"interaction_id": modal["interaction_id"], "custom_id": modal["custom_id"]}
+        nonce = await ava.send_request("submit", components=filled, **modal_ids)
+        assert (await ava.next_event("message"))["message"]["content"] == "you wrote e4"
+        assert (await ava.outcome_of(nonce))["state"] == "done"
 
 
 async def test_failures_are_sent_with_a_reason(discord_server: LocalDiscord, client: SampleClient) -> None:
     """A missing response, an invalid request and an impossible one all fail with a reason."""
     async with window(discord_server, "Ava") as (ava, hello):
-        ids = {one["name"]: one["id"] for one in hello["commands"]}
-        place = str(lobby(discord_server).id)
-        silent = await ava.ask("command", channel_id=place, command_id=ids["mute"], name="mute", options=[])
-        lost = await ava.ask("press", channel_id=place, message_id="1", custom_id="x")
-        assert (await ava.ends(lost))["reason"] == "This message was deleted."
-        strange = await ava.ask("fly")
-        assert (await ava.ends(strange))["state"] == "failed"
-        end = await ava.ends(silent)
+        ids = {each["name"]: each["id"] for each in hello["commands"]}
+        channel_id = str(lobby(discord_server).id)
+        silent = await ava.send_request(
+            "command", channel_id=channel_id, command_id=ids["mute"], name="mute", options=[]
+        )
+        lost = await ava.send_request("press", channel_id=channel_id, message_id="1", custom_id="x")
+        assert (await ava.outcome_of(lost))["reason"] == "This message was deleted."
+        strange = await ava.send_request("fly")
+        assert (await ava.outcome_of(strange))["state"] == "failed"
+        end = await ava.outcome_of(silent)
         assert (end["state"], end["reason"]) == ("failed", "The application did not respond")
 
 
@@ -153,25 +164,27 @@ async def test_settings_and_admin(discord_server: LocalDiscord, client: SampleCl
     """DMs, permissions, archiving, deleting and leaving change the world and the other windows."""
     world = discord_server.world
     async with window(discord_server, "Ava") as (ava, _), window(discord_server, "Ben") as (ben, _):
-        place = lobby(discord_server)
-        await ben.ask("settings", dms_closed=True)
-        await ava.next("people", lambda one: any(each["dms_closed"] for each in one["members"]))
+        channel = lobby(discord_server)
+        await ben.send_request("settings", dms_closed=True)
+        await ava.next_event("people", lambda event: any(each["dms_closed"] for each in event["members"]))
         assert world.find_user("Ben").dms_closed
-        await ava.ask("permissions", channel_id=str(place.id), deny=["SEND_MESSAGES"])
-        await ava.next("channel")
+        await ava.send_request("permissions", channel_id=str(channel.id), deny=["SEND_MESSAGES"])
+        await ava.next_event("channel")
         assert not client.guilds[0].text_channels[0].permissions_for(client.guilds[0].me).send_messages
-        thread = world.start_thread(place, world.bot, "Currents")
-        await ava.ask("archive", channel_id=str(thread.id), archived=True, locked=True)
-        await ben.next("channel", lambda one: one["channel"].get("thread_metadata", {}).get("locked"))
-        await ava.ask("delete_channel", channel_id=str(thread.id))
-        assert (await ben.next("channel_delete"))["id"] == str(thread.id)
-        await ben.ask("leave")
-        gone = await ben.next("hello")
+        thread = world.start_thread(channel, world.bot, "Currents")
+        await ava.send_request("archive", channel_id=str(thread.id), archived=True, locked=True)
+        await ben.next_event(
+            "channel", lambda event: event["channel"].get("thread_metadata", {}).get("locked")
+        )
+        await ava.send_request("delete_channel", channel_id=str(thread.id))
+        assert (await ben.next_event("channel_delete"))["id"] == str(thread.id)
+        await ben.send_request("leave")
+        gone = await ben.next_event("hello")
         assert gone["channels"] == []
-        await ben.ask("open_dm", user_id=str(world.bot.id))
-        await ben.next("channel", lambda one: one["channel"]["type"] == 1)
-        await ben.ask("rejoin")
-        assert len((await ben.next("hello"))["channels"]) == 4
+        await ben.send_request("open_dm", user_id=str(world.bot.id))
+        await ben.next_event("channel", lambda event: event["channel"]["type"] == 1)
+        await ben.send_request("rejoin")
+        assert len((await ben.next_event("hello"))["channels"]) == 4
 
 
 @pytest.mark.parametrize("who", ["1", "bot", "x"])

@@ -80,21 +80,21 @@ class Windows:
 
     async def open(self, name: str, *, width: int = 1280, height: int = 800) -> Page:
         """Return this person's window, loaded and connected."""
-        page = self.pages.get(name) or await self._new(name)
+        page = self.pages.get(name) or await self._open_page(name)
         await page.set_viewport_size({"width": width, "height": height})
         await page.goto(f"{self.server.page_url}?as={self.server.user(name).id}")
         await page.get_by_role("button", name=f"You are {name}").wait_for()
         return page
 
-    async def _new(self, name: str) -> Page:
+    async def _open_page(self, name: str) -> Page:
         context = await self.browser.new_context()
         context.set_default_timeout(WAIT_TIMEOUT)
         page = self.pages[name] = await context.new_page()
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", self._heard)
+        page.on("console", self._record_console_message)
         return page
 
-    def _heard(self, message: ConsoleMessage) -> None:
+    def _record_console_message(self, message: ConsoleMessage) -> None:
         # A socket that cannot connect while the server is away is expected; the page says so itself.
         if message.type in ("error", "warning") and "WebSocket" not in message.text:
             self.problems.append(message.text)

@@ -14,13 +14,13 @@ FISH = ("Cod", "Herring", "Mackerel", "Plaice")
 HOSTILE = "<img src=x onerror=\"document.title='hit'\"><script>document.title='hit'</script> **bold**"
 
 
-class Questions(discord.ui.Modal, title="Log book"):
+class LogBookForm(discord.ui.Modal, title="Log book"):
     """A modal with a text, a radio group and a checkbox group; everybody sees the response."""
 
-    entry: discord.ui.Label[Questions] = discord.ui.Label(
+    entry: discord.ui.Label[LogBookForm] = discord.ui.Label(
         text="Entry", description="What happened today", component=discord.ui.TextInput(max_length=100)
     )
-    sea: discord.ui.Label[Questions] = discord.ui.Label(
+    sea: discord.ui.Label[LogBookForm] = discord.ui.Label(
         text="Sea",
         component=discord.ui.RadioGroup(
             options=[
@@ -29,7 +29,7 @@ class Questions(discord.ui.Modal, title="Log book"):
             ]
         ),
     )
-    seen: discord.ui.Label[Questions] = discord.ui.Label(
+    seen: discord.ui.Label[LogBookForm] = discord.ui.Label(
         text="Seen",
         component=discord.ui.CheckboxGroup(
             required=False,
@@ -58,29 +58,31 @@ class Controls(discord.ui.View):
         self.count = 0
 
     @discord.ui.button(label="Count", style=discord.ButtonStyle.success)
-    async def add(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+    async def count_up(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
         """Edit the message that carries the button."""
         self.count += 1
         await interaction.response.edit_message(content=f"Counted {self.count}")
 
     @discord.ui.button(label="Secret")
-    async def tell(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+    async def answer_privately(
+        self, interaction: discord.Interaction, _: discord.ui.Button[Controls]
+    ) -> None:
         """Answer privately."""
         await interaction.response.send_message("The chart is under the mast.", ephemeral=True)
 
     @discord.ui.button(label="Write")
-    async def ask(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+    async def open_form(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
         """Open a dialog."""
-        await interaction.response.send_modal(Questions())
+        await interaction.response.send_modal(LogBookForm())
 
     @discord.ui.button(label="Letter")
-    async def post(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
+    async def send_dm(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
         """Write to the person who pressed, and keep quiet here."""
         await interaction.response.defer()
         await interaction.user.send("A letter for you alone.")
 
     @discord.ui.button(label="Stuck", style=discord.ButtonStyle.danger)
-    async def hang(self, _: discord.Interaction, __: discord.ui.Button[Controls]) -> None:
+    async def never_answer(self, _: discord.Interaction, __: discord.ui.Button[Controls]) -> None:
         """Never answer."""
 
     @discord.ui.select(
@@ -113,7 +115,7 @@ class Greeter(discord.Client):
         await self.tree.sync()
 
     async def on_ready(self) -> None:
-        """Tell the tests that the bot hears."""
+        """Let the tests know that the bot is ready."""
         self.ready.set()
 
 
@@ -162,21 +164,21 @@ class Chart(discord.ui.LayoutView):
     def __init__(self) -> None:
         super().__init__(timeout=None)
         picture = discord.ui.MediaGallery[Chart](
-            discord.MediaGalleryItem("attachment://chart.png", description=SEA)
+            discord.MediaGalleryItem("attachment://chart.png", description=CHART_ALT_TEXT)
         )
         self.add_item(
             discord.ui.Container[Chart](discord.ui.TextDisplay("## Chart"), picture, accent_colour=0xE69F00)
         )
 
 
-SEA = "Blue water as far as the chart goes."
+CHART_ALT_TEXT = "Blue water as far as the chart goes."
 
 
 @app_commands.command(description="Show the chart")
 @app_commands.describe(plain="As a plain attachment")
 async def chart(interaction: discord.Interaction, plain: bool = False) -> None:  # noqa: FBT001, FBT002 - a command's option
     """Post the picture in either way."""
-    file = discord.File(io.BytesIO(blue_png(400, 300)), "chart.png", description=SEA)
+    file = discord.File(io.BytesIO(blue_png(400, 300)), "chart.png", description=CHART_ALT_TEXT)
     if plain:
         await interaction.response.send_message("The chart", file=file)
     else:

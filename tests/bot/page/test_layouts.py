@@ -9,7 +9,7 @@ from bot.local import messages
 from bot.local.api_errors import JsonObject
 from bot.local.messages import Upload
 from tests.bot.page.conftest import Windows
-from tests.bot.page.greeter import SEA, blue_png
+from tests.bot.page.greeter import CHART_ALT_TEXT, blue_png
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -26,7 +26,7 @@ def choice(number: int) -> JsonObject:
 
 PARTS: list[JsonObject] = [
     {"type": 10, "content": "### Which card?"},
-    {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": SEA}]},
+    {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": CHART_ALT_TEXT}]},
     *(choice(number) for number in range(1, 4)),
     {
         "type": 1,
@@ -63,7 +63,7 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
     drawn = page.locator("#messages > li.message").last.locator(".components.v2 > *")
     await expect(drawn).to_have_count(len(PARTS))
     await expect(drawn.nth(0)).to_have_text("Which card?")
-    await expect(drawn.nth(1).locator("img")).to_have_attribute("alt", SEA)
+    await expect(drawn.nth(1).locator("img")).to_have_attribute("alt", CHART_ALT_TEXT)
     await expect(drawn.nth(7)).to_contain_text("log.txt")
     await expect(drawn.nth(8)).to_have_text("Wait for Ben.")
     for number in range(1, 4):

@@ -7,7 +7,7 @@ from playwright.async_api import Locator, Page, expect
 
 from bot.local.permissions import Permission
 from tests.bot.page.conftest import Windows
-from tests.bot.page.greeter import SEA
+from tests.bot.page.greeter import CHART_ALT_TEXT
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -299,7 +299,7 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
         await page.keyboard.press("Enter")
         answer = messages.nth(before + number)
         picture = answer.locator("img")
-        await expect(picture).to_have_attribute("alt", SEA)
+        await expect(picture).to_have_attribute("alt", CHART_ALT_TEXT)
         assert (
             await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }")
             == 400
@@ -307,7 +307,7 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
         await answer.get_by_role("button", name="Show the description").click()
         await expect(answer.locator("figcaption")).to_be_visible()
         await answer.get_by_role("button", name="Enlarge").click()
-        await expect(page.get_by_role("dialog", name="Picture")).to_contain_text(SEA)
+        await expect(page.get_by_role("dialog", name="Picture")).to_contain_text(CHART_ALT_TEXT)
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
         await page.locator("#composer textarea").evaluate("box => box.focus()")

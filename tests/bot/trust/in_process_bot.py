@@ -11,7 +11,7 @@ from bot.local.rest import OnRequest
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, Clock
-from tests.bot.local.conftest import point_at
+from tests.bot.local.conftest import set_endpoints
 
 
 @asynccontextmanager
@@ -20,7 +20,7 @@ async def in_process_bot(
 ) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
     """Yield a stand-in and the bot, ready; ``on_request`` is called with every request that the bot sends."""
     async with LocalDiscord(on_request=on_request) as server:
-        point_at(server)
+        set_endpoints(server)
         client = TableClient(Host(store, EVERY_GAME, Clock(), random.Random(1)))
         client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
         task = asyncio.create_task(client.start(server.token))

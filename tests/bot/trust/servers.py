@@ -24,7 +24,7 @@ from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write_action
-from tests.bot.local.conftest import point_at
+from tests.bot.local.conftest import set_endpoints
 from tests.bot.store.sample_rows import query
 from tests.bot.trust.captured_requests import RequestRecorder
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -54,7 +54,7 @@ class BotServer:
 
     def use_endpoints(self) -> None:
         """Point discord.py at this server: it has one address for all clients."""
-        point_at(self.server)
+        set_endpoints(self.server)
 
     def person(self, seat: Seat | None) -> Member:
         """Return the person at this seat; a spectator for None."""

@@ -27,7 +27,7 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.e2e.observe import WAIT_TIMEOUT, custom_ids, ply_of, read_response, wait_until
-from tests.bot.local.conftest import endpoints, point_at
+from tests.bot.local.conftest import endpoints, set_endpoints
 from tests.trials import cases
 
 __all__ = ["endpoints"]
@@ -150,7 +150,7 @@ class TwoGameBot:
 async def bot_with_two_games(store: SqliteStore, faulty_game: FaultyGame) -> AsyncIterator[TwoGameBot]:
     """Yield the bot, with two games begun."""
     async with LocalDiscord() as server:
-        point_at(server)
+        set_endpoints(server)
         host = Host(store, {**GAMES, FAILING: faulty_game.game}, time.time, random.Random(1))
         client = TableClient(host)
         client._connection.guild_ready_timeout = 0.05
