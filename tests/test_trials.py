@@ -7,8 +7,8 @@ from tests.trials import LONG, SOAK_ONLY, cases
 
 def test_cases_are_marked() -> None:
     """All cases are there; those that are not for every commit carry the marker."""
-    found = {case.values[0]: [mark.name for mark in case.marks] for case in cases("abc", "b")}
-    assert found == {"a": [SOAK_ONLY], "b": [], "c": [SOAK_ONLY]}
+    marks_by_case = {case.values[0]: [mark.name for mark in case.marks] for case in cases("abc", "b")}
+    assert marks_by_case == {"a": [SOAK_ONLY], "b": [], "c": [SOAK_ONLY]}
 
 
 def test_a_case_that_does_not_exist() -> None:

@@ -38,25 +38,25 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
 
 def main() -> None:
     """Run one benchmark."""
-    chosen = parse_arguments()
-    match chosen.which:
+    arguments = parse_arguments()
+    match arguments.which:
         case "engine":
-            engine.print_rates(chosen.repeats or REPEATS)
+            engine.print_rates(arguments.repeats or REPEATS)
         case "picture":
             picture.print_picture_times()
         case "players":
-            players.print_players(chosen.games or PLAYER_GAMES)
+            players.print_players(arguments.games or PLAYER_GAMES)
         case "presses":
-            presses.print_presses(chosen.games or presses.GAMES_PER_SETUP)
+            presses.print_presses(arguments.games or presses.GAMES_PER_SETUP)
         case "store":
-            asyncio.run(store.print_store_rates(chosen.repeats or REPEATS))
+            asyncio.run(store.print_store_rates(arguments.repeats or REPEATS))
         case "grow":
-            repeats = chosen.repeats or GrowSettings.repeats
-            growth = GrowSettings(tuple(chosen.sizes), repeats, limit=chosen.limit)
+            repeats = arguments.repeats or GrowSettings.repeats
+            growth = GrowSettings(tuple(arguments.sizes), repeats, limit=arguments.limit)
             asyncio.run(grow.print_growth(growth))
         case _:
-            seconds = chosen.seconds if chosen.minutes is None else chosen.minutes * 60
-            settings = LoadSettings(chosen.tables, chosen.rate, seconds, chosen.stored)
+            seconds = arguments.seconds if arguments.minutes is None else arguments.minutes * 60
+            settings = LoadSettings(arguments.tables, arguments.rate, seconds, arguments.stored)
             asyncio.run(load.print_load(settings))
 
 

@@ -129,19 +129,21 @@ def presses_of(table: Table, seat: Seat, action: Action, first: Post | None = No
         if each.action == action
     )
     post = panel_page(table, seat).post if first is None else first
-    chosen = ""
+    chosen_path = ""
     for count in range(1, _MAX_PRESSES):
-        pressed = _next_press(post, write_action(action), goal, chosen)
+        pressed = _next_press(post, write_action(action), goal, chosen_path)
         if pressed.id.verb == "do":
             return count
-        page, _, words = pressed.id.argument.partition(" ") if pressed.id.verb == "page" else ("0", "", "")
+        page, _, panel_path = (
+            pressed.id.argument.partition(" ") if pressed.id.verb == "page" else ("0", "", "")
+        )
         if pressed.id.verb == "step":
-            chosen = words = pressed.id.argument
-        post = panel_page(table, seat, words, int(page)).post
+            chosen_path = panel_path = pressed.id.argument
+        post = panel_page(table, seat, panel_path, int(page)).post
     raise AssertionError(f"{write_action(action)} is not reached")
 
 
-def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
+def _next_press(post: Post, notation: str, goal: str, chosen_path: str) -> Button:
     """Return the button that leads on: to the action, to what begins it, or to the next page."""
     components = [component for row in components_by_row(post) for component in row]
     buttons = [
@@ -154,7 +156,7 @@ def _next_press(post: Post, notation: str, goal: str, chosen: str) -> Button:
         button
         for button in buttons
         if button.id.verb == "step"
-        and len(button.id.argument) > len(chosen)
+        and len(button.id.argument) > len(chosen_path)
         and f"{goal} ".startswith(f"{button.id.argument} ")
     ]
     if steps:

@@ -41,9 +41,9 @@ def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
 def exposure(tool: str, text: str, folder: Path) -> float:
     """Return the exposure level of a unit."""
     report = analyze(tool, text, folder, "security", "--offline=yes")
-    found = re.search(rf"Overall exposure level for {re.escape(NAME)}: (\d+\.\d+)", report)
-    assert found is not None, report
-    return float(found[1])
+    level = re.search(rf"Overall exposure level for {re.escape(NAME)}: (\d+\.\d+)", report)
+    assert level is not None, report
+    return float(level[1])
 
 
 def verify(tool: str, text: str, folder: Path) -> list[str]:

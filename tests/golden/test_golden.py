@@ -81,10 +81,10 @@ def test_files_are_recorded_again(tmp_path: Path) -> None:
     for name in ("2-1.txt", "2-played.txt"):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        kept = record_again(game, path)
-        assert kept is not None
-        assert annotate(kept) == text
+        rerecorded = record_again(game, path)
+        assert rerecorded is not None
+        assert annotate(rerecorded) == text
         path.write_text(unplayable, encoding="utf-8")
-        again = record_again(game, path)
-        assert (again is None) == ("played" in name)
-        assert again is None or annotate(again) == annotate(record_game(game, 2, "", 1))
+        replacement = record_again(game, path)
+        assert (replacement is None) == ("played" in name)
+        assert replacement is None or annotate(replacement) == annotate(record_game(game, 2, "", 1))

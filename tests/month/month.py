@@ -212,10 +212,10 @@ class Month:
         opened = await self.visits.attempt(
             host.member.command, "newgame", game=game, clock="1d", channel=channel
         )
-        found = None if opened is None else re.search(r"No\. (\d+)", message_text(opened))
-        if found is None:
+        number_match = None if opened is None else re.search(r"No\. (\d+)", message_text(opened))
+        if number_match is None:
             return
-        number = int(found[1])
+        number = int(number_match[1])
         gathering = self.rng.uniform(*self.model.month.gathering_hours) * HOUR
         for person in others:
             joining = self.clock.now + self.rng.uniform(0.05, 1) * gathering
@@ -304,8 +304,8 @@ class Month:
 
     def _readable(self, text: str) -> str:
         """Return a text as a client shows it: names for mentions, times of the month for timestamps."""
-        named = re.sub(r"<@(\d+)>", lambda found: f"@{self._name_of(int(found[1]))}", text)
-        return re.sub(r"<t:(\d+):\w>", lambda found: f"({_month_time(float(found[1]))})", named)
+        named = re.sub(r"<@(\d+)>", lambda match: f"@{self._name_of(int(match[1]))}", text)
+        return re.sub(r"<t:(\d+):\w>", lambda match: f"({_month_time(float(match[1]))})", named)
 
     def _name_of(self, user: int) -> str:
         return self.server.discord.world.users[user].name

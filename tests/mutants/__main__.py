@@ -82,10 +82,10 @@ def _first_failure(copy: Path, arguments: tuple[str, ...]) -> str:
         return "no test ended in time"
     if process.returncode == 0:
         return ""
-    found = _FAILED.search(output)
-    if process.returncode != 1 or found is None:
+    failure = _FAILED.search(output)
+    if process.returncode != 1 or failure is None:
         raise RuntimeError(f"pytest {' '.join(arguments)} ended with {process.returncode}:\n{output[-3000:]}")
-    return found[1]
+    return failure[1]
 
 
 def main() -> int:

@@ -27,11 +27,11 @@ def hang_in_rules() -> None:
     file = Path(sys.argv[2])
 
     def with_hanging_rules(game: Any) -> Any:
-        def endless(*given: Any) -> Any:
+        def endless(*arguments: Any) -> Any:
             while file.exists():
                 hang_watchdog.MAX_WORKER_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
                 time.sleep(0.01)  # other tests need the processor
-            return game.apply_action(*given)
+            return game.apply_action(*arguments)
 
         return replace(game, apply_action=endless)
 
@@ -41,9 +41,9 @@ def hang_in_rules() -> None:
 def hang_in_store() -> None:
     """Opening a table makes the store's thread wait for ever."""
 
-    async def wait_in_store(self: SqliteStore, *given: Any) -> Any:
+    async def wait_in_store(self: SqliteStore, *arguments: Any) -> Any:
         if not Path(sys.argv[2]).exists():
-            return await quota_usage(self, *given)
+            return await quota_usage(self, *arguments)
         hang_watchdog.MAX_STORE_CHECKS = CHECKS_UNTIL_END  # type: ignore[misc]
         return await self._connection.run(lambda _: time.sleep(3600))
 
@@ -57,12 +57,12 @@ def start_slowly() -> None:
     under_way = [False]
     start, stop = Host.start, Host.stop
 
-    async def start_and_wait(self: Host, *given: Any) -> None:
+    async def start_and_wait(self: Host, *arguments: Any) -> None:
         under_way[0] = True
         try:
             print('{"event":"taking up"}', file=sys.stderr, flush=True)
             await asyncio.sleep(20)
-            await start(self, *given)
+            await start(self, *arguments)
         finally:
             under_way[0] = False
 

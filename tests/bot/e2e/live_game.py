@@ -41,8 +41,10 @@ class LiveGame:
 
     def owns(self, message: Message) -> bool:
         """Return whether a message carries this table's buttons."""
-        found = (CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", "")) for control in controls(message))
-        return any(int(parts[1]) == self.number for parts in found if parts is not None)
+        id_matches = (
+            CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", "")) for control in controls(message)
+        )
+        return any(int(parts[1]) == self.number for parts in id_matches if parts is not None)
 
     def public_messages(self) -> list[Message]:
         """Return all messages in the channels of the game, the oldest first."""
@@ -110,8 +112,12 @@ class LiveGame:
 
     def result(self) -> Message | None:
         """Return the message of the end, if it is there."""
-        found = (m for m in reversed(self.public_messages()) if f"No. {self.number} is over**" in m.content)
-        return next(found, None)
+        results = (
+            message
+            for message in reversed(self.public_messages())
+            if f"No. {self.number} is over**" in message.content
+        )
+        return next(results, None)
 
     async def next_board(self, *, after: int | None = None, person: bool = True) -> Message | None:
         """Return the newest board, offered after ``after`` (default: the last one); None after the end.
@@ -169,9 +175,9 @@ class LiveGame:
 
     async def count_moves(self) -> int:
         """Return how many moves the game has."""
-        found = re.search(r"(\d+) moves?", await self.table_text())
-        assert found is not None
-        return int(found[1])
+        count_match = re.search(r"(\d+) moves?", await self.table_text())
+        assert count_match is not None
+        return int(count_match[1])
 
     def person(self, name: str) -> Member:
         """Return one of its people, looking at the board."""

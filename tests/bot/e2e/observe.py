@@ -42,18 +42,18 @@ async def wait_until(
 
 def custom_ids(message: Message) -> dict[str, str]:
     """Return the custom ids of a message's enabled controls by their verbs."""
-    found: dict[str, str] = {}
+    ids_by_verb: dict[str, str] = {}
     for control in controls(message):
         parts = CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", ""))
         if parts is not None and not control.get("disabled"):
-            found.setdefault(parts[3], control["custom_id"])
-    return found
+            ids_by_verb.setdefault(parts[3], control["custom_id"])
+    return ids_by_verb
 
 
 def ply_of(message: Message) -> int:
     """Return the ply at which a message's controls were offered; -1 without any."""
-    found = (CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", "")) for control in controls(message))
-    return max((int(parts[2]) for parts in found if parts is not None), default=-1)
+    id_matches = (CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", "")) for control in controls(message))
+    return max((int(parts[2]) for parts in id_matches if parts is not None), default=-1)
 
 
 async def read_response(outcome: InteractionResult) -> str:

@@ -23,9 +23,9 @@ def no_nonce() -> None:
     """Each attempt to post makes a message of its own."""
     post = TableMessages._request_post
 
-    async def post_without_nonce(self: TableMessages, sending: Sending, *given: Any) -> Any:
+    async def post_without_nonce(self: TableMessages, sending: Sending, *arguments: Any) -> Any:
         delivery = replace(sending.delivery, id=secrets.randbits(60))
-        return await post(self, sending._replace(delivery=delivery), *given)
+        return await post(self, sending._replace(delivery=delivery), *arguments)
 
     TableMessages._request_post = post_without_nonce  # type: ignore[method-assign, assignment]
 
@@ -34,9 +34,9 @@ def no_delivery_retry() -> None:
     """A delivery that failed once is dropped."""
     deliver = DiscordCourier.deliver
 
-    async def deliver_once(self: DiscordCourier, *given: Any) -> Any:
+    async def deliver_once(self: DiscordCourier, *arguments: Any) -> Any:
         try:
-            return await deliver(self, *given)
+            return await deliver(self, *arguments)
         except Exception as error:
             raise Undeliverable from error
 

@@ -139,8 +139,8 @@ class RecordedPress:
         if parts is None or parts[3] not in MOVE_VERBS:
             return None
         head, _, rest = self.content.text.partition("\n")
-        done = head.endswith(f"No. {parts[1]}**") and not rest.startswith("###")
-        return int(parts[1]) if done else None
+        is_confirmed = head.endswith(f"No. {parts[1]}**") and not rest.startswith("###")
+        return int(parts[1]) if is_confirmed else None
 
 
 class DatabaseDiffers(AssertionError):

@@ -243,11 +243,11 @@ class Soak:
                 )
             except _NO_RESPONSE_ERRORS:
                 return
-            found = re.search(r"No\. (\d+)", without_missed(message_text(opened)))
-            if found is None:
+            number_match = re.search(r"No\. (\d+)", without_missed(message_text(opened)))
+            if number_match is None:
                 self.counts[f"not opened: {message_text(opened)[:40]}"] += 1
                 return
-            table.number = int(found[1])
+            table.number = int(number_match[1])
             self._by_number[table.number] = table
             for message in table.channel.messages.values():  # it may have come before its number was known
                 if f"c1:{table.number}:" in str(message.components):

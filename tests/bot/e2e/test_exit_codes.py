@@ -17,7 +17,7 @@ from bot.store.sqlite import open_store
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.test_operation import free_port, games, log_entries
+from tests.bot.e2e.test_operation import free_port, log_entries, offered_games
 from tests.trials import cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -39,8 +39,8 @@ def run_to_end(directory: Path, program: str = "bot", **settings: str) -> tuple[
 
 def field_values(log: str, field: str) -> list[Any]:
     """Return the values of a field in a log."""
-    found = [json.loads(line) for line in log.splitlines()]
-    return [entry[field] for entry in found if field in entry]
+    entries = [json.loads(line) for line in log.splitlines()]
+    return [entry[field] for entry in entries if field in entry]
 
 
 async def test_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
@@ -172,7 +172,9 @@ async def _wait_for_75(rig: Rig, game: LiveGame, hanging: str) -> None:
     """Make a request that hangs; the process ends."""
     assert rig.process is not None
     ava = rig.member("Ava", game.channel)
-    hanging_request = ava.command("newgame", game=games(rig)[0]) if hanging == "store" else game.make_move()
+    hanging_request = (
+        ava.command("newgame", game=offered_games(rig)[0]) if hanging == "store" else game.make_move()
+    )
     request = asyncio.ensure_future(hanging_request)
     assert await asyncio.to_thread(rig.process.wait, 60) == 75
     request.cancel()

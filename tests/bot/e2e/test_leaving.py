@@ -19,8 +19,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 def messages_with(channel: Channel, *words: str) -> list[Message]:
     """Return the public messages of a channel that hold all these words, the oldest first."""
-    found = [message for message in channel.messages.values() if not message.ephemeral]
-    return [message for message in found if all(word in message.content for word in words)]
+    public = [message for message in channel.messages.values() if not message.ephemeral]
+    return [message for message in public if all(word in message.content for word in words)]
 
 
 async def wait_for_message(channel: Channel, word: str) -> Message:

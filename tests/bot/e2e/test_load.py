@@ -45,8 +45,8 @@ async def test_growth_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(grow, "OWN_TABLES", 5)
     lines: list[str] = []
     settings = GrowSettings(sizes=(5, 25), repeats=1, seconds=5.0)
-    found = await measure_growth(settings, tmp_path, lines.append)
-    ((smallest, larger),) = found[25]
+    pairs_by_size = await measure_growth(settings, tmp_path, lines.append)
+    ((smallest, larger),) = pairs_by_size[25]
     for figures in (smallest, larger):
         assert set(figures) == set(MEASURES)
         assert all(0 < value < math.inf for value in figures.values())

@@ -100,10 +100,10 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     assert "Two words of yours are mixed into the deal" in body_text(page)
     cut = await shown_message(await ben.press(page, "At random"))
     assert cut.id == page.id, "one private message, redrawn"
-    found = re.search(r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(cut))
-    assert found is not None
+    words_match = re.search(r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(cut))
+    assert words_match is not None
     await game.newest_message(
-        lambda message: f"Ben (host) · new · cut the deck: {found[1]}" in message.content
+        lambda message: f"Ben (host) · new · cut the deck: {words_match[1]}" in message.content
     )
     page = await shown_message(await chloe.press(lobby, "Cut the deck"))
     form = await chloe.press(page, "Choose words")
@@ -111,16 +111,16 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     assert "“anchr” is not in my list of words. You could take **anchor**" in refused
     assert "Chloé · new · cut" not in (await game.lobby_message()).content
     form = await chloe.press(page, "Choose words")
-    done = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
-    assert "You cut the deck with **river** and **anchor**. " in f"{body_text(done)} ".replace("\n", " ")
+    cut_page = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
+    assert "You cut the deck with **river** and **anchor**. " in f"{body_text(cut_page)} ".replace("\n", " ")
     await game.newest_message(
         lambda message: "Chloé · new · cut the deck: **river** and **anchor**" in message.content
     )
     await game.start()
     notice = await game.message_with("Ben and Chloé play.")
-    words = found[1].replace("*", "").replace(" and", "")
+    words = words_match[1].replace("*", "").replace(" and", "")
     assert f"The deck was cut by Ben ({words}) and Chloé (river anchor)." in notice.content
-    assert "before the game starts" in await read_response(await chloe.press(done, "At random"))
+    assert "before the game starts" in await read_response(await chloe.press(cut_page, "At random"))
 
 
 async def test_finding_players(rig: Rig) -> None:

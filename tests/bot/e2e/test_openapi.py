@@ -14,10 +14,10 @@ MESSAGES = "/channels/{channel_id}/messages"
 @pytest.fixture(scope="module")
 def path() -> Path:
     """Discord's document; without it there is nothing to compare with."""
-    found = find_document()
-    if found is None:
+    document_path = find_document()
+    if document_path is None:
         pytest.skip("no OpenAPI document on this machine")
-    return found
+    return document_path
 
 
 @pytest.mark.parametrize(

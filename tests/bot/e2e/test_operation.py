@@ -47,7 +47,7 @@ async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
         yield rig
 
 
-async def metrics(rig: Rig) -> dict[str, float]:
+async def read_metrics(rig: Rig) -> dict[str, float]:
     """Return the metrics, by name and labels."""
     url = f"http://127.0.0.1:{rig.settings['CAPTAINS_TABLE_METRICS']}/metrics"
 
@@ -86,23 +86,23 @@ async def test_the_metrics_count_a_game(rig: Rig) -> None:
     """Moves, answers, deliveries, calls, tables and memory are measured, and no label names a user."""
     game = await rig.open("Ava", "Ben")
     await game.make_move()
-    found = await metrics(rig)
-    assert sum(value for name, value in found.items() if "moves_total{" in name) >= 1
-    assert found["captains_table_response_seconds_count"] >= 5
-    assert found['captains_table_deliveries_total{kind="board",outcome="sent"}'] >= 1
-    assert found['captains_table_api_calls_total{status="2xx"}'] >= 10
-    assert found["captains_table_commit_seconds_count"] >= 4
-    assert found["captains_table_process_resident_memory_bytes"] > 10_000_000
-    known = {str(user.id) for user in rig.world.users.values()} | {str(rig.world.guild_id)}
-    assert not [name for name in found if any(each in name for each in known)]
+    values = await read_metrics(rig)
+    assert sum(value for name, value in values.items() if "moves_total{" in name) >= 1
+    assert values["captains_table_response_seconds_count"] >= 5
+    assert values['captains_table_deliveries_total{kind="board",outcome="sent"}'] >= 1
+    assert values['captains_table_api_calls_total{status="2xx"}'] >= 10
+    assert values["captains_table_commit_seconds_count"] >= 4
+    assert values["captains_table_process_resident_memory_bytes"] > 10_000_000
+    ids = {str(user.id) for user in rig.world.users.values()} | {str(rig.world.guild_id)}
+    assert not [name for name in values if any(each in name for each in ids)]
     await rig.terminate()
-    beating = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
-    before = _modified_at(beating)
+    heartbeat = Path(rig.settings["CAPTAINS_TABLE_HEARTBEAT"])
+    before = _modified_at(heartbeat)
     await rig.start()
     await wait_until(
-        lambda: _modified_at(beating) > before or None, awaited="the first check of the watchdogs"
+        lambda: _modified_at(heartbeat) > before or None, awaited="the first check of the watchdogs"
     )
-    assert (await metrics(rig))['captains_table_tables{status="playing"}'] == 1
+    assert (await read_metrics(rig))['captains_table_tables{status="playing"}'] == 1
 
 
 def _modified_at(path: Path) -> float:
@@ -113,15 +113,15 @@ def _modified_at(path: Path) -> float:
 async def test_the_metrics_stay_on_this_machine(rig: Rig) -> None:
     """The metrics server listens on the loopback address only."""
     port = int(rig.settings["CAPTAINS_TABLE_METRICS"])
-    found = [
-        listening[1]
+    addresses = [
+        line_match[1]
         for name in ("tcp", "tcp6")
-        for listening in re.finditer(rf"\d+: ([0-9A-F]+):{port:04X} [0-9A-F]+:0000 0A", _table(name))
+        for line_match in re.finditer(rf"\d+: ([0-9A-F]+):{port:04X} [0-9A-F]+:0000 0A", _socket_table(name))
     ]
-    assert found == ["0100007F"]
+    assert addresses == ["0100007F"]
 
 
-def _table(name: str) -> str:
+def _socket_table(name: str) -> str:
     """Return the kernel's table of sockets."""
     path = Path("/proc/net", name)
     return path.read_text(encoding="ascii") if path.exists() else ""
@@ -151,8 +151,8 @@ async def test_a_flood_is_refused(rig: Rig) -> None:
     assert [line["event"] for line in lines] == ["rate limit exceeded"]
     other = rig.member("Gus", member.channel)
     assert "You have no seat at any table" in await read_response(await other.command("mygames"))
-    found = await metrics(rig)
-    assert found['captains_table_refusals_total{kind="RateLimitExceeded"}'] == 2
+    values = await read_metrics(rig)
+    assert values['captains_table_refusals_total{kind="RateLimitExceeded"}'] == 2
 
 
 async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
@@ -161,12 +161,12 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
     for _ in range(2):
         await rig.open_lobby("Hal", channel=channel)
     hal = rig.member("Hal", channel)
-    refusal = await read_response(await hal.command("newgame", game=next(iter(games(rig)))))
+    refusal = await read_response(await hal.command("newgame", game=next(iter(offered_games(rig)))))
     assert "two open lobbies" in refusal
     assert "/table end" in refusal
 
 
-def games(rig: Rig) -> list[str]:
+def offered_games(rig: Rig) -> list[str]:
     """Return the games that the bot's commands offer."""
     command = next(each for each in rig.world.commands if each["name"] == "newgame")
     return [choice["value"] for choice in command["options"][0]["choices"]]
@@ -183,14 +183,14 @@ async def test_a_refusal_has_one_line(rig: Rig) -> None:
     panel = await shown_message(await actor.press(board, "Play"))
     form = await actor.press(panel, "Type a move")
     before = len(log_entries(rig))
-    found = {
+    outcomes = {
         "play": ("Refusal", game.number, await actor.command("play", at_once="true", move="no such move")),
         "table.resume": ("Refusal", game.number, await actor.command("table resume", table=game.number)),
         "board": ("NoSuchTable", 9_999, await actor.command("board", table=9_999)),
         "press.play": ("Refusal", game.number, await other.press(board, "Play")),
         "form.typed": ("Refusal", game.number, await actor.submit(form, {"": "no such move"})),
     }
-    for kind, (refusal, table, outcome) in found.items():
+    for kind, (refusal, table, outcome) in outcomes.items():
         assert "eference" not in await read_response(outcome)
         (line,) = [entry for entry in log_entries(rig)[before:] if entry.get("kind") == kind]
         fields = {name: value for name, value in line.items() if name not in {"time", "logger"}}
@@ -231,9 +231,9 @@ async def test_a_reference_finds_one_line(module_rig: Rig) -> None:
 
     ida = module_rig.member("Ida", game.channel)
     await read_response(await ida.command("board", table=game.number))
-    found = await wait_until(notice_with_reference, awaited="a notice with a reference")
+    reference = await wait_until(notice_with_reference, awaited="a notice with a reference")
     assert "frozen" in await read_response(await ida.command("board", table=game.number))
-    (line,) = [entry for entry in log_entries(module_rig) if entry.get("error_id") == found[1]]
+    (line,) = [entry for entry in log_entries(module_rig) if entry.get("error_id") == reference[1]]
     assert line["table"] == game.number
     assert line["level"] == "error"
     assert line["frames"]

@@ -27,20 +27,20 @@ def cards_in(text: str) -> set[str]:
     return {rank + _SUIT_LETTERS.get(suit, suit) for rank, suit in _CARD.findall(text)}
 
 
-def find_leaks(seen: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
+def find_leaks(messages: Iterable[ObservedMessage], hands: set[str], public: set[str]) -> set[str]:
     """Cards of hands, never seen by all before, that something public names."""
-    found = set()
-    for observed in seen:
-        if not observed.private:
+    cards = set()
+    for message in messages:
+        if not message.private:
             words = (
-                observed.text,
-                *observed.custom_ids,
-                *observed.labels,
-                *observed.files,
-                observed.channel.name,
+                message.text,
+                *message.custom_ids,
+                *message.labels,
+                *message.files,
+                message.channel.name,
             )
-            found |= {card for word in words for card in cards_in(word)}
-    return (found & hands) - public
+            cards |= {card for word in words for card in cards_in(word)}
+    return (cards & hands) - public
 
 
 @pytest.mark.asyncio(loop_scope="module")

@@ -40,9 +40,9 @@ async def next_line(stream: asyncio.StreamReader | None) -> str:
 
 def page_address(line: str) -> str:
     """Return the address in what the command prints; it contains a token."""
-    found = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", line)
-    assert found is not None, line
-    return found[0]
+    address = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{20,}/", line)
+    assert address is not None, line
+    return address[0]
 
 
 @contextlib.contextmanager
@@ -87,12 +87,12 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
             async with browser.get(address) as page:
                 assert page.status == 200
             async with browser.ws_connect(f"{address}page/socket") as socket:
-                await asyncio.wait_for(_commands(socket), SECONDS)
+                await asyncio.wait_for(_wait_for_commands(socket), SECONDS)
         playing.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(playing.wait(), SECONDS) == 0
 
 
-async def _commands(socket: aiohttp.ClientWebSocketResponse) -> None:
+async def _wait_for_commands(socket: aiohttp.ClientWebSocketResponse) -> None:
     """Wait until the page receives the bot's commands: the bot has joined."""
     async for message in socket:
         received = message.json()

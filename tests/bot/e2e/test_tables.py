@@ -100,8 +100,8 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, name: str) -> None:
     offer = await game.message_with(f"{shown} offers seat B of Chloé to Farid")
     accepted = await rig.member("Farid", game.game_channel).press(offer, "Accept the seat")
     assert "Chloé can agree now" in await read_response(accepted)
-    given = await game.person("Chloé").press(offer, "Give my seat away")
-    assert "Farid takes seat B" in await read_response(given)
+    agreement = await game.person("Chloé").press(offer, "Give my seat away")
+    assert "Farid takes seat B" in await read_response(agreement)
     await game.message_with("Farid takes seat B from Chloé")
     await wait_until(lambda: offer.content.endswith("\nFarid takes seat B from Chloé.") or None, WAIT_TIMEOUT)
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
@@ -340,8 +340,8 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     assert question.startswith("Nothing is erased yet")
     assert "You leave the table where you sit, and in games a computer player takes your seat." in question
     assert "is erased" in await read_response(await petra.command("forget", sure="true"))
-    left = await game.message_with("A former player has left. The computer player")
-    assert "takes seat B" in left.content
+    departure = await game.message_with("A former player has left. The computer player")
+    assert "takes seat B" in departure.content
 
 
 async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:

@@ -13,11 +13,11 @@ _CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f
 def hostile_texts(count: int) -> tuple[str, ...]:
     """Return ``count`` different hostile texts, the same each time: known ones and their combinations."""
     rng = random.Random("hostile")
-    found = dict.fromkeys(TEXTS)
-    while len(found) < count:
+    texts = dict.fromkeys(TEXTS)
+    while len(texts) < count:
         first, second = rng.choice(TEXTS)[:300], rng.choice(TEXTS)[:300]
-        found[f"{first}{rng.choice(_SEPARATORS)}{second}"] = None
-    return tuple(found)[:count]
+        texts[f"{first}{rng.choice(_SEPARATORS)}{second}"] = None
+    return tuple(texts)[:count]
 
 
 def make_malformed(rng: random.Random, valid: Sequence[str]) -> str:

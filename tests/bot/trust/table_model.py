@@ -273,5 +273,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
 
 def choices_of_people(records: tuple[RecordRow, ...]) -> list[RecordRow]:
     """Return the choices that people made: neither undos and cuts of the deck nor what then played itself."""
-    made = [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]
-    return [record for record in made if record.action.partition(" ")[0] not in _CONTROLS]
+    choices = [
+        record for record in records if record.user is not None and record.actor >= 0 and not record.auto
+    ]
+    return [record for record in choices if record.action.partition(" ")[0] not in _CONTROLS]

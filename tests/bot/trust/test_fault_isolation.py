@@ -84,14 +84,11 @@ class TwoGameBot:
     def public_messages(self, game: str) -> list[Message]:
         """Return what everybody at a game sees, oldest first."""
         world, opened = self.server.world, self.channels[game]
-        channels_of_game = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
-        found = [
-            message
-            for place in channels_of_game
-            for message in place.messages.values()
-            if not message.ephemeral
+        channels = [opened, *(thread for thread in world.threads() if thread.parent is opened)]
+        messages = [
+            message for channel in channels for message in channel.messages.values() if not message.ephemeral
         ]
-        return sorted(found, key=lambda message: message.id)
+        return sorted(messages, key=lambda message: message.id)
 
     async def board(self, game: str, ply: int) -> Message:
         """Return the board of a ply, or a later one."""

@@ -80,9 +80,9 @@ def faults_of_name(shown: str) -> list[str]:
 def test_a_name_is_inert(trials_done: Callable[[int], None]) -> None:
     """A name pings, formats, hides and reverses nothing, is never empty and never long."""
     assert len(set(TEXTS)) == 300
-    made = {text: faults_of_name(escape_markup(sanitize_name(text))) for text in TEXTS}
-    assert {text: faults for text, faults in made.items() if faults} == {}
-    trials_done(len(made))
+    faults_by_text = {text: faults_of_name(escape_markup(sanitize_name(text))) for text in TEXTS}
+    assert {text: faults for text, faults in faults_by_text.items() if faults} == {}
+    trials_done(len(faults_by_text))
 
 
 @pytest.mark.promise("T13", sensitivity=True)

@@ -165,8 +165,8 @@ def test_malformed_forms(trials_done: Callable[[int], None]) -> None:
     rng = random.Random("forms")
     count = trial_count(500)
     for _ in range(count):
-        found = form_fields(random_json(rng))
-        assert all(isinstance(each, str) for name, values in found.items() for each in (name, *values))
+        fields = form_fields(random_json(rng))
+        assert all(isinstance(each, str) for name, values in fields.items() for each in (name, *values))
     parts = [
         {"type": 18, "component": {"custom_id": "line", "value": "current 5C N2"}},
         {"type": 18, "component": {"custom_id": "jokers", "values": ["jokers", 7, "combo"]}},

@@ -80,10 +80,10 @@ class NoBoard(SqliteStore):
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget the board of every seventh version."""
-        kept = change.deliveries
+        deliveries = change.deliveries
         if change.table.version % 7 == 0:
-            kept = tuple(each for each in kept if each.slot.kind is not DeliveryKind.BOARD)
-        return await super().commit(msgspec.structs.replace(change, deliveries=kept))
+            deliveries = tuple(each for each in deliveries if each.slot.kind is not DeliveryKind.BOARD)
+        return await super().commit(msgspec.structs.replace(change, deliveries=deliveries))
 
 
 class NoNotice(SqliteStore):
@@ -91,9 +91,9 @@ class NoNotice(SqliteStore):
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Drop the notice of an audit entry."""
-        said = change.audit_entry or None
-        kept = tuple(each for each in change.deliveries if each.text != said)
-        return await super().commit(msgspec.structs.replace(change, deliveries=kept))
+        announced = change.audit_entry or None
+        deliveries = tuple(each for each in change.deliveries if each.text != announced)
+        return await super().commit(msgspec.structs.replace(change, deliveries=deliveries))
 
 
 class NoAuditEntry(SqliteStore):
