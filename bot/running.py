@@ -253,7 +253,7 @@ async def _cancel(task: "asyncio.Task[None]") -> None:
 
 
 def _exit_code(client_task: "asyncio.Task[None]") -> int:
-    """Return the exit code of a client that has ended by itself.  Raises a fault of ours."""
+    """Return the exit code of a client that has ended by itself.  Raises any other error."""
     error = client_task.exception()
     if error is None:
         return EXIT_OK

@@ -42,7 +42,7 @@ class CustomId(msgspec.Struct, frozen=True):
 
 
 def parse_id(text: str) -> CustomId | None:
-    """Return what a custom id says; None if it is none of ours."""
+    """Return the parsed custom id; None if it is not in the bot's format."""
     match = ID_PATTERN.fullmatch(text)
     if match is None:
         return None

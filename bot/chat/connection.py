@@ -24,7 +24,7 @@ PERMISSIONS: Final[Mapping[str, discord.Permissions]] = {
     "Read Message History": discord.Permissions(read_message_history=True),
 }
 """What the invitation asks for, by Discord's own names.  History: to find a post whose response was lost."""
-_LOCAL_ADDRESS: Final = re.compile(
+_LOCAL_ADDRESS_PATTERN: Final = re.compile(
     r"http://((?:127\.0\.0\.1|\[::1\]|localhost)(?::([0-9]{1,5}))?(?:/[A-Za-z0-9_-]+)?)/?"
 )
 
@@ -34,12 +34,12 @@ def parse_local_address(address: str) -> str:
 
     Raises ValueError for any other scheme, host or path.
     """
-    found = _LOCAL_ADDRESS.fullmatch(address)
-    if found is None or not 1 <= int(found[2] or 80) <= 65_535:
+    match = _LOCAL_ADDRESS_PATTERN.fullmatch(address)
+    if match is None or not 1 <= int(match[2] or 80) <= 65_535:
         raise ValueError(
             f"{LOCAL_VARIABLE} must be http://127.0.0.1:PORT/TOKEN, not {reprlib.repr(address)}."
         )
-    return found[1]
+    return match[1]
 
 
 def configure_endpoints(address: str) -> None:
@@ -62,5 +62,7 @@ def is_permanent_login_error(error: BaseException) -> bool:
 
 def is_temporary_login_error(error: BaseException) -> bool:
     """Return whether the connection or Discord itself failed; a later restart may help."""
-    kinds = discord.ConnectionClosed | discord.GatewayNotFound | discord.HTTPException | aiohttp.ClientError
-    return isinstance(error, kinds | OSError | TimeoutError)
+    error_types = (
+        discord.ConnectionClosed | discord.GatewayNotFound | discord.HTTPException | aiohttp.ClientError
+    )
+    return isinstance(error, error_types | OSError | TimeoutError)

@@ -17,7 +17,7 @@ from bot.store.rows import LIVE_STATUSES
 
 FILE_NAME: Final = "my-data.json"
 _PROGRESS_STEP: Final = 20
-"""After how many tables the progress is shown anew."""
+"""Tables that are erased between two updates of the shown progress."""
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
 

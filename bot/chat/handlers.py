@@ -323,7 +323,7 @@ class Router:
         self._tables = tables
 
     async def route_press(self, interaction: Interaction, custom_id: CustomId, values: Sequence[str]) -> None:
-        """Handle a button or select of ours."""
+        """Respond to a button or select that the bot made."""
         if custom_id.verb == OPEN_MOVE_FORM_VERB:
             await respond(interaction, lambda response: self._open_move_form(response, custom_id))
             return
@@ -343,7 +343,7 @@ class Router:
         )
 
     async def route_form_or_unknown(self, interaction: Interaction) -> None:
-        """Handle a form, or a component that is none of ours: it gets a response too."""
+        """Respond to a form, or to a component that the bot did not make."""
         data = cast("Mapping[str, object]", interaction.data)
         custom_id = parse_id(str(data.get("custom_id", "")))
         if custom_id is None:

@@ -74,8 +74,10 @@ async def show_log(
     )
     pictures: tuple[DrawnPicture, ...] = ()
     if len(recent.moments) > 1:
-        shown = await recent_animation(table, seat, recent.moments, recent.first_title, recent.plain_lines)
-        pictures = (shown,)
+        animation = await recent_animation(
+            table, seat, recent.moments, recent.first_title, recent.plain_lines
+        )
+        pictures = (animation,)
     await response.show(post, pictures)
 
 

@@ -325,9 +325,9 @@ class TableMessages:
 
     async def close_question(self, posted: PostedMessage, sending: Sending) -> None:
         """Remove the buttons of a settled question or offer; its text then says what came of it."""
-        shown = await self._edit_old_message(posted, sending, view=None)
-        if shown is not None:
-            content = question_posts.settled_text(shown.content, sending.delivery.text)
+        message = await self._edit_old_message(posted, sending, view=None)
+        if message is not None:
+            content = question_posts.settled_text(message.content, sending.delivery.text)
             await self._edit_old_message(posted, sending, content=content, view=None)
 
     async def delete(self, posted: PostedMessage, sending: Sending) -> None:

@@ -74,7 +74,7 @@ async def summary_picture(table: Table) -> DrawnPicture:
 
 
 async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Draw what else reports what is new on a board, as a bystander sees it; mostly there is no such picture.
+    """Draw the pictures beside the board that report what is new, for a bystander; mostly there are none.
 
     New are the running turn, the one before it, and the computer players' turns before that, which have no
     boards of their own.

@@ -32,8 +32,8 @@ def question_post(table: Table) -> Post:
     question = table.row.question
     assert question is not None, "without an open question nothing is sent"
     missing = missing_users(table, question)
-    statement, ask, label = _question_texts(table, question)
-    lines = [f"**{title(table)}** · {statement}", addressed(missing, ask)]
+    statement, request_text, label = _question_texts(table, question)
+    lines = [f"**{title(table)}** · {statement}", addressed(missing, request_text)]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
         rule = "Without an answer this game is closed. Its file stays."
@@ -45,8 +45,8 @@ def question_post(table: Table) -> Post:
         ]
         lines += [*taken_back[:MAX_QUOTED_LINES], *(["> …"] if len(taken_back) > MAX_QUOTED_LINES else [])]
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
-    all_asked = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
-    lines.append(f"-# {all_asked} nothing changes.{agreed} The question ends <t:{question.due}:R>.")
+    condition = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
+    lines.append(f"-# {condition} nothing changes.{agreed} The question ends <t:{question.due}:R>.")
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )
@@ -55,29 +55,29 @@ def question_post(table: Table) -> Post:
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
     """Return what a question is about, what it asks people, and the label of the button that agrees."""
-    wish = asker_text(table, question)
+    statement = asker_text(table, question)
     match question.kind:
         case QuestionKind.CLOCK:
             details = (
                 "" if question.time_control is None else f" {control_conditions_text(question.time_control)}"
             )
-            return f"{wish}{details}", "do you agree?", "Agree"
+            return f"{statement}{details}", "do you agree?", "Agree"
         case QuestionKind.PAUSE:
             rule = "Nobody can play and no clock runs until a player resumes."
-            return f"{wish} {rule}", "do you agree?", "Agree"
+            return f"{statement} {rule}", "do you agree?", "Agree"
         case QuestionKind.KEEP_OPEN:
             days = IDLE_SECONDS // 86_400
             return f"Nobody has moved here for {days} days.", "do you still play?", "Keep it open"
         case QuestionKind.UNDO:
-            return wish, "allow this undo?", "Allow undo"
+            return statement, "allow this undo?", "Allow undo"
         case QuestionKind.ROLL_BACK:
-            return wish, "allow this roll-back? It takes back the moves below.", "Allow roll-back"
+            return statement, "allow this roll-back? It takes back the moves below.", "Allow roll-back"
         case QuestionKind.GO_ON:
             rule = (
                 "This game was restored from a backup. If it had ended before, its secrets are known:"
                 " then do not play it again."
             )
-            return f"{wish} {rule}".lstrip(), "shall the game go on from here?", "Play on"
+            return f"{statement} {rule}".lstrip(), "shall the game go on from here?", "Play on"
 
 
 def offer_post(table: Table, seat: Seat) -> Post:
@@ -123,5 +123,7 @@ def settled_text(text: str, outcome: str) -> str:
     It keeps the first line, which addresses nobody, and the moves that an undo concerns.  ``outcome``: what
     came of it; empty if that is not known yet.
     """
-    head, *rest = text.split("\n")
-    return "\n".join([head, *(line for line in rest if line.startswith("> ")), outcome or VOID_TEXT])
+    first_line, *other_lines = text.split("\n")
+    return "\n".join(
+        [first_line, *(line for line in other_lines if line.startswith("> ")), outcome or VOID_TEXT]
+    )

@@ -36,7 +36,7 @@ class InteractionExpired(Exception):
 
 
 class NotDelivered(Exception):
-    """A response could not be delivered.  What was done stands; the table's messages will show it."""
+    """A response could not be delivered.  Changes remain; the table's messages will show them."""
 
 
 class Response:

@@ -47,7 +47,7 @@ class StatusOutcome(enum.Enum):
     """Discord knows no such channel, so the server has none any more."""
     SHOWN = "shown"
     NOT_PINNED = "not pinned"
-    """It stands there, but the bot may not pin it."""
+    """It is posted, but the bot may not pin it."""
     BLOCKED = "blocked"
     """The bot may not write there, or the server is not there: it waits until that changes."""
     LATER = "later"
@@ -157,8 +157,8 @@ class ServerStatus:
         server_tables = await read_server_tables(self._tables, guild, is_visible)
         post = status_post(server_tables, self._tables.games)
         if row.status_message is not None:
-            shown = self._shown_posts.get(guild) == (row.status_message, post)
-            if shown or await self._edit(self._partial_message(row), post):
+            is_shown = self._shown_posts.get(guild) == (row.status_message, post)
+            if is_shown or await self._edit(self._partial_message(row), post):
                 self._shown_posts[guild] = row.status_message, post
                 return StatusOutcome.SHOWN
             row = await self._tables.servers.change(

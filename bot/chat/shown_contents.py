@@ -89,9 +89,9 @@ class PagePictures:
         self._edits[message_id] += 1
         if self._edits[message_id] > 1:
             self._overlapping.add(message_id)
-        shown = self._shown.pop(message_id, None)
+        shown_digests = self._shown.pop(message_id, None)
         try:
-            yield bool(pictures) and shown == tuple(picture.digest for picture in pictures)
+            yield bool(pictures) and shown_digests == tuple(picture.digest for picture in pictures)
             if message_id not in self._overlapping:
                 self.remember(message_id, pictures)
         finally:

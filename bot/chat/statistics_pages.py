@@ -149,11 +149,11 @@ async def leaderboard_page(
     people = [row for row in rows if row.place is not None]
     if not people:
         return None
-    shown = people[:MAX_LISTED_PEOPLE]
+    shown_rows = people[:MAX_LISTED_PEOPLE]
     own_row = next((row for row in people[MAX_LISTED_PEOPLE:] if row.user == asker), None)
     computers = [row for row in rows if row.place is None]
     lines = (
-        *(_leaderboard_line(row, asker) for row in shown),
+        *(_leaderboard_line(row, asker) for row in shown_rows),
         *([] if own_row is None else [_leaderboard_line(own_row, asker, is_separated=True)]),
         *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computers)),
     )

@@ -71,10 +71,10 @@ def visible_to_readers(guild: discord.Guild | None, channel_id: int) -> IsVisibl
 
 def _find_channel(guild: discord.Guild | None, channel_id: int) -> tuple[_Channel | None, bool]:
     """Return a channel, or that of a thread, and whether the id is a private thread's."""
-    found = None if guild is None else guild.get_channel_or_thread(channel_id)
-    if isinstance(found, discord.Thread):
-        return found.parent, found.is_private()
-    return found, False
+    channel_or_thread = None if guild is None else guild.get_channel_or_thread(channel_id)
+    if isinstance(channel_or_thread, discord.Thread):
+        return channel_or_thread.parent, channel_or_thread.is_private()
+    return channel_or_thread, False
 
 
 def _view_overwrites(channel: _Channel) -> Mapping[int, bool]:
