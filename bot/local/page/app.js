@@ -38,7 +38,7 @@ chat.on("connection", () => {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !chat.active) return;
   chat.markRead(chat.active);
-  chat.tell("unread");
+  chat.emit("unread");
 });
 
 /** Return the id of the person in the address, else of the first one. */

@@ -7,7 +7,7 @@
 export const FLAG = { ephemeral: 1 << 6, loading: 1 << 7, components: 1 << 15 };
 export const THREADS = new Set([10, 11, 12]);
 export const DM = 1;
-const later = (a, b) => BigInt(a) > BigInt(b);
+const isLater = (a, b) => BigInt(a) > BigInt(b);
 
 export class Chat extends EventTarget {
   me = { id: "0" };
@@ -26,7 +26,7 @@ export class Chat extends EventTarget {
   failures = new Map();
   #choices = new Map();
   #send = () => false;
-  #count = 0;
+  #requestCount = 0;
 
   attach(send) {
     this.#send = send;
@@ -36,15 +36,15 @@ export class Chat extends EventTarget {
     this.addEventListener(topic, (event) => listener(event.detail));
   }
 
-  tell(topic, detail) {
+  emit(topic, detail) {
     this.dispatchEvent(new CustomEvent(topic, { detail }));
   }
 
   // ---- events of the server
 
   receive(event) {
-    const known = this.#handlers[event.type];
-    if (known) known(event);
+    const handler = this.#handlers[event.type];
+    if (handler) handler(event);
     else console.warn("unknown event", event.type);
   }
 
@@ -52,46 +52,46 @@ export class Chat extends EventTarget {
     hello: (event) => this.#hello(event),
     people: ({ members }) => {
       this.members = new Map(members.map((user) => [user.id, user]));
-      this.tell("people");
+      this.emit("people");
     },
     commands: ({ commands }) => {
       this.commands = commands;
-      this.tell("commands");
+      this.emit("commands");
     },
     channel: ({ channel }) => {
       this.channels.set(channel.id, channel);
-      this.tell("channels", channel);
+      this.emit("channels", channel);
     },
     channel_delete: ({ id }) => {
       this.channels.delete(id);
       this.messages.delete(id);
       for (const [other, channel] of this.channels) if (channel.parent_id === id) this.channels.delete(other);
       if (!this.channels.has(this.active)) this.open(this.firstChannel());
-      this.tell("channels");
+      this.emit("channels");
     },
     message: ({ message }) => {
-      this.#put(message);
+      this.#storeMessage(message);
       if (this.active === message.channel_id && !document.hidden) this.markRead(message.channel_id);
-      this.tell("message", message);
-      this.tell("unread");
-      if (message.notification !== undefined && (document.hidden || this.active !== message.channel_id)) this.tell("notification", message);
+      this.emit("message", message);
+      this.emit("unread");
+      if (message.notification !== undefined && (document.hidden || this.active !== message.channel_id)) this.emit("notification", message);
     },
     message_update: ({ message }) => {
-      this.#put(message);
+      this.#storeMessage(message);
       this.failures.delete(message.id);
-      this.tell("message", message);
+      this.emit("message", message);
     },
     message_delete: ({ id, channel_id }) => this.removeMessage(channel_id, id),
     autocomplete: ({ nonce, choices }) => {
       this.#choices.get(nonce)?.(choices);
       this.#choices.delete(nonce);
     },
-    interaction: (event) => this.#settle(event),
+    interaction: (event) => this.#updateInteraction(event),
     modal: (event) => {
-      this.#settle({ nonce: event.nonce, state: "done" });
-      this.tell("modal", event);
+      this.#updateInteraction({ nonce: event.nonce, state: "done" });
+      this.emit("modal", event);
     },
-    error: ({ message }) => this.tell("problem", String(message)),
+    error: ({ message }) => this.emit("problem", String(message)),
   };
 
   #hello(event) {
@@ -102,16 +102,16 @@ export class Chat extends EventTarget {
     this.commands = event.commands;
     this.dmsClosed = event.dms_closed;
     this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
-    for (const list of this.messages.values()) list.sort((a, b) => (later(a.id, b.id) ? 1 : -1));
+    for (const list of this.messages.values()) list.sort((a, b) => (isLater(a.id, b.id) ? 1 : -1));
     this.present = event.me.is_member ?? true;
     this.waiting.clear();
     this.failures.clear();
     if (!this.channels.has(this.active)) this.active = this.firstChannel();
     this.markRead(this.active);
-    this.tell("reset");
+    this.emit("reset");
   }
 
-  #put(message) {
+  #storeMessage(message) {
     const list = this.messages.get(message.channel_id) ?? [];
     const at = list.findIndex((other) => other.id === message.id);
     if (at >= 0) list[at] = message;
@@ -123,54 +123,54 @@ export class Chat extends EventTarget {
     const list = this.messages.get(channelId) ?? [];
     this.messages.set(channelId, list.filter((message) => message.id !== id));
     this.failures.delete(id);
-    this.tell("message", { id, channel_id: channelId, gone: true });
-    this.tell("unread");
+    this.emit("message", { id, channel_id: channelId, gone: true });
+    this.emit("unread");
   }
 
-  #settle({ nonce, state, reason }) {
+  #updateInteraction({ nonce, state, reason }) {
     const sent = this.waiting.get(nonce);
     if (state === "failed" && this.#choices.has(nonce)) this.#choices.get(nonce)(null);
-    if (state === "failed" && !nonce) this.tell("problem", reason);
+    if (state === "failed" && !nonce) this.emit("problem", reason);
     if (!sent || state === "waiting") return;
     this.waiting.delete(nonce);
     if (state === "failed" && sent.message_id) {
       this.failures.set(sent.message_id, { custom_id: sent.custom_id, text: reason ?? "This interaction failed" });
     }
-    if (sent.message_id) this.tell("message", { id: sent.message_id, channel_id: sent.channel_id, same: true });
-    this.tell("interaction", { ...sent, nonce, state, reason });
+    if (sent.message_id) this.emit("message", { id: sent.message_id, channel_id: sent.channel_id, same: true });
+    this.emit("interaction", { ...sent, nonce, state, reason });
   }
 
   connection(state) {
     this.connected = state === "open";
     if (!this.connected) {
-      for (const nonce of [...this.waiting.keys()]) this.#settle({ nonce, state: "failed", reason: "The connection was lost before the bot responded." });
+      for (const nonce of [...this.waiting.keys()]) this.#updateInteraction({ nonce, state: "failed", reason: "The connection was lost before the bot responded." });
     }
-    this.tell("connection");
+    this.emit("connection");
   }
 
   // ---- actions of the person
 
   /** Send a request that gets no response. */
-  say(type, fields = {}) {
-    const ok = this.#send({ type, ...fields });
-    if (!ok) this.tell("problem", "Not connected. This was not sent.");
-    return ok;
+  sendRequest(type, fields = {}) {
+    const isSent = this.#send({ type, ...fields });
+    if (!isSent) this.emit("problem", "Not connected. This was not sent.");
+    return isSent;
   }
 
   /** Send an interaction. The topic "interaction" reports its outcome, with the fields and `local`. */
-  ask(type, fields, local = {}) {
+  sendInteraction(type, fields, local = {}) {
     const nonce = this.#nonce();
-    if (!this.say(type, { nonce, ...fields })) return null;
+    if (!this.sendRequest(type, { nonce, ...fields })) return null;
     this.waiting.set(nonce, { type, ...fields, ...local });
     if (fields.message_id) {
       this.failures.delete(fields.message_id);
-      this.tell("message", { id: fields.message_id, channel_id: fields.channel_id, same: true });
+      this.emit("message", { id: fields.message_id, channel_id: fields.channel_id, same: true });
     }
     return nonce;
   }
 
   /** Ask the bot for the choices of an option; null if it does not respond within three seconds. */
-  complete(fields) {
+  autocomplete(fields) {
     const nonce = this.#nonce();
     if (!this.#send({ type: "autocomplete", nonce, ...fields })) return Promise.resolve(null);
     return new Promise((resolve) => {
@@ -180,8 +180,8 @@ export class Chat extends EventTarget {
   }
 
   #nonce() {
-    this.#count += 1;
-    return `${Date.now()}${String(this.#count).padStart(5, "0")}`;
+    this.#requestCount += 1;
+    return `${Date.now()}${String(this.#requestCount).padStart(5, "0")}`;
   }
 
   isWaiting(messageId, customId) {
@@ -193,13 +193,13 @@ export class Chat extends EventTarget {
 
   open(channelId, messageId = null) {
     if (!this.channels.has(channelId)) {
-      if (channelId) this.tell("problem", "This channel was deleted, or you cannot see it.");
+      if (channelId) this.emit("problem", "This channel was deleted, or you cannot see it.");
       return;
     }
     this.active = channelId;
     this.markRead(channelId);
-    this.tell("opened", { messageId });
-    this.tell("unread");
+    this.emit("opened", { messageId });
+    this.emit("unread");
   }
 
   // ---- queries of views
@@ -230,9 +230,9 @@ export class Chat extends EventTarget {
   /** {count, pings}: messages of others since this person last looked. */
   unread(channelId) {
     const read = localStorage.getItem(this.#readKey(channelId)) ?? "0";
-    const fresh = this.inChannel(channelId).filter((message) => !message.local && message.author.id !== this.me.id && later(message.id, read));
-    const direct = this.channels.get(channelId)?.type === DM;
-    return { count: fresh.length, pings: direct ? fresh.length : fresh.filter((message) => this.pings(message)).length };
+    const unread = this.inChannel(channelId).filter((message) => !message.local && message.author.id !== this.me.id && isLater(message.id, read));
+    const isDirect = this.channels.get(channelId)?.type === DM;
+    return { count: unread.length, pings: isDirect ? unread.length : unread.filter((message) => this.pings(message)).length };
   }
 
   pings = (message) => Boolean(message.mentions?.some((user) => user.id === this.me.id));

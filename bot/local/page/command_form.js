@@ -2,14 +2,14 @@
 import { fixedChoices, TYPE, tree, typedOptions, valueOf } from "./commands.js";
 import { h, icon } from "./dom.js";
 
-const PAUSE = 120; // ms of quiet typing before the bot is asked
+const TYPING_PAUSE_MS = 120; // without a key before the bot is asked
 
 /** commandForm(chat, entry, suggestions, {typed, run(options), cancel(), note(text)}) -> {element, submit, focus} */
 export function commandForm(chat, entry, suggestions, { typed, run, cancel, note }) {
   const fields = [];
   const element = h("div", { class: "command", role: "group", "aria-label": `/${entry.name}` });
   const more = h("input", { class: "command-more", "aria-label": "More options; Enter runs the command", autocapitalize: "off", spellcheck: "false" });
-  let ticket = 0;
+  let requestNumber = 0;
 
   const absent = () => entry.options.filter((option) => !fields.some((field) => field.option === option));
   const nextEmpty = () => fields.find((field) => field.option.required && field.input.value === "");
@@ -53,8 +53,8 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
   }
 
   async function ask(field, pause) {
-    ticket += 1;
-    const mine = ticket;
+    requestNumber += 1;
+    const ownNumber = requestNumber;
     const fixed = fixedChoices(field.option, chat);
     if (fixed) {
       const wanted = field.picked ? "" : field.input.value.toLowerCase();
@@ -65,16 +65,16 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
       propose(field, [], -1);
       return;
     }
-    if (pause) await new Promise((resolve) => setTimeout(resolve, PAUSE));
-    if (mine !== ticket) return;
+    if (pause) await new Promise((resolve) => setTimeout(resolve, TYPING_PAUSE_MS));
+    if (ownNumber !== requestNumber) return;
     if (!suggestions.open) propose(field, [], -1);
-    const choices = await chat.complete({
+    const choices = await chat.autocomplete({
       channel_id: chat.active,
       command_id: entry.command.id,
       name: entry.command.name,
       options: tree(entry, optionsFor(field)),
     });
-    if (mine !== ticket || document.activeElement !== field.input) return;
+    if (ownNumber !== requestNumber || document.activeElement !== field.input) return;
     if (choices === null) suggestions.show(field.input, [], { note: "Loading options failed.", pick: () => {}, first: -1 });
     else propose(field, choices, 0);
   }
@@ -99,7 +99,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
       ask(field, true);
     });
     input.addEventListener("blur", () => {
-      ticket += 1;
+      requestNumber += 1;
       suggestions.hide();
     });
     input.addEventListener("keydown", (event) => keys(event, field));
@@ -120,11 +120,11 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
     if (event.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       if (suggestions.move(event.key === "ArrowDown" ? 1 : -1)) event.preventDefault();
-    } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && suggestions.active) {
+    } else if ((event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) && suggestions.marked) {
       event.preventDefault();
       // A value that was picked stays; Enter then moves to the next field.
       if (field.picked) advanceOrRun(event.key);
-      else suggestions.take();
+      else suggestions.acceptMarked();
     } else if (event.key === "Enter") {
       event.preventDefault();
       advanceOrRun(event.key);
@@ -170,10 +170,10 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
       if (suggestions.move(event.key === "ArrowDown" ? 1 : -1)) event.preventDefault();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (!suggestions.take()) submit();
-    } else if (event.key === "Tab" && !event.shiftKey && suggestions.active) {
+      if (!suggestions.acceptMarked()) submit();
+    } else if (event.key === "Tab" && !event.shiftKey && suggestions.marked) {
       event.preventDefault();
-      suggestions.take();
+      suggestions.acceptMarked();
     } else if (event.key === "Escape") cancel();
     else if (event.key === "Backspace" && more.value === "") {
       event.preventDefault();

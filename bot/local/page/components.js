@@ -29,7 +29,7 @@ function button(data, { chat, message, names }) {
   }
   const waiting = chat.isWaiting(message.id, data.custom_id);
   const failed = chat.failures.get(message.id)?.custom_id === data.custom_id;
-  const press = () => chat.ask("press", { channel_id: message.channel_id, message_id: message.id, custom_id: data.custom_id });
+  const press = () => chat.sendInteraction("press", { channel_id: message.channel_id, message_id: message.id, custom_id: data.custom_id });
   return h(
     "button",
     {
@@ -65,7 +65,7 @@ function select(data, context) {
   const shown = options.filter((option) => chosen.has(option.value)).map((option) => option.label).join(", ");
 
   const send = (values) =>
-    chat.ask("choose", { channel_id: message.channel_id, message_id: message.id, custom_id: data.custom_id, values });
+    chat.sendInteraction("choose", { channel_id: message.channel_id, message_id: message.id, custom_id: data.custom_id, values });
 
   const box = h(
     "button",

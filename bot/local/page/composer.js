@@ -7,7 +7,7 @@ import { nameOf } from "./people.js";
 import { Suggestions } from "./suggestions.js";
 
 const MAX_MESSAGE_LENGTH = 2000;
-const PATIENCE = 250; // ms before "Sending command…" shows: most answers are faster
+const PENDING_DELAY_MS = 250; // before "Sending command…" shows: most answers are faster
 
 export function composer(chat, { toBottom }) {
   const body = byId("composer-body");
@@ -27,7 +27,7 @@ export function composer(chat, { toBottom }) {
     text.style.height = `${Math.min(text.scrollHeight, 180)}px`;
   };
 
-  function toText(value = "", focus = true) {
+  function showTextBox(value = "", focus = true) {
     form = null;
     note("");
     suggestions.hide();
@@ -38,19 +38,19 @@ export function composer(chat, { toBottom }) {
     if (focus && value) offer();
   }
 
-  function toForm(entry, typed = "") {
+  function showForm(entry, typed = "") {
     suggestions.hide();
-    form = commandForm(chat, entry, suggestions, { typed, note, cancel: toText, run: (options) => run(entry, options) });
+    form = commandForm(chat, entry, suggestions, { typed, note, cancel: showTextBox, run: (options) => run(entry, options) });
     body.replaceChildren(form.element);
     form.focus();
   }
 
   function run(entry, options) {
     const channelId = chat.active;
-    const nonce = chat.ask("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options }, { shown: entry.name });
+    const nonce = chat.sendInteraction("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options }, { shown: entry.name });
     if (!nonce) return;
-    setTimeout(() => chat.waiting.has(nonce) && localMessage(nonce, channelId, entry.name, { pending: true }), PATIENCE);
-    toText();
+    setTimeout(() => chat.waiting.has(nonce) && localMessage(nonce, channelId, entry.name, { pending: true }), PENDING_DELAY_MS);
+    showTextBox();
     toBottom();
   }
 
@@ -81,7 +81,7 @@ export function composer(chat, { toBottom }) {
     const query = value.slice(1).toLowerCase();
     const whole = entries.find((entry) => query.startsWith(`${entry.name} `));
     if (whole) {
-      toForm(whole, value.slice(whole.name.length + 2));
+      showForm(whole, value.slice(whole.name.length + 2));
       return;
     }
     const wanted = query.trim();
@@ -89,16 +89,16 @@ export function composer(chat, { toBottom }) {
     suggestions.show(text, fits.map((entry) => ({
       label: `/${entry.name}`,
       detail: entry.description,
-      aside: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
+      required: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
       entry,
-    })), { pick: ({ entry }) => toForm(entry), note: fits.length ? null : "There is no such command." });
+    })), { pick: ({ entry }) => showForm(entry), note: fits.length ? null : "There is no such command." });
   }
 
   function submit() {
     if (form) form.submit();
-    else if (text.value.startsWith("/") && !text.value.includes("\n")) suggestions.take();
-    else if (text.value.trim() && chat.say("say", { channel_id: chat.active, content: text.value })) {
-      toText();
+    else if (text.value.startsWith("/") && !text.value.includes("\n")) suggestions.acceptMarked();
+    else if (text.value.trim() && chat.sendRequest("say", { channel_id: chat.active, content: text.value })) {
+      showTextBox();
       toBottom();
     }
   }
@@ -117,9 +117,9 @@ export function composer(chat, { toBottom }) {
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       submit();
-    } else if (event.key === "Tab" && !event.shiftKey && suggestions.active) {
+    } else if (event.key === "Tab" && !event.shiftKey && suggestions.marked) {
       event.preventDefault();
-      suggestions.take();
+      suggestions.acceptMarked();
     } else if (event.key === "Escape") suggestions.hide();
   });
   byId("composer").addEventListener("submit", (event) => {
@@ -129,7 +129,7 @@ export function composer(chat, { toBottom }) {
   send.append(icon("send"));
   send.addEventListener("pointerdown", (event) => event.preventDefault()); // the field keeps the focus
 
-  function place() {
+  function updatePlaceholder() {
     const channel = chat.channel();
     const to = !channel ? "" : channel.type === DM ? `@${nameOf(chat.partner(channel))}` : channel.type === 0 ? `#${channel.name}` : channel.name;
     const locked = channel?.thread_metadata?.locked;
@@ -138,25 +138,25 @@ export function composer(chat, { toBottom }) {
   }
 
   let shown = null;
-  function moved() {
+  function changeChannel() {
     if (shown !== chat.active) {
       if (shown && !form) drafts.set(shown, text.value);
       shown = chat.active;
       // On a phone, focus would open the keyboard over the messages.
-      toText(drafts.get(shown) ?? "", !matchMedia("(hover: none)").matches);
+      showTextBox(drafts.get(shown) ?? "", !matchMedia("(hover: none)").matches);
     }
-    place();
+    updatePlaceholder();
   }
-  const learn = () => {
+  const updateEntries = () => {
     entries = flatten(chat.commands);
   };
   chat.on("reset", () => {
-    learn();
-    moved();
+    updateEntries();
+    changeChannel();
   });
-  chat.on("commands", learn);
-  chat.on("opened", moved);
-  chat.on("channels", place);
-  chat.on("connection", place);
-  return { begin: (words) => toText(words) };
+  chat.on("commands", updateEntries);
+  chat.on("opened", changeChannel);
+  chat.on("channels", updatePlaceholder);
+  chat.on("connection", updatePlaceholder);
+  return { begin: (words) => showTextBox(words) };
 }

@@ -3,7 +3,7 @@ import { FLAG, THREADS, DM } from "./chat.js";
 import { component } from "./components.js";
 import { byId, dots, h, icon } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { card } from "./notifications.js";
+import { notificationCard } from "./notifications.js";
 import { avatar, botTag, nameOf } from "./people.js";
 import { attachments, embed } from "./pictures.js";
 import { openMenu } from "./popup.js";
@@ -22,7 +22,7 @@ export const namesOf = (chat) => ({
   open: (channelId, messageId) => chat.open(channelId, messageId),
 });
 
-function reply(message, chat) {
+function commandLine(message, chat) {
   const user = message.interaction_metadata?.user ?? message.interaction?.user;
   const name = message.interaction?.name ?? message.interaction_metadata?.name ?? message.command;
   if (!user || !name || (message.type !== COMMAND && !message.local && !message.interaction)) return null;
@@ -30,7 +30,7 @@ function reply(message, chat) {
   return h("p", { class: "reply-line" }, icon("reply"), avatar(known, "tiny"), h("b", {}, nameOf(known)), " used ", h("span", { class: "mention" }, `/${name}`));
 }
 
-function answered(message, chat) {
+function quotedLine(message, chat) {
   const original = message.referenced_message;
   if (!original) return null;
   const author = chat.user(original.author.id) ?? original.author;
@@ -67,7 +67,7 @@ function body(message, chat) {
 function privateLine(message, chat) {
   if (!(message.flags & FLAG.ephemeral)) return null;
   const dismiss = () => {
-    if (!message.local) chat.say("dismiss", { channel_id: message.channel_id, message_id: message.id });
+    if (!message.local) chat.sendRequest("dismiss", { channel_id: message.channel_id, message_id: message.id });
     chat.removeMessage(message.channel_id, message.id);
   };
   return h("p", { class: "private-line" }, icon("eye"), "Only you can see this · ", h("button", { type: "button", class: "link", onclick: dismiss }, "Dismiss message"));
@@ -75,12 +75,12 @@ function privateLine(message, chat) {
 
 function menuButton(message, chat) {
   if (message.local || message.flags & FLAG.ephemeral) return null;
-  const rings = message.notification === undefined ? [] : ["On a lock screen", card(message, chat), "-"];
+  const notificationItems = message.notification === undefined ? [] : ["On a lock screen", notificationCard(message, chat), "-"];
   const open = () =>
     openMenu(button, "Message", [
-      ...rings,
+      ...notificationItems,
       { label: "Copy text", icon: "reply", run: () => navigator.clipboard?.writeText(message.content ?? "") },
-      { label: "Delete message", detail: "as a moderator would", icon: "bin", danger: true, run: () => chat.say("delete_message", { channel_id: message.channel_id, message_id: message.id }) },
+      { label: "Delete message", detail: "as a moderator would", icon: "bin", danger: true, run: () => chat.sendRequest("delete_message", { channel_id: message.channel_id, message_id: message.id }) },
     ]);
   const button = h("button", { type: "button", class: "icon-button message-menu", "aria-haspopup": "menu", "aria-label": "Message menu", onclick: open }, icon("more"));
   return button;
@@ -96,7 +96,7 @@ function systemLine(message, chat) {
   return h("li", { class: "message system", "data-id": message.id }, icon("thread"), h("p", {}, line, " ", clock(message.timestamp)));
 }
 
-function joined(message, before) {
+function continuesGroup(message, before) {
   return (
     before && before.author.id === message.author.id && before.type === message.type && message.type !== COMMAND &&
     !message.interaction && !message.command && !message.referenced_message &&
@@ -108,13 +108,13 @@ function joined(message, before) {
 function messageElement(message, before, chat) {
   if (SYSTEM[message.type]) return systemLine(message, chat);
   const author = { ...message.author, ...chat.user(message.author.id) };
-  const compact = joined(message, before);
+  const compact = continuesGroup(message, before);
   const kinds = ["message", compact ? "compact" : "", message.flags & FLAG.ephemeral ? "ephemeral" : "", chat.pings(message) ? "pinging" : ""];
   const heading = compact ? null : h("p", { class: "heading" }, h("b", { class: "author" }, nameOf(author)), botTag(author), clock(message.timestamp));
   return h(
     "li",
     { class: kinds.join(" "), "data-id": message.id },
-    compact ? null : reply(message, chat) ?? answered(message, chat),
+    compact ? null : commandLine(message, chat) ?? quotedLine(message, chat),
     compact ? h("span", { class: "gutter" }, clock(message.timestamp, true)) : avatar(author),
     h("div", { class: "body" }, heading, body(message, chat), privateLine(message, chat)),
     menuButton(message, chat),
@@ -208,17 +208,17 @@ export function messagePane(chat, { begin, switchPerson }) {
     if (at < 0) return;
     const focused = old?.contains(document.activeElement) ? document.activeElement.dataset.customId : null;
     const opened = old ? [...old.querySelectorAll("figcaption")].map((text) => !text.hidden) : [];
-    const fresh = messageElement(messages[at], messages[at - 1], chat);
-    if (old) old.replaceWith(fresh);
+    const element = messageElement(messages[at], messages[at - 1], chat);
+    if (old) old.replaceWith(element);
     else {
       const day = dayLine(messages[at], messages[at - 1]);
       if (day) listElement.append(day);
-      listElement.append(fresh);
+      listElement.append(element);
     }
-    fresh.querySelectorAll("figcaption").forEach((text, index) => {
+    element.querySelectorAll("figcaption").forEach((text, index) => {
       text.hidden = !opened[index];
     });
-    if (focused) fresh.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    if (focused) element.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
   chat.on("message", ({ id, channel_id: channelId, gone }) => {

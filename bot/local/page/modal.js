@@ -27,7 +27,7 @@ function select(data, chat, label) {
   const channels = () => chat.guildChannels().map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
   const options = { 5: people, 8: channels }[data.type]?.() ?? data.options ?? [];
   const required = data.required !== false;
-  if ((data.max_values ?? 1) > 1) return boxes({ ...data, options }, label, "checkbox", required);
+  if ((data.max_values ?? 1) > 1) return choiceGroup({ ...data, options }, label, "checkbox", required);
   const empty = h("option", { value: "" }, data.placeholder ?? "Make a selection");
   const element = h(
     "select",
@@ -39,7 +39,7 @@ function select(data, chat, label) {
 }
 
 /** Radio buttons or check boxes, with Discord's minimum and maximum number of values. */
-function boxes(data, label, kind, required) {
+function choiceGroup(data, label, kind, required) {
   const rows = (data.options ?? []).map((option) => {
     const input = h("input", { type: kind, name: data.custom_id, value: option.value, checked: option.default, required: kind === "radio" && required });
     return [input, h("label", { class: "check" }, input, h("span", {}, option.label, option.description ? h("small", {}, option.description) : null))];
@@ -72,13 +72,13 @@ const CONTROLS = {
   4: textInput,
   5: select,
   8: select,
-  21: (data, _chat, label) => boxes(data, label, "radio", data.required !== false),
-  22: (data, _chat, label) => boxes(data, label, "checkbox", data.required !== false),
+  21: (data, _chat, label) => choiceGroup(data, label, "radio", data.required !== false),
+  22: (data, _chat, label) => choiceGroup(data, label, "checkbox", data.required !== false),
   23: checkbox,
 };
 
 /** A top-level part: a label (18), an old row (1) or text (10). */
-function part(data, chat) {
+function modalPart(data, chat) {
   if (data.type === 10) return { element: h("div", { class: "markup" }, markdown(data.content ?? "", namesOf(chat))), answer: () => ({ type: 10, id: data.id }) };
   const inner = data.type === 18 ? data.component : data.components?.[0];
   const label = data.label ?? inner?.label ?? "";
@@ -99,14 +99,14 @@ export function modals(chat) {
   });
 
   chat.on("modal", ({ interaction_id: interactionId, custom_id: customId, title, components }) => {
-    const parts = components.map((data) => part(data, chat));
+    const parts = components.map((data) => modalPart(data, chat));
     const failure = h("p", { class: "failure", role: "alert", hidden: true });
     const submit = h("button", { class: "button primary" }, "Submit");
     const cancel = h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel");
     const onsubmit = (event) => {
       event.preventDefault();
       if (submit.disabled) return;
-      const nonce = chat.ask("submit", { channel_id: chat.active, interaction_id: interactionId, custom_id: customId, components: parts.map((each) => each.answer()) });
+      const nonce = chat.sendInteraction("submit", { channel_id: chat.active, interaction_id: interactionId, custom_id: customId, components: parts.map((each) => each.answer()) });
       if (!nonce) return;
       submit.disabled = true;
       submit.replaceChildren(dots());

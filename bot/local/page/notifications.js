@@ -8,7 +8,7 @@ const SHOWN_MS = 6000;
 const MAX_SHOWN = 2;
 
 /** Return the card of a message's notification; without `content` it has no text, as on a phone. */
-export function card(message, chat) {
+export function notificationCard(message, chat) {
   const author = chat.user(message.author.id) ?? message.author;
   const channel = chat.channels.get(message.channel_id);
   const place = !channel || channel.type === DM ? "" : ` · #${channel.name}`;
@@ -18,10 +18,10 @@ export function card(message, chat) {
   return h("div", { class: "notification" }, avatar(author, "small"), h("div", {}, h("p", { class: "notification-head" }, h("b", {}, nameOf(author)), place, " ", clock(message.timestamp, true)), text));
 }
 
-/** Show a card for each message that rings while its channel is not open. */
+/** Show a card for each message that notifies the person while its channel is not open. */
 export function notifications(chat) {
   chat.on("notification", (message) => {
-    const shown = card(message, chat);
+    const shown = notificationCard(message, chat);
     const list = byId("notifications");
     while (list.children.length >= MAX_SHOWN) list.firstElementChild.remove();
     list.append(shown);

@@ -8,16 +8,16 @@ export function sidebar(chat) {
   const drawer = byId("drawer");
   const shade = byId("shade");
 
-  function slide(open) {
+  function setDrawerOpen(open) {
     document.body.classList.toggle("drawer-open", open);
     shade.hidden = !open;
     drawer.setAttribute("aria-expanded", String(open));
     drawer.setAttribute("aria-label", open ? "Hide channels" : "Show channels");
   }
   drawer.append(icon("menu"), h("span", { class: "drawer-dot", hidden: true }));
-  drawer.addEventListener("click", () => slide(!document.body.classList.contains("drawer-open")));
-  shade.addEventListener("click", () => slide(false));
-  document.addEventListener("keydown", (event) => event.key === "Escape" && slide(false));
+  drawer.addEventListener("click", () => setDrawerOpen(!document.body.classList.contains("drawer-open")));
+  shade.addEventListener("click", () => setDrawerOpen(false));
+  document.addEventListener("keydown", (event) => event.key === "Escape" && setDrawerOpen(false));
 
   function row(channel, mark, name) {
     const { count, pings } = chat.unread(channel.id);
@@ -27,7 +27,7 @@ export function sidebar(chat) {
     const note = pings ? `, ${pings} for you` : count ? ", unread" : "";
     const go = () => {
       chat.open(channel.id);
-      slide(false);
+      setDrawerOpen(false);
     };
     return h(
       "li",
@@ -52,15 +52,15 @@ export function sidebar(chat) {
   }
 
   /** Only the bot can be written to, since all people here are one person in several windows. */
-  function write() {
+  function openDm() {
     const known = [...chat.channels.values()].find((channel) => channel.type === DM);
     if (known) chat.open(known.id);
     else {
-      expecting = true;
-      chat.say("open_dm", { user_id: chat.bot().id });
+      isOpeningDm = true;
+      chat.sendRequest("open_dm", { user_id: chat.bot().id });
     }
   }
-  let expecting = false;
+  let isOpeningDm = false;
 
   function draw() {
     byId("guild-name").textContent = chat.guild.name;
@@ -75,7 +75,7 @@ export function sidebar(chat) {
       const partner = chat.partner(channel);
       return row(channel, avatar({ ...partner, ...chat.user(partner.id) }, "small"), nameOf(partner));
     });
-    const plus = h("button", { type: "button", id: "new-dm", class: "icon-button", "aria-label": "Write to the bot", onclick: write }, icon("plus"));
+    const plus = h("button", { type: "button", id: "new-dm", class: "icon-button", "aria-label": "Write to the bot", onclick: openDm }, icon("plus"));
     const focused = list.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     list.replaceChildren(
       h("h2", { class: "group" }, "Channels"),
@@ -92,8 +92,8 @@ export function sidebar(chat) {
 
   for (const topic of ["reset", "channels", "opened", "unread", "people", "settings"]) chat.on(topic, draw);
   chat.on("channels", (channel) => {
-    if (!expecting || channel?.type !== DM) return;
-    expecting = false;
+    if (!isOpeningDm || channel?.type !== DM) return;
+    isOpeningDm = false;
     chat.open(channel.id);
   });
 }

@@ -1,6 +1,6 @@
 /** One WebSocket to the stand-in, which reconnects when the connection is lost. */
 
-const MAX_WAIT_MS = 4000;
+const MAX_DELAY_MS = 4000;
 
 /**
  * connect(person, {onMessage(object), onState("open"|"lost")}) -> {send(object) -> bool, close()}.
@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 4000;
  */
 export function connect(person, { onMessage, onState }) {
   let socket = null;
-  let wait = 250;
+  let delayMs = 250;
   let closed = false;
   let timer = 0;
 
@@ -17,15 +17,15 @@ export function connect(person, { onMessage, onState }) {
     address.protocol = "ws:";
     socket = new WebSocket(address);
     socket.onopen = () => {
-      wait = 250;
+      delayMs = 250;
       onState("open");
     };
     socket.onmessage = (event) => onMessage(JSON.parse(event.data));
     socket.onclose = () => {
       if (closed) return;
       onState("lost");
-      timer = setTimeout(open, wait);
-      wait = Math.min(wait * 1.7, MAX_WAIT_MS);
+      timer = setTimeout(open, delayMs);
+      delayMs = Math.min(delayMs * 1.7, MAX_DELAY_MS);
     };
   }
 

@@ -5,7 +5,7 @@ import { byId, h } from "./dom.js";
 export class Suggestions {
   #box = byId("suggestions");
   #items = [];
-  #at = -1;
+  #markedIndex = -1;
   #pick = () => {};
   #field = null;
 
@@ -13,16 +13,16 @@ export class Suggestions {
     return !this.#box.hidden;
   }
 
-  get active() {
-    return this.open ? this.#items[this.#at] ?? null : null;
+  get marked() {
+    return this.open ? this.#items[this.#markedIndex] ?? null : null;
   }
 
-  /** items: [{label, detail?, aside?}]; `note` stands above them; first = index marked at once or -1. */
+  /** items: [{label, detail?, required?}]; `note` stands above them; first = index marked at once or -1. */
   show(field, items, { note = null, pick, first = 0 }) {
     this.#items = items;
     this.#pick = pick;
     this.#field = field;
-    this.#at = items.length ? first : -1;
+    this.#markedIndex = items.length ? first : -1;
     const rows = items.map((item, index) =>
       h(
         "div",
@@ -31,12 +31,12 @@ export class Suggestions {
           role: "option",
           id: `suggestion-${index}`,
           onpointerdown: (event) => event.preventDefault(), // the field keeps the focus
-          onclick: () => this.#take(index),
+          onclick: () => this.#accept(index),
           onpointermove: () => this.#mark(index, false),
         },
         h("span", { class: "suggestion-label" }, item.label),
         item.detail ? h("span", { class: "suggestion-detail" }, item.detail) : null,
-        item.aside ? h("span", { class: "suggestion-aside" }, item.aside) : null,
+        item.required ? h("span", { class: "suggestion-aside" }, item.required) : null,
       ),
     );
     this.#box.replaceChildren(
@@ -46,13 +46,13 @@ export class Suggestions {
     field.setAttribute("role", "combobox");
     field.setAttribute("aria-expanded", String(rows.length > 0));
     field.setAttribute("aria-controls", "suggestion-list");
-    this.#mark(this.#at, true);
+    this.#mark(this.#markedIndex, true);
   }
 
   hide() {
     this.#box.hidden = true;
     this.#items = [];
-    this.#at = -1;
+    this.#markedIndex = -1;
     this.#field?.setAttribute("aria-expanded", "false");
     this.#field?.removeAttribute("aria-activedescendant");
   }
@@ -60,23 +60,23 @@ export class Suggestions {
   /** Handle an arrow key; true if the list used it. */
   move(by) {
     if (!this.open || !this.#items.length) return false;
-    this.#mark((this.#at + by + this.#items.length) % this.#items.length, true);
+    this.#mark((this.#markedIndex + by + this.#items.length) % this.#items.length, true);
     return true;
   }
 
-  take() {
-    if (!this.active) return false;
-    this.#take(this.#at);
+  acceptMarked() {
+    if (!this.marked) return false;
+    this.#accept(this.#markedIndex);
     return true;
   }
 
-  #take(index) {
+  #accept(index) {
     const item = this.#items[index];
     if (item) this.#pick(item);
   }
 
   #mark(index, scroll) {
-    this.#at = index;
+    this.#markedIndex = index;
     this.#box.querySelectorAll(".suggestion").forEach((row, other) => row.setAttribute("aria-selected", String(other === index)));
     const row = this.#box.querySelector(`#suggestion-${index}`);
     if (row) this.#field.setAttribute("aria-activedescendant", row.id);

@@ -37,8 +37,8 @@ export function topbar(chat, { switchTo }) {
         checked: chat.dmsClosed,
         run: () => {
           chat.dmsClosed = !chat.dmsClosed;
-          chat.say("settings", { dms_closed: chat.dmsClosed });
-          chat.tell("settings");
+          chat.sendRequest("settings", { dms_closed: chat.dmsClosed });
+          chat.emit("settings");
         },
       },
     ]);
@@ -60,7 +60,7 @@ export function topbar(chat, { switchTo }) {
     const save = (event) => {
       event.preventDefault();
       const deny = [...form.querySelectorAll("input")].filter((box) => !box.checked).map((box) => box.name);
-      chat.say("permissions", { channel_id: channel.id, deny });
+      chat.sendRequest("permissions", { channel_id: channel.id, deny });
       dialog.close();
     };
     const form = h("form", { onsubmit: save }, boxes, h("footer", {}, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), h("button", { class: "button primary" }, "Save")));
@@ -75,7 +75,7 @@ export function topbar(chat, { switchTo }) {
     const items = ["Simulate a problem"];
     if (channel && channel.type !== DM) {
       const { archived = false, locked = false } = channel.thread_metadata ?? {};
-      const archive = (to) => () => chat.say("archive", { channel_id: channel.id, ...to });
+      const archive = (to) => () => chat.sendRequest("archive", { channel_id: channel.id, ...to });
       if (THREADS.has(channel.type)) {
         items.push(
           { label: archived ? "Unarchive this thread" : "Archive this thread", icon: "thread", run: archive({ archived: !archived, locked: false }) },
@@ -86,19 +86,19 @@ export function topbar(chat, { switchTo }) {
         label: THREADS.has(channel.type) ? "Delete this thread" : "Delete this channel",
         icon: "bin",
         danger: true,
-        run: () => confirm(`Delete #${channel.name} and all its messages?`) && chat.say("delete_channel", { channel_id: channel.id }),
+        run: () => confirm(`Delete #${channel.name} and all its messages?`) && chat.sendRequest("delete_channel", { channel_id: channel.id }),
       });
     }
     items.push("-", chat.present
-      ? { label: "Leave the server", detail: `as ${nameOf(chat.me)}; you can come back`, danger: true, icon: "window", run: () => chat.say("leave") && leave(false) }
-      : { label: "Come back to the server", icon: "window", run: () => chat.say("rejoin") && leave(true) });
+      ? { label: "Leave the server", detail: `as ${nameOf(chat.me)}; you can come back`, danger: true, icon: "window", run: () => chat.sendRequest("leave") && setPresent(false) }
+      : { label: "Come back to the server", icon: "window", run: () => chat.sendRequest("rejoin") && setPresent(true) });
     items.push("-", h("p", { class: "menu-note" }, "To delete one message, use its ⋯ menu."));
     openMenu(problemsButton, "Simulate a problem", items);
   }
 
-  function leave(present) {
+  function setPresent(present) {
     chat.present = present;
-    chat.tell("channels");
+    chat.emit("channels");
     toast(present ? "You are back." : "You left the server. The same menu brings you back.");
   }
 
