@@ -98,7 +98,7 @@ def _facts(
 
 def _places(statistics: PlayerStatistics) -> tuple[tuple[str, int], ...]:
     places = tuple((_ordinal(place), count) for place, count in statistics.places.items())
-    return (*places, ("left", statistics.left)) if statistics.left else places
+    return (*places, ("left", statistics.games_left_early)) if statistics.games_left_early else places
 
 
 def _ordinal(place: int) -> str:

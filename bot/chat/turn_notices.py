@@ -26,7 +26,7 @@ class TurnNoticeSender:
         A reminder that is late notifies nobody in quiet hours.
         """
         table, notices = sending.table, sending.table.row.notices
-        if notices is None or not reminders.is_current(table, sending.delivery.slot):
+        if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
             return await self._remove_notice(sending, posted)
         person = await self._people.get(notices.user)
         ping = person.reminders and reminders.no_notices_until(person, int(sending.now)) is None
@@ -43,7 +43,7 @@ class TurnNoticeSender:
         """
         table, notices, seat = sending.table, sending.table.row.notices, sending.delivery.slot.seat
         assert seat is not None
-        if notices is None or not reminders.is_current(table, sending.delivery.slot):
+        if notices is None or not reminders.is_current_notice(table, sending.delivery.slot):
             return await self._remove_notice(sending, posted)
         user = table.seats[seat].user
         if user is None or posted is not None or not sending.attempt.is_safe_to_post:

@@ -19,13 +19,13 @@ _log = logging.getLogger(__name__)
 
 async def tables_naming(tables: Tables, user: int) -> tuple[int, ...]:
     """Return the tables whose rows name a user.  Raises StoreError."""
-    found: list[int] = []
+    numbers: list[int] = []
     while True:
-        last = found[-1] if found else 0
+        last = numbers[-1] if numbers else 0
         batch = await tables.store.tables_naming(user, last, _BATCH_SIZE)
-        found += batch
+        numbers += batch
         if len(batch) < _BATCH_SIZE:
-            return tuple(found)
+            return tuple(numbers)
 
 
 async def erase_person(
@@ -36,15 +36,16 @@ async def erase_person(
     ``report`` is called with how many tables are done, and of how many.  A repeat erases what is left.
     Raises StoreError.
     """
-    failed = 0
-    known = await tables_naming(tables, request.user)
-    for done, number in enumerate(known, 1):
+    failure_count = 0
+    numbers = await tables_naming(tables, request.user)
+    for done, number in enumerate(numbers, 1):
         decide = partial(erasing.erase_from_table, request=request, computer=SUBSTITUTE)
         try:
-            await tables.change_in_channel(number, None, decide)  # who leaves a lobby may start its game
+            # In its channel: a departure from a lobby may start its game.
+            await tables.change_in_channel(number, None, decide)
         except (Refusal, UnreadableTable, GameFault):
             _log.exception("person not erased from a table", extra={"table": number})
-            failed += 1
-        await report(done, len(known))
+            failure_count += 1
+        await report(done, len(numbers))
     await tables.people.delete(request.user)
-    return failed
+    return failure_count

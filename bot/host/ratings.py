@@ -52,28 +52,28 @@ class RatedGame(msgspec.Struct, frozen=True, gc=False):
     place: int
     players: int
     """How many were rated in it."""
-    left: bool
+    left_early: bool
     rating: Rating
     """After the game."""
 
     @property
     def won(self) -> bool:
         """Whether it was won, alone or with others."""
-        return self.place == 1 and not self.left
+        return self.place == 1 and not self.left_early
 
 
 class GameRatings(msgspec.Struct, frozen=True):
     """All ratings of a game after some results."""
 
     played: Mapping[Contender, tuple[RatedGame, ...]] = {}
-    """The rated games of everybody, the oldest first."""
+    """The rated games of each contender, the oldest first."""
     unrated_games: Mapping[Contender, int] = {}
-    """How many games of everybody were not rated, seats taken over included."""
+    """How many games of each contender were not rated, with taken-over seats."""
     names: Mapping[Contender, str] = {}
-    """Under which name everybody played last."""
+    """The name under which each of them played last."""
 
     def rating(self, contender: Contender) -> Rating:
-        """Return the present rating of somebody."""
+        """Return the present rating of a contender."""
         games = self.played.get(contender, ())
         return games[-1].rating if games else Rating()
 
@@ -94,16 +94,16 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
             names[contender] = player.name
             if player not in rated:
                 unrated_games[contender] += 1
-        current = [_rating_before(played, player, result.guild) for player in rated]
-        for contender, after, player in _combine(result, rated, _rate(rated, current)):
-            played[contender].append(_rated_game(result, player, len(rated), after))
+        old_ratings = [_rating_before(played, player, result.guild) for player in rated]
+        for contender, new_rating, player in _combine_by_contender(result, rated, _rate(rated, old_ratings)):
+            played[contender].append(_rated_game(result, player, len(rated), new_rating))
     return GameRatings(
         {contender: tuple(games) for contender, games in played.items()}, dict(unrated_games), names
     )
 
 
 def contender_of(player: ResultPlayer, guild: int | None) -> Contender | None:
-    """Return who gets the rating of a player; None: a former player, who is rated as a new one each time."""
+    """Return the contender that a player is rated as; None: a former player, rated as a new one each time."""
     if player.computer is not None:
         return Contender(computer=player.computer)
     return None if player.user is None else Contender(player.user, guild)
@@ -125,7 +125,7 @@ def _rating_before(
 
 
 def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[Rating, ...]:
-    """Return the ratings after a game.  Who left is behind all who played, whatever their places."""
+    """Return the ratings after a game.  Players who left early rank behind all who played to the end."""
     if not players:
         return ()
     order = sorted({_rank_key(player) for player in players})
@@ -138,7 +138,7 @@ def _rank_key(player: ResultPlayer) -> tuple[bool, int]:
     return player.participation is Participation.LEFT_EARLY, player.place
 
 
-def _combine(
+def _combine_by_contender(
     result: StoredResult, players: Sequence[ResultPlayer], ratings: Sequence[Rating]
 ) -> Iterator[tuple[Contender, Rating, ResultPlayer]]:
     """Yield each contender once: computers of one kind with the best place and the mean rating."""
@@ -153,5 +153,5 @@ def _combine(
 
 
 def _rated_game(result: StoredResult, player: ResultPlayer, players: int, rating: Rating) -> RatedGame:
-    left = player.participation is Participation.LEFT_EARLY
-    return RatedGame(result.table_number, result.ended_at, player.place, players, left, rating)
+    left_early = player.participation is Participation.LEFT_EARLY
+    return RatedGame(result.table_number, result.ended_at, player.place, players, left_early, rating)

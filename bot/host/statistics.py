@@ -19,10 +19,10 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     places: Mapping[int, int]
     """How often they had each place; games that they left are not among them."""
     wins: int
-    left: int
+    games_left_early: int
     """How many games they left before the end."""
     unrated_games: int
-    """How many further games were not rated."""
+    """How many more games were not rated."""
 
     @property
     def games(self) -> int:
@@ -48,9 +48,9 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
     return PlayerStatistics(
         points=(GameRatings().rating(contender).points, *(game.rating.points for game in games)),
         dates=tuple(game.ended_at for game in games),
-        places=dict(sorted(Counter(game.place for game in games if not game.left).items())),
+        places=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
         wins=sum(game.won for game in games),
-        left=sum(game.left for game in games),
+        games_left_early=sum(game.left_early for game in games),
         unrated_games=ratings.unrated_games.get(contender, 0),
     )
 
@@ -68,9 +68,11 @@ def leaderboard(
         elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]
             people.append(LeaderboardRow(name, points, len(games), wins, 0, contender.user))
-    best = Counter(row.points for row in people)
+    people_by_points = Counter(row.points for row in people)
     ranked = [
-        msgspec.structs.replace(row, place=1 + sum(n for points, n in best.items() if points > row.points))
+        msgspec.structs.replace(
+            row, place=1 + sum(count for points, count in people_by_points.items() if points > row.points)
+        )
         for row in people
     ]
     order = sorted(ranked, key=lambda row: (-row.points, row.name, row.user))

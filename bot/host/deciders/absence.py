@@ -21,8 +21,8 @@ MAX_ABSENCES: Final = 50
 def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
     """Return for how long a person may still be away in a server, from now on.
 
-    ``away_days``: the days a year that the server allows.  What the absence that goes on has still to run is
-    not counted: it would end with a new one.
+    ``away_days``: the days a year that the server allows.  The rest of a running absence is not counted: it
+    would end with a new one.
     """
     used = sum(
         max(0, min(each.end, now) - max(each.begin, now - YEAR))
@@ -50,18 +50,18 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
         if until - now > left:
             where = "here" if len(away_days) == 1 else "in one of the servers where you play"
             allowed = f"{counted(days, 'day')} a year" if days else "no `/away`"
-            most = "You have no day left this year." if days else ""
+            remaining_text = "You have no day left this year." if days else ""
             if left >= DAY:
-                most = f"You can be away until <t:{now + left}:f> at most."
+                remaining_text = f"You can be away until <t:{now + left}:f> at most."
             raise Refusal(
-                f"The admins allow {allowed} {where}. {most}".rstrip()
+                f"The admins allow {allowed} {where}. {remaining_text}".rstrip()
                 + " The host can pause a game with `/table pause`, and players can ask for it."
             )
-    kept = (each for each in person.absences if each.end > now - YEAR)
-    return replace(person, absences=(*kept, *(Absence(now, until, guild) for guild in away_days)))
+    recent_absences = (each for each in person.absences if each.end > now - YEAR)
+    return replace(person, absences=(*recent_absences, *(Absence(now, until, guild) for guild in away_days)))
 
 
 def without_absence(person: PersonRow, now: int) -> PersonRow:
-    """Return a person's row with the absence that goes on ended."""
+    """Return a person's row with the running absence ended."""
     ended = (replace(each, end=min(each.end, now)) for each in person.absences)
     return replace(person, absences=tuple(each for each in ended if each.end > each.begin))

@@ -22,7 +22,7 @@ BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
 BOARD_TEXT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_TEXT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
 VOID_TEXT: Final = "This is no longer open."
-"""What a question, an invitation or an offer says of which nothing else is known."""
+"""What a closed question, invitation or offer says if nothing else is known of it."""
 
 
 def notice_delivery(text: str) -> NewDelivery:
@@ -106,15 +106,15 @@ def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, 
         table = table.without_questions().with_row(status=Status.OVER)
         return table, (*turns, BOARD_DELIVERY, *outdated_hand_deliveries(before, table), RESULT_DELIVERY)
     return table, (
-        *_kept_seats(before, table),
+        *_kept_seat_deliveries(before, table),
         *turns,
         BOARD_DELIVERY,
         *outdated_hand_deliveries(before, table),
     )
 
 
-def _kept_seats(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield what announces that a player who moved keeps a seat that was offered."""
+def _kept_seat_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
+    """Yield the deliveries that announce that a player who moved keeps a seat that was offered."""
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and new.offer is None:
             name = after.names[seat]
@@ -124,17 +124,17 @@ def _kept_seats(before: Table, after: Table) -> Iterable[NewDelivery]:
 
 
 def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield the deliveries that take the buttons off what has been answered or is void, and say why."""
-    asked, question_after = before.row.question, after.row.question
+    """Yield the deliveries that remove the buttons of messages that are answered or void, and say why."""
+    question_before, question_after = before.row.question, after.row.question
     if (
-        asked is not None
-        and not asked.declined
-        and (question_after is None or question_after.declined or question_after.id != asked.id)
+        question_before is not None
+        and not question_before.declined
+        and (question_after is None or question_after.declined or question_after.id != question_before.id)
     ):
-        yield question_delivery(asked, _void_text(before, after))
-    check, check_after = before.row.lobby.ready_check, after.row.lobby.ready_check
-    if check is not None and (check_after is None or check_after.id != check.id):
-        yield ready_check_delivery(check, _ready_check_outcome(after))
+        yield question_delivery(question_before, _void_text(before, after))
+    check_before, check_after = before.row.lobby.ready_check, after.row.lobby.ready_check
+    if check_before is not None and (check_after is None or check_after.id != check_before.id):
+        yield ready_check_delivery(check_before, _ready_check_outcome(after))
     still_invited, still_applying = after.invited_users, after.applicant_users
     for user in before.invited_users:
         if user not in still_invited:
@@ -148,7 +148,7 @@ def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
 
 
 def _void_text(before: Table, after: Table) -> str:
-    """Return why a question or an offer is void that nobody has answered."""
+    """Return why an unanswered question or offer is void."""
     if after.status not in LIVE_STATUSES:
         return "The game has ended."
     if after.status is Status.FROZEN:
@@ -194,8 +194,13 @@ def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDeliver
     """Yield the private messages that are out of date: another hand, another turn, another status."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
-        closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
-        if row.user is None or closed or row.is_substituted_until_back or not after.game.hidden_information:
+        is_closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts
+        if (
+            row.user is None
+            or is_closed
+            or row.is_substituted_until_back
+            or not after.game.hidden_information
+        ):
             continue
         status_changed = after.status is not before.status
         if (

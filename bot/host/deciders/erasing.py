@@ -21,27 +21,27 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import SEAT_LETTERS
 
 NOBODY: Final = 0
-"""The host of a table whose host was erased and where nobody else plays."""
+"""The host of a table whose host was erased if nobody else plays there."""
 
 
 def erase_from_table(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Erase a user from a table; a seat in a live game goes to a computer player first."""
     user = request.user
-    decision = _leave(table, request, computer, is_channel_busy=is_channel_busy)
-    left = table if decision is None else decision.table
+    departure = _leave_table(table, request, computer, is_channel_busy=is_channel_busy)
+    table_after = table if departure is None else departure.table
     names = (*_names_of(table, user), sanitize_name(request.name))
     names = tuple(dict.fromkeys((*names, *map(escape_markup, names))))
     return Decision(
-        table=_without(left, user),
+        table=_without_user(table_after, user),
         answer="",
-        deliveries=() if decision is None else decision.deliveries,
-        audit_entry="" if decision is None else f"{FORMER_PLAYER} had their data erased.",
+        deliveries=() if departure is None else departure.deliveries,
+        audit_entry="" if departure is None else f"{FORMER_PLAYER} had their data erased.",
         erasure=Erasure(user, names),
-        fault=None if decision is None else decision.fault,
+        fault=None if departure is None else departure.fault,
     )
 
 
-def _leave(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision | None:
+def _leave_table(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision | None:
     """Return the decision with which a user leaves a live table; None where they have no seat to leave."""
     seat = table.seat_of(request.user)
     if seat is None or table.status not in LIVE_STATUSES:
@@ -63,7 +63,7 @@ def _names_of(table: Table, user: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*present, *earlier, *shown)))
 
 
-def _without(table: Table, user: int) -> Table:
+def _without_user(table: Table, user: int) -> Table:
     """Return the table with nothing in its rows that names a user."""
     table_row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
     seats = tuple(_seat_without(seat_row, user, name) for seat_row in table.seats)

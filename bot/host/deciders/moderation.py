@@ -84,8 +84,10 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
         raise Refusal("No move has been played yet, so there is nothing to roll back.")
     if not 0 <= move < len(choices):
         last = len(choices) - 1
-        numbers = f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
-        raise Refusal(f"Choose {numbers}.")
+        choice_text = (
+            f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
+        )
+        raise Refusal(f"Choose {choice_text}.")
     keep = choices[move]
     asked = users_to_ask(table, keep, request.user)
     if asked:

@@ -114,9 +114,9 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
     _require_current(table, seat, match, ply)
-    returning: tuple[NewDelivery, ...] = ()
+    come_back: tuple[NewDelivery, ...] = ()
     if table.seats[seat].substitute is not None:
-        returning = come_back_deliveries(table, seat)
+        come_back = come_back_deliveries(table, seat)
         table = without_substitute(table, seat)
     try:
         after = match.play_all(seat, actions, names=table.names)
@@ -125,7 +125,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     decision = _decision_after_play(table, seat, after)
     if table.seats[seat].away_until is not None:
         decision = replace(decision, returning_user=table.seats[seat].user)
-    return replace(decision, deliveries=(*returning, *decision.deliveries))
+    return replace(decision, deliveries=(*come_back, *decision.deliveries))
 
 
 def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
@@ -186,13 +186,13 @@ def undo(
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
-    if history_length is not None and _offers_another(match, offer, history_length):
+    if history_length is not None and _is_stale_undo(match, offer, history_length):
         raise StaleChoice(_STALE_UNDO_TEXT)
     if offer is None:
         raise Refusal("You have made no move that can be undone.")
     asked = users_to_ask(table, offer.keep, request.user)
     if not asked or (offer.is_free and offer.keep >= _first_own_index(table, seat)):
-        return _undo_own(table, seat, offer, whole_turn=whole_turn)
+        return _undo_at_once(table, seat, offer, whole_turn=whole_turn)
     asker = Person(request.user, table.names[seat])
     return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
 
@@ -202,12 +202,12 @@ def _first_own_index(table: Table, seat: Seat) -> int:
     return max((each.until for each in table.seats[seat].earlier_players), default=0)
 
 
-def _offers_another(match: Match, offer: UndoOffer | None, history_length: int) -> bool:
-    """Whether a seat has chosen or taken back a choice since the history had ``history_length`` records."""
+def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int) -> bool:
+    """Whether an undo offered at ``history_length`` would take back another choice of the seat now."""
     return len(match.history) < history_length or (offer is not None and offer.keep >= history_length)
 
 
-def _undo_own(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -> Decision:
+def _undo_at_once(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -> Decision:
     """Undo a player's own choices.  It is announced only if the turn had passed.
 
     Against computer players alone it may go back behind what the player has seen: then it is always

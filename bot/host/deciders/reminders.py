@@ -204,15 +204,15 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
 
 
 def reschedule(table: Table, person: PersonRow) -> Decision | None:
-    """Follow what a person has set anew; None where it is not their turn."""
+    """Apply a person's changed settings to their next reminder; None if it is not their turn."""
     notices = table.row.notices
     if notices is None or notices.user != person.user:
         return None
     return Decision(table=table.with_row(notices=_with_next_reminder(notices, person)), answer="")
 
 
-def is_current(table: Table, slot: Slot) -> bool:
-    """Whether a reminder or an early notice is to be sent of the turn that the table waits for."""
+def is_current_notice(table: Table, slot: Slot) -> bool:
+    """Whether a slot's reminder or early notice is about the turn that the table waits for."""
     notices = table.row.notices
     if notices is None or notices.turn_start != slot.key:
         return False

@@ -30,15 +30,15 @@ def result_of(before: Table, after: Table) -> NewResult | None:
     ordered = sorted(
         players, key=lambda each: (each.place, each.participation is Participation.LEFT_EARLY, each.seat)
     )
-    return NewResult(tuple(ordered), _why_unrated(after, players))
+    return NewResult(tuple(ordered), _unrated_reason_of(after, players))
 
 
 def unrated_reason(table: Table) -> UnratedReason | None:
     """Return why the result of a game that is over is not rated; None if it is."""
-    return _why_unrated(table, tuple(_finished_players(table)))
+    return _unrated_reason_of(table, tuple(_finished_players(table)))
 
 
-def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:
+def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:
     assert table.match is not None
     if table.row.undone_with_hindsight:
         return UnratedReason.HINDSIGHT
@@ -52,17 +52,17 @@ def _why_unrated(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReas
 
 
 def _finished_players(table: Table) -> Iterator[ResultPlayer]:
-    """Yield who played a game that was played to its end, those who left last."""
+    """Yield the players of a game that was played to its end; the one who left a seat after its last one."""
     assert table.match is not None
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
         substitute = row.substitute if row.is_substituted_until_back else None
         if substitute is None and _has_stayed(row):
             participation = Participation.LEFT_EARLY if seat in table.match.resigned else Participation.PLAYED
-            yield _finisher(standing, participation, row)
+            yield _finished_player(standing, participation, row)
             continue
-        yield _finisher(
-            standing, Participation.JOINED, row if substitute is None else _substitute(substitute)
+        yield _finished_player(
+            standing, Participation.JOINED, row if substitute is None else _substitute_row(substitute)
         )
         first = row.earlier_players[0] if row.earlier_players else row
         if first.user is not None:
@@ -72,7 +72,7 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
             )
 
 
-def _finisher(standing: Standing, participation: Participation, row: SeatRow) -> ResultPlayer:
+def _finished_player(standing: Standing, participation: Participation, row: SeatRow) -> ResultPlayer:
     score, misses = standing.score, _misses(row)
     return ResultPlayer(
         standing.seat, participation, row.name, standing.rank, score, row.user, row.computer, misses
@@ -83,13 +83,13 @@ def _misses(row: SeatRow) -> int:
     return 0 if row.clock is None or row.user is None else row.clock.total_misses
 
 
-def _substitute(computer: str) -> SeatRow:
+def _substitute_row(computer: str) -> SeatRow:
     """Return the computer player that has played for somebody who did not come back."""
     return SeatRow(PLAYERS[computer].title, computer=computer)
 
 
 def _has_stayed(row: SeatRow) -> bool:
-    """Whether who had a seat at the start has it now: for a person, also if they have come back."""
+    """Whether the first player of a seat has it now: for a person, also if they have come back."""
     if not row.earlier_players:
         return True
     first = row.earlier_players[0].user
@@ -97,18 +97,25 @@ def _has_stayed(row: SeatRow) -> bool:
 
 
 def _players_of_left_game(table: Table) -> Iterator[ResultPlayer]:
-    """Yield who played a game that everybody left: first the computers, then the people, who left last."""
-    left = {i: until for i, row in enumerate(table.seats) if (until := _left_at(row)) is not None}
+    """Yield the players of a game that everybody left: the later a person left, the better their place."""
+    leaving_indexes = {
+        i: until for i, row in enumerate(table.seats) if (until := _leaving_index(row)) is not None
+    }
     for i, row in enumerate(table.seats):
         if not row.earlier_players:
             yield ResultPlayer(i, Participation.PLAYED, row.name, 1, computer=row.computer)
-        elif i in left:
+        elif i in leaving_indexes:
             first = row.earlier_players[0]
-            place = 1 + len(table.seats) - len(left) + sum(other > left[i] for other in left.values())
+            place = (
+                1
+                + len(table.seats)
+                - len(leaving_indexes)
+                + sum(other > leaving_indexes[i] for other in leaving_indexes.values())
+            )
             yield ResultPlayer(i, Participation.LEFT_EARLY, first.name, place, user=first.user)
 
 
-def _left_at(row: SeatRow) -> int | None:
+def _leaving_index(row: SeatRow) -> int | None:
     """Return the index of the history at which a seat's first player left it; None: a computer was first."""
     first = row.earlier_players[0].user if row.earlier_players else None
     if first is None:

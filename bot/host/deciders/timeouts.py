@@ -121,7 +121,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     table = _with_consecutive_misses(table, timer, misses)
     match _timeout_action(control, misses):
         case TimeoutAction.REMIND:
-            again = replace(
+            restarted = replace(
                 timer,
                 runs_from=now,
                 seconds_left=control.turn,
@@ -130,21 +130,21 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
                 missed=True,
             )
             text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
-            return _announce(table.with_row(turn_timer=again), text)
+            return _announce(table.with_row(turn_timer=restarted), text)
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " A computer player plays this turn."
-            return _substitute(table, Seat(timer.seat), computer, text, timer.turn_start)
+            return _substitute_player(table, Seat(timer.seat), computer, text, timer.turn_start)
         case TimeoutAction.SUBSTITUTE:
             text = f"{name} did not play in time. A computer player plays for them"
-            return _substitute(table, Seat(timer.seat), computer, text)
+            return _substitute_player(table, Seat(timer.seat), computer, text)
         case TimeoutAction.ALLOW_SUBSTITUTE:
-            allowed = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
+            substitute_allowed = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
             text = (
                 f"{name} did not play in time. Anybody who plays here may press"
                 f" **{substitute_label(table, Seat(timer.seat))}** below."
             )
-            return _announce(table.with_row(turn_timer=allowed), text)
+            return _announce(table.with_row(turn_timer=substitute_allowed), text)
 
 
 def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
@@ -158,7 +158,7 @@ def _announce(table: Table, text: str) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
-def _substitute(
+def _substitute_player(
     table: Table, seat: Seat, computer: str, announcement: str, only_turn_start: int | None = None
 ) -> Decision:
     """Have a computer player play for a person: until they come back, or one turn only.
@@ -219,9 +219,9 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
         raise Refusal("Only the others who play at this table can do that.")
     text = f"lets a computer player play for {table.names[seat]}"
     if _plays_against(table, seat, request):
-        return _substitute(table, seat, computer, f"{table.name_of(request.user)} {text}")
+        return _substitute_player(table, seat, computer, f"{table.name_of(request.user)} {text}")
     text = f"{table.moderator_name(request)} {text}"
-    return dataclasses.replace(_substitute(table, seat, computer, text), audit_entry=f"{text}.")
+    return dataclasses.replace(_substitute_player(table, seat, computer, text), audit_entry=f"{text}.")
 
 
 def resumer_text(table: Table) -> str:
@@ -230,13 +230,13 @@ def resumer_text(table: Table) -> str:
 
 
 def is_substituted(table: Table, user: int) -> bool:
-    """Whether a computer player plays for a user, at a game that is not over."""
+    """Whether a computer player plays for a user in a game that is not over."""
     seat = table.seat_of(user)
     return seat is not None and table.status in IN_PLAY and table.seats[seat].substitute is not None
 
 
 def come_back(table: Table, request: Request) -> Decision:
-    """Take the own seat back from a substitute.  Raises Refusal."""
+    """Take the requester's seat back from a substitute.  Raises Refusal."""
     if not is_substituted(table, request.user):
         raise Refusal("No computer player is playing for you here. Your seat is yours.")
     seat = table.seat_of(request.user)
@@ -258,10 +258,10 @@ def come_back_deliveries(table: Table, seat: Seat) -> tuple[NewDelivery, ...]:
     """
     name, row = table.names[seat], without_substitute(table, seat).seats[seat]
     is_kept = table.seats[seat].offer is not None and row.offer is None
-    kept = f" Seat {SEAT_LETTERS[seat]} stays with {name}." if is_kept else ""
-    if table.to_act == seat and not kept:
+    kept_text = f" Seat {SEAT_LETTERS[seat]} stays with {name}." if is_kept else ""
+    if table.to_act == seat and not kept_text:
         return ()
-    return (notice_delivery(f"{name} is back and plays again.{kept}"),)
+    return (notice_delivery(f"{name} is back and plays again.{kept_text}"),)
 
 
 def without_substitute(table: Table, seat: Seat) -> Table:

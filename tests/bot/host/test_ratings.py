@@ -153,7 +153,7 @@ def test_leaving_does_not_pay() -> None:
     ratings = rate_results([make_result(make_computer(0, 1, Participation.JOINED), make_player(1, 2), left)])
     assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu
     assert CASUAL not in ratings.played
-    assert ratings.played[AVA][0].left
+    assert ratings.played[AVA][0].left_early
     assert not ratings.played[AVA][0].won
 
 

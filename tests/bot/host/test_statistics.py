@@ -23,7 +23,7 @@ RATINGS: Final = rate_results(
 def test_statistics_count_what_was_rated() -> None:
     """Games, wins and places are those of rated games; games that were left have no place."""
     found = statistics_of(RATINGS, AVA)
-    assert (found.games, found.wins, found.left, found.unrated_games) == (3, 1, 1, 1)
+    assert (found.games, found.wins, found.games_left_early, found.unrated_games) == (3, 1, 1, 1)
     assert found.places == {1: 1, 2: 1}
     assert found.dates == (1_000, 2_000, 3_000)
     assert found.points == (1_000, *(game.rating.points for game in RATINGS.played[AVA]))

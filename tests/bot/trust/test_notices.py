@@ -57,7 +57,7 @@ async def test_who_is_notified(
 
 
 def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(reminders, "is_current", lambda table, slot: table.row.notices is not None)
+    patch.setattr(reminders, "is_current_notice", lambda table, slot: table.row.notices is not None)
 
 
 def _ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
