@@ -34,13 +34,13 @@ GUILD: Final = 7
 RNG: Final = random.Random(0)
 """For the moves of a test; seeded by its name before it begins."""
 
-_ids = itertools.count(1_000_000)
+_interaction_ids = itertools.count(1_000_000)
 
 
 def number_interactions_from(first: int) -> None:
     """Count the interactions of this process from here."""
-    global _ids  # noqa: PLW0603 - one counter a process
-    _ids = itertools.count(first)
+    global _interaction_ids  # noqa: PLW0603 - one counter a process
+    _interaction_ids = itertools.count(first)
 
 
 class Clock:
@@ -58,10 +58,15 @@ class Clock:
 def request_of(seat: int, interaction: int | None = None) -> Request:
     """Return a request of a seat, with an interaction id that was never used before."""
     if interaction is None:
-        interaction = next(_ids)
+        interaction = next(_interaction_ids)
     return Request(
         user=FIRST_USER + seat, name=NAMES[seat], interaction=interaction, guild=GUILD, channel=CHANNEL
     )
+
+
+def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
+    """Return a request of somebody without a seat."""
+    return msgspec.structs.replace(request_of(0), user=user, name=name, guild=GUILD, is_admin=admin)
 
 
 async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:

@@ -20,8 +20,8 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
+from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
-from tests.bot.host.test_turn_messages import Thread
 from tests.bot.host.waiting_lobbies import Lobby, fill_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
@@ -227,7 +227,7 @@ async def test_the_messages_are_settled(
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, opened.number)
+    thread = TableThread(tables, clock, opened.number)
 
     async def newest() -> FakeMessage:
         await thread.settle()
@@ -273,7 +273,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     """Even one that had no button for it, since everybody else was here."""
     draw_length(monkeypatch)
     found = await fill_lobby(tables, clock)
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     await found.do(0, admission.set_by_invitation, by_invitation=True)
     await found.do(3, lobby.join)
     clock.now += READY_CHECK_AGE + 1
@@ -298,7 +298,7 @@ async def test_an_invitation_says_why_it_is_over(
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, opened.number)
+    thread = TableThread(tables, clock, opened.number)
     await invite(opened, 2)
     await thread.settle()
     invitation = thread.chat.public()[-1]
@@ -317,7 +317,7 @@ async def test_a_question_says_why_it_is_over(
 ) -> None:
     """Who asks to join and is declined, or invited meanwhile, reads it where they were asked about."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, opened.number)
+    thread = TableThread(tables, clock, opened.number)
     await opened.do(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
     for seat in (2, 3):

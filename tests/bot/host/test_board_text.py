@@ -17,8 +17,8 @@ from rules.game import Seat
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import Clock
 from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
-from tests.bot.host.test_turn_messages import Thread
 from tests.bot.host.timed_tables import (
     change_as,
     open_with,
@@ -33,10 +33,10 @@ _LINE = "A computer player plays for"
 
 
 @pytest.fixture
-async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[Thread, Seat]:
+async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[TableThread, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, await open_with(tables, _CONTROL))
+    thread = TableThread(tables, clock, await open_with(tables, _CONTROL))
     await thread.settle()
     seat = Seat(timer_of(await tables.get(thread.number)).seat)
     clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1
@@ -48,7 +48,7 @@ async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("age", [60.0, MAX_AGE_TO_EDIT + 60])
-async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[Thread, Seat], age: float) -> None:
+async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[TableThread, Seat], age: float) -> None:
     """However old it is: nothing but the notice is posted, and nobody is mentioned."""
     thread, seat = gone
     board, count = thread.board(), len(thread.chat.posted)
@@ -65,7 +65,7 @@ async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[Thread, Sea
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
-async def test_a_board_that_cannot_be_edited_stays(gone: tuple[Thread, Seat], code: int) -> None:
+async def test_a_board_that_cannot_be_edited_stays(gone: tuple[TableThread, Seat], code: int) -> None:
     """It is deleted, or was edited too often for its age: the next move shows what has changed."""
     thread, seat = gone
     board, count = thread.board(), len(thread.chat.public())
@@ -79,7 +79,7 @@ async def test_a_board_that_cannot_be_edited_stays(gone: tuple[Thread, Seat], co
     assert _LINE not in thread.chat.public()[-1].content
 
 
-async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[Thread, Seat]) -> None:
+async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[TableThread, Seat]) -> None:
     """Its message becomes that of the turn; what has changed stands on the next board."""
     thread, seat = gone
     board = thread.board()
@@ -92,7 +92,7 @@ async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[Threa
     assert board in thread.turns()
 
 
-async def _freeze(thread: Thread, seat: Seat) -> None:
+async def _freeze(thread: TableThread, seat: Seat) -> None:
     del seat
 
     def decide(table: Table) -> Decision:
@@ -101,7 +101,7 @@ async def _freeze(thread: Thread, seat: Seat) -> None:
     await thread.tables.change(thread.number, None, decide)
 
 
-async def _pass_to_computer(thread: Thread, seat: Seat) -> None:
+async def _pass_to_computer(thread: TableThread, seat: Seat) -> None:
     await play_until_turn_passes(thread.tables, thread.number, random.Random(7))
     row = (await thread.tables.get(thread.number)).seats
     covered = tuple(replace(each, substitute="random") if i == seat else each for i, each in enumerate(row))
@@ -110,7 +110,7 @@ async def _pass_to_computer(thread: Thread, seat: Seat) -> None:
 
 @pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])
 async def test_an_edit_that_comes_late_is_left_out(
-    gone: tuple[Thread, Seat], follow: Callable[[Thread, Seat], Awaitable[None]]
+    gone: tuple[TableThread, Seat], follow: Callable[[TableThread, Seat], Awaitable[None]]
 ) -> None:
     """Discord was out of reach, and the board has become the message of a turn, or the game has failed."""
     thread, seat = gone

@@ -22,25 +22,27 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.test_reminders import DAY, HOUR, SEATS, UTC_NOON, Waiting
+from tests.bot.host.test_reminders import DAY, HOUR, SEATS, UTC_NOON, WaitingTable
 
 
-async def begin_waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, game: str) -> Waiting:
+async def begin_waiting(
+    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, game: str
+) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
     draw_length(monkeypatch)
     clock.now = UTC_NOON
-    waiting = Waiting(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEATS)))
+    waiting = WaitingTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEATS)))
     await waiting.send()
     return waiting
 
 
 @pytest.fixture
-async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Waiting:
+async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table of Currents at noon whose first messages have arrived."""
     return await begin_waiting(tables, clock, monkeypatch, "currents")
 
 
-async def play_until_early_notice(waiting: Waiting) -> Seat:
+async def play_until_early_notice(waiting: WaitingTable) -> Seat:
     """Play, with everybody wanting early notices, until somebody got one; return their seat."""
     for seat in range(SEATS):
         await waiting.tables.people.change(
@@ -54,7 +56,7 @@ async def play_until_early_notice(waiting: Waiting) -> Seat:
     return next_player
 
 
-async def test_the_next_player_is_known_after_a_round(waiting: Waiting) -> None:
+async def test_the_next_player_is_known_after_a_round(waiting: WaitingTable) -> None:
     """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
     for seat in range(SEATS):
         await waiting.tables.people.change(
@@ -111,7 +113,7 @@ async def test_who_is_next_after_a_resignation_learns_it(
         assert table.to_act == following
 
 
-async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: Waiting) -> None:
+async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: WaitingTable) -> None:
     """Who gives the seat to a computer player is not next; neither is anybody else."""
     next_player = await play_until_early_notice(waiting)
     await hand_over(waiting.tables, waiting.number, next_player, None)
@@ -120,7 +122,7 @@ async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: Wai
 
 
 @pytest.mark.parametrize("changes", [{}, {"wants_early_notice": True, "snoozed_until": UTC_NOON + 9 * DAY}])
-async def test_no_early_notice_to_who_wants_none(waiting: Waiting, changes: dict[str, Any]) -> None:
+async def test_no_early_notice_to_who_wants_none(waiting: WaitingTable, changes: dict[str, Any]) -> None:
     """It is off unless somebody turns it on, and a snooze holds for it too."""
     for seat in range(SEATS):
         await waiting.tables.people.change(FIRST_USER + seat, lambda row: replace(row, **changes))
@@ -130,7 +132,7 @@ async def test_no_early_notice_to_who_wants_none(waiting: Waiting, changes: dict
     assert waiting.early_notices() == []
 
 
-async def test_a_late_early_notice_disturbs_nobody(waiting: Waiting) -> None:
+async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> None:
     """Who has come to want quiet before it is sent gets none."""
     await play_until_early_notice(waiting)
     await waiting.play_turn()
@@ -142,7 +144,7 @@ async def test_a_late_early_notice_disturbs_nobody(waiting: Waiting) -> None:
     assert waiting.early_notices() == []
 
 
-async def test_closed_messages_are_no_news(waiting: Waiting) -> None:
+async def test_closed_messages_are_no_news(waiting: WaitingTable) -> None:
     """An early notice that cannot be sent is given up, and the table reads nothing of it."""
     for seat in range(SEATS):
         await waiting.tables.people.change(

@@ -15,7 +15,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import FIRST_USER, Clock, begin
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
-from tests.bot.host.test_turn_messages import SETUP, Thread
+from tests.bot.host.table_thread import SETUP, TableThread
 
 DAY = 86_400
 
@@ -24,18 +24,18 @@ def _begin_day(clock: Clock) -> None:
     clock.now = (clock.now // DAY + 1) * DAY
 
 
-def _notified(thread: Thread, user: int) -> int:
+def _notified(thread: TableThread, user: int) -> int:
     return sum(user in message.raw_mentions for message in thread.chat.public())
 
 
-async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: int) -> Thread:
+async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: int) -> TableThread:
     draw_length(monkeypatch)
     _begin_day(clock)
     tables.mentions = MentionBudget(tables.people, clock, limit)
-    return Thread(tables, clock, await begin(tables, SETUP))
+    return TableThread(tables, clock, await begin(tables, SETUP))
 
 
-async def _settle(thread: Thread) -> None:
+async def _settle(thread: TableThread) -> None:
     """Send all that waits, within the day."""
     while (wait := await run_outbox(thread.outbox, thread.number)) is not None:
         thread.clock.now += wait
@@ -46,7 +46,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
 ) -> None:
     """Over two tables a player is notified twice; further boards name them, and the next day counts anew."""
     one = await _thread(tables, clock, monkeypatch, 2)
-    other = Thread(tables, clock, await begin(tables, SETUP))
+    other = TableThread(tables, clock, await begin(tables, SETUP))
     other.chat = one.chat
     other.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", one.chat), tables))
     user, named = FIRST_USER, set()

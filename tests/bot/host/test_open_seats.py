@@ -39,10 +39,10 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
+    request_by,
     request_of,
     show_offers,
 )
-from tests.bot.host.test_seats import request_by
 from tests.bot.host.timed_tables import HOUR, change_as, notices, open_with, set_row, timer_of
 from tests.bot.store.sample_rows import query
 

@@ -25,25 +25,25 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
+    request_by,
     request_of,
 )
-from tests.bot.host.test_seats import request_by
-from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.table_thread import TableThread
 
 GUEST = Person(901, "Guest")
 SEAT = Seat(2)
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table of four people whose first messages have arrived."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     await thread.settle()
     return thread
 
 
-def newest(thread: Thread) -> FakeMessage:
+def newest(thread: TableThread) -> FakeMessage:
     """Return the newest public message."""
     return thread.chat.public()[-1]
 
@@ -53,7 +53,7 @@ def labels(message: FakeMessage) -> list[str]:
     return [item.label for row in message.components for item in row.children]
 
 
-async def offer(thread: Thread) -> FakeMessage:
+async def offer(thread: TableThread) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
     host = msgspec.structs.replace(request_of(0), at=int(thread.clock.now))
     decide = partial(seats.offer_seat, request=host, seat=SEAT, newcomer=GUEST, computer="random")
@@ -62,14 +62,14 @@ async def offer(thread: Thread) -> FakeMessage:
     return newest(thread)
 
 
-async def open_offer(thread: Thread) -> SeatOffer:
+async def open_offer(thread: TableThread) -> SeatOffer:
     """Return the open offer."""
     found = (await thread.tables.get(thread.number)).seats[SEAT].offer
     assert found is not None
     return found
 
 
-async def accept(thread: Thread) -> None:
+async def accept(thread: TableThread) -> None:
     """Let the guest accept."""
     request, offered = request_by(GUEST.user), await open_offer(thread)
     decide = partial(seats.accept_offer, request=request, seat=SEAT, offer_id=offered.id, computer="random")
@@ -77,7 +77,7 @@ async def accept(thread: Thread) -> None:
     await thread.settle()
 
 
-async def decline(thread: Thread, seat: int) -> None:
+async def decline(thread: TableThread, seat: int) -> None:
     """Let a player decline."""
     request, offered = request_of(seat), await open_offer(thread)
     decide = partial(seats.decline_offer, request=request, seat=SEAT, offer_id=offered.id)
@@ -86,7 +86,7 @@ async def decline(thread: Thread, seat: int) -> None:
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
-async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Thread, code: int) -> None:
+async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: TableThread, code: int) -> None:
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
     first = await offer(thread)
     assert first.raw_mentions
@@ -98,7 +98,7 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Thr
     assert second.raw_mentions == []
 
 
-async def test_an_offer_is_one_message(thread: Thread) -> None:
+async def test_an_offer_is_one_message(thread: TableThread) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
     before = len(thread.chat.public())
     message = await offer(thread)
@@ -116,7 +116,7 @@ async def test_an_offer_is_one_message(thread: Thread) -> None:
     assert newest(thread).content.endswith("Ben declined. Seat C stays with Chloé.")
 
 
-async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: Thread) -> None:
+async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableThread) -> None:
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
     first = await offer(thread)
     thread.clock.now += OBJECTION_TIME
@@ -133,14 +133,14 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: Thread
     assert (await thread.tables.get(thread.number)).seats[SEAT].user == GUEST.user
 
 
-async def test_who_offers_a_seat_may_withdraw_it(thread: Thread) -> None:
+async def test_who_offers_a_seat_may_withdraw_it(thread: TableThread) -> None:
     """The host presses **Decline** at the own offer."""
     await offer(thread)
     await decline(thread, 0)
     assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest(thread).content
 
 
-async def test_a_question_names_who_is_missing(thread: Thread) -> None:
+async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
     """Who has agreed is not asked any more; once all have, the question is settled."""
     rng = random.Random(7)
     for _ in range(8):
@@ -173,7 +173,7 @@ async def test_a_question_names_who_is_missing(thread: Thread) -> None:
 
 
 @pytest.mark.parametrize("agreed", [True, False])
-async def test_a_settled_question_addresses_nobody(thread: Thread, *, agreed: bool) -> None:
+async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agreed: bool) -> None:
     """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
     request = request_of(3)
     await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
@@ -195,7 +195,7 @@ async def test_a_settled_question_addresses_nobody(thread: Thread, *, agreed: bo
     ]
 
 
-async def test_who_asks_a_question_may_withdraw_it(thread: Thread) -> None:
+async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     """Pressing **Decline** at the own question ends it, and nothing changes; the asker cannot agree to it."""
     asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
     await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))
@@ -216,7 +216,7 @@ async def test_who_asks_a_question_may_withdraw_it(thread: Thread) -> None:
     assert all(labels(each) != ["Agree", "Decline"] for each in thread.chat.public())
 
 
-async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: Thread) -> None:
+async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableThread) -> None:
     """It waits for them no longer, and for them again once they are back: its message is edited."""
     request = request_of(3)
     await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
@@ -241,7 +241,7 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: Thread)
     assert len(thread.chat.public()) == count + 1, "the notice of the return alone is posted"
 
 
-async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: Thread) -> None:
+async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread) -> None:
     """One answer is enough: the message then addresses none of the others."""
     thread.clock.now += IDLE_SECONDS
     await Housekeeping(thread.tables).expire_due()

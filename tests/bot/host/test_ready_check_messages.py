@@ -9,15 +9,15 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import FakeMessage, draw_length
 from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
+from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
-from tests.bot.host.test_turn_messages import Thread
 from tests.bot.host.waiting_lobbies import GAME, HOUR, fill_lobby
 
 
 async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Clock) -> None:
     """Where the missing person's leaving leaves too few, a new message asks the host at once."""
     found = await fill_lobby(tables, clock)
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(1)
@@ -47,7 +47,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
 async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: bool) -> None:
     """The choice is theirs from then on: a new message mentions somebody who is here, with a whole time."""
     found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(2)
@@ -78,7 +78,7 @@ async def test_the_host_reads_of_a_busy_channel(
     draw_length(monkeypatch)
     await begin(tables, default_setup(GAME, 2))
     found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(1)
@@ -100,7 +100,7 @@ async def test_the_host_reads_of_a_busy_channel(
 async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) -> None:
     """The question is edited while others are missing."""
     found = await fill_lobby(tables, clock, people=3)
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
     await thread.settle()
@@ -116,7 +116,7 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
     draw_length(monkeypatch)
     found = await fill_lobby(tables, clock)
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
     await thread.settle()
@@ -162,7 +162,7 @@ async def test_the_host_reads_what_follows(
     await found.start()
     await found.confirm(1)
     await found.wait(TIME_TO_ANSWER)
-    thread = Thread(tables, clock, found.number)
+    thread = TableThread(tables, clock, found.number)
     await thread.settle()
     assert f"If you choose nothing, {text} <t:" in thread.chat.public()[-1].content
     await found.wait(TIME_TO_ANSWER)

@@ -18,7 +18,7 @@ from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
-from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.table_thread import TableThread
 from tests.bot.trust.recording_courier import ProcessKilled
 
 GAME = EVERY_GAME["currents"]
@@ -79,7 +79,7 @@ async def test_the_lobby_mentions_the_others_once(
     """Who has not joined is notified by the first message; neither an edit nor a new message rings again."""
     draw_length(monkeypatch)
     number = await open_rematch(tables, await end_game(tables), 1)
-    thread = Thread(tables, clock, number)
+    thread = TableThread(tables, clock, number)
     await thread.settle()
     (message,) = [each for each in thread.chat.public() if "rematch" in each.content]
     assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]

@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
-from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.table_thread import TableThread
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -37,7 +37,7 @@ SETUP = default_setup(EVERY_GAME["currents"], SEATS)
 UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR
 
 
-class Waiting(Thread):
+class WaitingTable(TableThread):
     """A table of four that waits for one of them, while time passes."""
 
     async def pass_time(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:
@@ -78,21 +78,21 @@ class Waiting(Thread):
 
 
 @pytest.fixture
-async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Waiting:
+async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table at noon whose first messages have arrived."""
     draw_length(monkeypatch)
     clock.now = UTC_NOON
-    waiting = Waiting(tables, clock, await begin(tables, SETUP))
+    waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.send()
     return waiting
 
 
-async def _set(waiting: Waiting, **changes: Any) -> None:
+async def _set(waiting: WaitingTable, **changes: Any) -> None:
     """Set something for the person whose turn it is."""
     await change_settings(waiting.tables, await waiting.user(), lambda row: replace(row, **changes))
 
 
-async def test_without_a_clock_twice_a_day_apart(waiting: Waiting) -> None:
+async def test_without_a_clock_twice_a_day_apart(waiting: WaitingTable) -> None:
     """A reminder after a day and one after two, each alone at the table; then no more."""
     user = await waiting.user()
     assert await waiting.pass_time(DAY - HOUR) == []
@@ -106,7 +106,7 @@ async def test_without_a_clock_twice_a_day_apart(waiting: Waiting) -> None:
     assert await waiting.pass_time(5 * DAY, DAY / 2) == []
 
 
-async def test_with_a_clock_after_half_of_what_is_left(waiting: Waiting) -> None:
+async def test_with_a_clock_after_half_of_what_is_left(waiting: WaitingTable) -> None:
     """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
     await waiting.set_control(TimeControl(turn=DAY))
     table = await waiting.tables.get(waiting.number)
@@ -120,7 +120,7 @@ async def test_with_a_clock_after_half_of_what_is_left(waiting: Waiting) -> None
     assert await waiting.pass_time(5 * HOUR) == []
 
 
-async def test_the_grace_period_reminds_nobody_again(waiting: Waiting) -> None:
+async def test_the_grace_period_reminds_nobody_again(waiting: WaitingTable) -> None:
     """Two reminders of a turn are all, also once its time is over and the grace period runs."""
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(23 * HOUR, HOUR)
@@ -132,7 +132,7 @@ async def test_the_grace_period_reminds_nobody_again(waiting: Waiting) -> None:
     assert table.row.turn_timer.stage is TurnStage.GRACE
 
 
-async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: Waiting) -> None:
+async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: WaitingTable) -> None:
     """What it says about the time is not true any more; the board below says what follows."""
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(23 * HOUR, HOUR)
@@ -141,7 +141,7 @@ async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting: Waiting
     assert waiting.reminders() == []
 
 
-async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting: Waiting) -> None:
+async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting: WaitingTable) -> None:
     """At once, as the clock promises, and once more before the new deadline."""
     user = await waiting.user()
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
@@ -153,7 +153,7 @@ async def test_who_missed_the_turn_is_reminded_as_the_time_begins_again(waiting:
     assert await waiting.pass_time(9 * HOUR, HOUR) == []
 
 
-async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Waiting) -> None:
+async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: WaitingTable) -> None:
     """The deadline passed while the bot was away, so nobody has missed it."""
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting.pass_time(30 * HOUR, HOUR / 2)
@@ -170,21 +170,21 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting: Wa
     assert len(await waiting.pass_time(12 * HOUR)) == 1
 
 
-async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: Waiting) -> None:
+async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: WaitingTable) -> None:
     """As a rule it is: what is due is looked for each minute."""
     await waiting.set_control(TimeControl(turn=DAY))
     (first,) = await waiting.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
     assert "\nYou have about 12 hours from this reminder on." in first.content
 
 
-async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: Waiting) -> None:
+async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
     """Also not as the time begins again."""
     await _set(waiting, reminders=False)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     assert await waiting.pass_time(40 * HOUR, HOUR) == []
 
 
-async def test_a_reminder_says_that_the_others_may_act(waiting: Waiting) -> None:
+async def test_a_reminder_says_that_the_others_may_act(waiting: WaitingTable) -> None:
     """Where nothing but a press of somebody else follows, the reminder names that."""
     await _set(waiting, reminder_interval=20 * HOUR)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
@@ -195,7 +195,7 @@ async def test_a_reminder_says_that_the_others_may_act(waiting: Waiting) -> None
     assert over in second.content
 
 
-async def test_an_interval_of_ones_own(waiting: Waiting) -> None:
+async def test_an_interval_of_ones_own(waiting: WaitingTable) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
     await _set(waiting, reminder_interval=6 * HOUR)
     assert len(await waiting.pass_time(6 * HOUR)) == 1
@@ -216,7 +216,7 @@ async def test_an_interval_of_ones_own(waiting: Waiting) -> None:
     ],
 )
 async def test_it_waits_for_the_end_of_quiet_hours(
-    waiting: Waiting, changes: dict[str, Any], hours: int
+    waiting: WaitingTable, changes: dict[str, Any], hours: int
 ) -> None:
     """Quiet hours, a snooze and an absence put it off until they end, one after another."""
     await _set(waiting, **changes)
@@ -224,7 +224,7 @@ async def test_it_waits_for_the_end_of_quiet_hours(
     assert len(await waiting.pass_time(120, 60)) == 1
 
 
-async def test_a_moved_deadline_reminds_again(waiting: Waiting) -> None:
+async def test_a_moved_deadline_reminds_again(waiting: WaitingTable) -> None:
     """The count begins again, since what the reminders said is not true any more."""
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(20 * HOUR, HOUR)
@@ -239,7 +239,7 @@ async def test_a_moved_deadline_reminds_again(waiting: Waiting) -> None:
     assert f"<t:{table.row.turn_timer.deadline}:R>" in again.content
 
 
-async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiting) -> None:
+async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: WaitingTable) -> None:
     """A minute more, after a short downtime, begins no new count."""
     await waiting.set_control(TimeControl(turn=DAY))
     await waiting.pass_time(20 * HOUR, HOUR)
@@ -249,7 +249,7 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting: Waiti
     assert (await waiting.tables.get(waiting.number)).row.notices == before
 
 
-async def test_short_moves_of_a_deadline_add_up(waiting: Waiting) -> None:
+async def test_short_moves_of_a_deadline_add_up(waiting: WaitingTable) -> None:
     """Once it is an hour from what the last reminder has named, the person is reminded again."""
     await waiting.set_control(TimeControl(turn=DAY))
     assert len(await waiting.pass_time(13 * HOUR)) == 1
@@ -263,7 +263,7 @@ async def test_short_moves_of_a_deadline_add_up(waiting: Waiting) -> None:
     assert f"<t:{deadline}:R>" in third.content
 
 
-async def _extend_turn(waiting: Waiting, seconds: int) -> int | None:
+async def _extend_turn(waiting: WaitingTable, seconds: int) -> int | None:
     """Have the turn last longer; return its deadline."""
 
     def extend(table: Table) -> Decision:
@@ -287,7 +287,9 @@ def _freeze(table: Any) -> Decision:
 
 
 @pytest.mark.parametrize("stop", [_pause, _freeze])
-async def test_no_reminder_of_a_game_that_rests(waiting: Waiting, stop: Callable[[Any], Decision]) -> None:
+async def test_no_reminder_of_a_game_that_rests(
+    waiting: WaitingTable, stop: Callable[[Any], Decision]
+) -> None:
     """A paused or frozen table reminds nobody, and its reminder is taken away."""
     assert await waiting.pass_time(25 * HOUR, HOUR)
     await waiting.tables.change(waiting.number, None, stop)
@@ -296,7 +298,7 @@ async def test_no_reminder_of_a_game_that_rests(waiting: Waiting, stop: Callable
     assert await waiting.pass_time(5 * DAY, DAY / 2) == []
 
 
-async def test_the_end_of_the_turn_removes_the_reminder(waiting: Waiting) -> None:
+async def test_the_end_of_the_turn_removes_the_reminder(waiting: WaitingTable) -> None:
     """The next player gets reminders of their own turn; an undo counts as a new turn."""
     assert await waiting.pass_time(25 * HOUR, HOUR)
     first = await waiting.user()
@@ -320,7 +322,7 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: Clock) -
 
 
 async def test_a_restart_neither_loses_nor_doubles(
-    waiting: Waiting, store: SqliteStore, clock: Clock
+    waiting: WaitingTable, store: SqliteStore, clock: Clock
 ) -> None:
     """What was due while the bot was away comes once; what was sent before is not sent again."""
     clock.now += 10 * DAY
@@ -335,7 +337,7 @@ async def test_a_restart_neither_loses_nor_doubles(
     assert len(await waiting.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
 
 
-async def test_a_lost_answer_does_not_double_it(waiting: Waiting) -> None:
+async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
     """One that arrived without an answer is recognised by its nonce, or minutes later by its buttons."""
     for later in (1.0, 1000.0):
         lost: list[FakeMessage] = []
@@ -357,7 +359,7 @@ async def test_a_lost_answer_does_not_double_it(waiting: Waiting) -> None:
         assert waiting.reminders() == []
 
 
-async def test_one_that_comes_late_notifies_nobody_at_night(waiting: Waiting) -> None:
+async def test_one_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
     await _set(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
     waiting.chat.fault = lambda what, _: refusal(0, 503) if what == "post" else None

@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.table_thread import TableThread
 from tests.conformance.pictures import ALL_PICTURES
 
 NEWCOMER = FIRST_USER + 6
@@ -37,7 +37,7 @@ def labels(message: FakeMessage) -> list[str]:
     return [getattr(item, "label", "") for row in message.components for item in row.children]
 
 
-async def stop_within_turn(thread: Thread) -> tuple[Seat, int]:
+async def stop_within_turn(thread: TableThread) -> tuple[Seat, int]:
     """Play until somebody is in the middle of a turn; return their seat and the index of the choice."""
     rng = random.Random(8)
     for _ in range(200):
@@ -52,7 +52,7 @@ async def stop_within_turn(thread: Thread) -> tuple[Seat, int]:
     raise AssertionError("no turn had two choices")
 
 
-async def play_computers(thread: Thread) -> None:
+async def play_computers(thread: TableThread) -> None:
     """Play all that computers have to play."""
     rng = random.Random(4)
 
@@ -66,7 +66,7 @@ async def play_computers(thread: Thread) -> None:
         await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
 
 
-async def replace(thread: Thread, seat: Seat, newcomer: Person | None) -> None:
+async def replace(thread: TableThread, seat: Seat, newcomer: Person | None) -> None:
     """Give a seat to somebody else, or to a computer."""
     await hand_over(thread.tables, thread.number, seat, newcomer)
 
@@ -74,16 +74,16 @@ async def replace(thread: Thread, seat: Seat, newcomer: Person | None) -> None:
 @pytest.fixture(params=MULTI_STEP)
 async def thread(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Thread:
+) -> TableThread:
     """Return a table of a game with turns of several choices."""
     draw_length(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
-    found = Thread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
+    found = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
     await found.settle()
     return found
 
 
-async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: Thread) -> None:
+async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thread: TableThread) -> None:
     """The post names the person for what the person did, and has no buttons; the next board has."""
     seat, start = await stop_within_turn(thread)
     asked, old = thread.board(), NAMES[seat]
@@ -108,7 +108,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     assert [message for message in thread.chat.public() if "Play" in labels(message)] == [thread.board()]
 
 
-async def test_earlier_turns_keep_their_names(thread: Thread) -> None:
+async def test_earlier_turns_keep_their_names(thread: TableThread) -> None:
     """The log, public and private, names who played at the time, not who has the seat now."""
     seat, _ = await stop_within_turn(thread)
     table = await thread.tables.get(thread.number)
@@ -126,7 +126,7 @@ async def test_earlier_turns_keep_their_names(thread: Thread) -> None:
     assert later.narrate(later.match, None)[: len(before[None])] == before[None]
 
 
-async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: Thread) -> None:
+async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread) -> None:
     """The seat's new player is mentioned in a new message; the old one loses its buttons."""
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()
@@ -146,7 +146,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: Thread) -> N
     assert thread.board() is board, "once"
 
 
-async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: Thread) -> None:
+async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, start = await stop_within_turn(thread)
     await replace(thread, seat, Person(NEWCOMER, "Gita"))
@@ -161,7 +161,7 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: Thread) -> No
     assert (table.names_at(start - 1)[seat], table.names_at(start)[seat]) == (NAMES[seat], "Gita")
 
 
-async def test_a_seat_that_changes_hands_twice(thread: Thread) -> None:
+async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
     """Who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(thread)
     length = await thread.history_length()
@@ -172,7 +172,7 @@ async def test_a_seat_that_changes_hands_twice(thread: Thread) -> None:
     assert table.names_at(length)[seat] == "Random 1"
 
 
-async def test_the_names_survive_a_restart(thread: Thread) -> None:
+async def test_the_names_survive_a_restart(thread: TableThread) -> None:
     """The names of earlier players are stored with the seat."""
     seat, _ = await stop_within_turn(thread)
     await replace(thread, seat, None)
@@ -183,7 +183,7 @@ async def test_the_names_survive_a_restart(thread: Thread) -> None:
     assert table.seats[seat].earlier_players
 
 
-async def test_a_turn_ends_when_its_player_resigns(thread: Thread) -> None:
+async def test_a_turn_ends_when_its_player_resigns(thread: TableThread) -> None:
     """Its post names the player who resigned, without buttons; another player has the seat then."""
     seat, _ = await stop_within_turn(thread)
     asked = thread.board()

@@ -20,7 +20,6 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     GAME_WITH_SECRETS,
-    GUILD,
     NAMES,
     RNG,
     Clock,
@@ -28,6 +27,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
+    request_by,
     request_of,
     show_offers,
 )
@@ -41,11 +41,6 @@ GUEST = Person(901, "Guest")
 async def number(tables: Tables) -> int:
     """Return a table of four people whose game hides hands."""
     return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
-
-
-def request_by(user: int, name: str = "Guest", *, admin: bool = False) -> Request:
-    """Return a request of somebody who has no seat."""
-    return msgspec.structs.replace(request_of(0), user=user, name=name, guild=GUILD, is_admin=admin)
 
 
 async def offer(

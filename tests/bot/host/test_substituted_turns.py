@@ -19,7 +19,7 @@ from rules.game import Seat
 from rules.turns import Turn, turns_from
 from tests.bot.host.fake_chat import draw_length
 from tests.bot.host.playing import NAMES, Clock, hand_over, request_of
-from tests.bot.host.test_turn_messages import Thread
+from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import open_with, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import OneTable, Recorder
 
@@ -27,10 +27,10 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 
 
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table at which a computer player has played the first turn for a person."""
     draw_length(monkeypatch)
-    found = Thread(tables, clock, await open_with(tables, _CONTROL))
+    found = TableThread(tables, clock, await open_with(tables, _CONTROL))
     await found.settle()
     await _play_for_somebody(found)
     await play_until_turn_passes(tables, found.number, random.Random(2))
@@ -38,7 +38,7 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     return found
 
 
-async def _play_for_somebody(thread: Thread) -> Seat:
+async def _play_for_somebody(thread: TableThread) -> Seat:
     """Let a turn run out and a computer player play it; return whose it was."""
     timer = timer_of(await thread.tables.get(thread.number))
     assert timer.deadline is not None
@@ -64,7 +64,7 @@ async def _shown(page: Any, table: Table, seat: int, *more: int, **named: bool) 
     return str(fields[0])
 
 
-async def test_the_post_of_the_turn_names_the_computer(thread: Thread) -> None:
+async def test_the_post_of_the_turn_names_the_computer(thread: TableThread) -> None:
     """Heading and story say it of that turn alone; the next one of the same person is theirs."""
     first, second = thread.turns()
     table = await thread.tables.get(thread.number)
@@ -82,7 +82,7 @@ async def test_the_post_of_the_turn_names_the_computer(thread: Thread) -> None:
     assert third.content.splitlines()[0].endswith(f" · {absent}'s turn")
 
 
-async def test_later_pages_name_the_computer(thread: Thread) -> None:
+async def test_later_pages_name_the_computer(thread: TableThread) -> None:
     """The steps through the game, the log, and titles and words of animated pictures."""
     table = await thread.tables.get(thread.number)
     assert table.match is not None
@@ -100,7 +100,7 @@ async def test_later_pages_name_the_computer(thread: Thread) -> None:
     assert table.plain_names_at(0) == table.plain_names, "pictures of boards show who sits there"
 
 
-async def test_the_news_equal_the_log(thread: Thread) -> None:
+async def test_the_news_equal_the_log(thread: TableThread) -> None:
     """What was narrated as it was played equals what is narrated of the stored table."""
     for _ in range(3):
         await _play_for_somebody(thread)
@@ -113,7 +113,7 @@ async def test_the_news_equal_the_log(thread: Thread) -> None:
     assert table.recent_log == table.narrate(table.match, None, table.recent_log[0].index)
 
 
-async def test_who_returns_reads_what_the_computer_played(thread: Thread) -> None:
+async def test_who_returns_reads_what_the_computer_played(thread: TableThread) -> None:
     """The story since a player's last turn begins after what they played themselves, on every surface."""
     table = await thread.tables.get(thread.number)
     seat = _first_turn(table).seat
@@ -134,7 +134,7 @@ async def test_who_returns_reads_what_the_computer_played(thread: Thread) -> Non
     assert name in public_story(table, other, 5000).text
 
 
-async def test_an_undo_takes_the_mark_back(thread: Thread) -> None:
+async def test_an_undo_takes_the_mark_back(thread: TableThread) -> None:
     """What the person then plays in its place is theirs."""
     table = await thread.tables.get(thread.number)
     first = _first_turn(table)
@@ -147,7 +147,7 @@ async def test_an_undo_takes_the_mark_back(thread: Thread) -> None:
     assert table.seats[seat].substitute_spans == ()
 
 
-async def test_the_mark_stays_with_what_was_played(thread: Thread) -> None:
+async def test_the_mark_stays_with_what_was_played(thread: TableThread) -> None:
     """A seat that somebody else takes keeps the marks of its earlier turns and their names."""
     table = await thread.tables.get(thread.number)
     first = _first_turn(table)

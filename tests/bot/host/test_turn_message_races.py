@@ -23,7 +23,7 @@ from rules.turns import turns_from
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_length, refusal
 from tests.bot.host.playing import Clock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
-from tests.bot.host.test_turn_messages import SETUP, Thread, is_story
+from tests.bot.host.table_thread import SETUP, TableThread, is_story
 from tests.trials import trial_count
 
 _WAITS = (0.0, 0.0, 0.002, 0.008, 0.03)
@@ -35,7 +35,7 @@ def labels(message: FakeMessage) -> list[str]:
     return [getattr(item, "label", "") for row in message.components for item in row.children]
 
 
-async def play_computer(thread: Thread, rng: random.Random) -> None:
+async def play_computer(thread: TableThread, rng: random.Random) -> None:
     """Make one choice for the computer player to act."""
 
     def choose(table: Any, seat: Any) -> Any:
@@ -44,7 +44,7 @@ async def play_computer(thread: Thread, rng: random.Random) -> None:
     await thread.tables.change(thread.number, None, lambda table: play.play_computer(table, choose))
 
 
-async def is_computers_turn(thread: Thread) -> bool:
+async def is_computers_turn(thread: TableThread) -> bool:
     """Whether a computer player is to act."""
     table = await thread.tables.get(thread.number)
     return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
@@ -52,10 +52,10 @@ async def is_computers_turn(thread: Thread) -> bool:
 
 async def open_thread(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, computers: int
-) -> Thread:
+) -> TableThread:
     """Return a table at which a person is to act, whose first messages have arrived."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, await begin(tables, SETUP, computers=computers))
+    thread = TableThread(tables, clock, await begin(tables, SETUP, computers=computers))
     await thread.settle()
     while await is_computers_turn(thread):
         await play_computer(thread, random.Random(1))
@@ -84,7 +84,7 @@ class Gate:
         await asyncio.wait_for(self.reached.wait(), 5)
 
 
-def start_worker(thread: Thread, priority: Priority) -> "asyncio.Task[float | None]":
+def start_worker(thread: TableThread, priority: Priority) -> "asyncio.Task[float | None]":
     """Let the worker of a priority do all that is due."""
     return asyncio.create_task(run_worker(thread.outbox, thread.number, priority))
 
@@ -203,7 +203,7 @@ class Slow:
         return call
 
 
-async def _act(thread: Thread, rng: random.Random) -> None:
+async def _act(thread: TableThread, rng: random.Random) -> None:
     """Play a choice or a turn, or roll back some choices."""
     table = await thread.tables.get(thread.number)
     if table.to_act is None:
@@ -232,7 +232,9 @@ async def test_the_thread_is_true_at_rest(
             thread = await open_thread(tables, clock, patched, computers=rng.choice([0, 1]))
             slow, done = Slow(patched, rng, failing), asyncio.Event()
 
-            async def work(priority: Priority, thread: Thread = thread, done: asyncio.Event = done) -> None:
+            async def work(
+                priority: Priority, thread: TableThread = thread, done: asyncio.Event = done
+            ) -> None:
                 while not done.is_set():
                     await run_worker(thread.outbox, thread.number, priority)
                     await asyncio.sleep(0.001)
@@ -249,7 +251,7 @@ async def test_the_thread_is_true_at_rest(
             await _require_true_thread(thread)
 
 
-async def _require_true_thread(thread: Thread) -> None:
+async def _require_true_thread(thread: TableThread) -> None:
     table = await thread.tables.get(thread.number)
     assert table.match is not None
     turns = turns_from(table.match.history, 0)

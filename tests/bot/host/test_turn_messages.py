@@ -1,100 +1,45 @@
 """The messages of turns in a thread: in order, true after an undo, and true after lost answers."""
 
 from functools import partial
-from typing import cast
 
-import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.courier import DiscordCourier
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation, play, questions
+from bot.host.deciders import moderation, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.deciders.play import MAX_UNASKED_UNDOS
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from rules.game import MODERATOR
-from tests.bot.host.fake_chat import FakeChat, FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
     FIRST_USER,
     RNG,
     Clock,
     begin,
-    default_setup,
     make_move,
     request_of,
 )
-from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
+from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.table_thread import SETUP, TableThread, is_story
 
-SETUP = default_setup(EVERY_GAME["currents"], 2)
 UNDONE = "This turn was taken back."
 
 
-class Thread:
-    """A table of two people and its messages."""
-
-    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
-        """``number``: the table's."""
-        self.tables, self.clock, self.number = tables, clock, number
-        self.chat = FakeChat()
-        courier = DiscordCourier(cast("discord.Client", self.chat), tables)
-        self.outbox = ManualOutbox(tables, courier)
-
-    async def settle(self) -> None:
-        """Send all that waits."""
-        while await run_outbox(self.outbox, self.number) is not None:
-            self.clock.now += MAX_RETRY_WAIT
-
-    async def play_turn(self) -> None:
-        """Play until another seat is to act, without sending anything."""
-        seat = (await self.tables.get(self.number)).to_act
-        while (await self.tables.get(self.number)).to_act == seat:
-            await make_move(self.tables, self.number, RNG)
-
-    async def roll_back(self, keep: int) -> None:
-        """Undo all but the first ``keep`` records."""
-        await self.tables.change(
-            self.number, None, lambda current: questions.undo_to(current, MODERATOR, keep, "Rolled back.")
-        )
-
-    async def history_length(self) -> int:
-        """Return how many records count."""
-        match = (await self.tables.get(self.number)).match
-        assert match is not None
-        return len(match.history)
-
-    def turns(self) -> list[FakeMessage]:
-        """Return the messages with the stories of turns."""
-        return [each for each in self.chat.public() if is_story(each)]
-
-    def board(self) -> FakeMessage:
-        """Return the only message with the button **Play**."""
-        (board,) = [
-            each
-            for each in self.chat.public()
-            for row in each.components
-            for item in row.children
-            if getattr(item, "label", "") == "Play"
-        ]
-        return board
-
-
 @pytest.fixture
-async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Thread:
+async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table whose first messages have arrived."""
     draw_length(monkeypatch)
-    thread = Thread(tables, clock, await begin(tables, SETUP))
+    thread = TableThread(tables, clock, await begin(tables, SETUP))
     await thread.settle()
     return thread
 
 
 async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
-    thread: Thread, monkeypatch: pytest.MonkeyPatch
+    thread: TableThread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A turn that is played again gets a post of its own, also where the old one was not corrected yet."""
     monkeypatch.setattr("bot.host.table_turns.MAX_CORRECTED_TURNS", 4)
@@ -113,12 +58,7 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     assert thread.board().id == thread.chat.public()[-1].id
 
 
-def is_story(message: FakeMessage) -> bool:
-    """Whether a message tells a turn that is over."""
-    return "'s turn\n" in message.content
-
-
-async def test_a_board_is_posted_before_the_last_one_is_edited(thread: Thread) -> None:
+async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThread) -> None:
     """The next player is asked at once; then the message that asked the last one tells their turn."""
     for _ in range(3):
         asked, order = thread.board(), list[str]()
@@ -138,7 +78,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(thread: Thread) -
         assert thread.board().id > asked.id
 
 
-async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: Thread) -> None:
+async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread) -> None:
     """While it cannot be sent the game goes on; later each message tells its own turn."""
     asked = [thread.board()]
     thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
@@ -153,7 +93,7 @@ async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: Thread) -> N
     assert thread.board() is asked[-1]
 
 
-async def test_an_undo_before_a_turns_message_was_edited(thread: Thread) -> None:
+async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) -> None:
     """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
     for _ in range(3):
         thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
@@ -172,7 +112,7 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: Thread) -> None
     assert thread.board().id > thread.turns()[0].id
 
 
-async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
+async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> None:
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
     asked = thread.board()
     thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and is_story(each) else None
@@ -187,7 +127,7 @@ async def test_the_board_waits_for_the_turn_before_it(thread: Thread) -> None:
     assert thread.board().id > second.id
 
 
-async def test_the_board_does_not_wait_for_ever(thread: Thread) -> None:
+async def test_the_board_does_not_wait_for_ever(thread: TableThread) -> None:
     """After some attempts at the post of a turn the board is sent without it."""
     thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
@@ -200,7 +140,7 @@ async def test_the_board_does_not_wait_for_ever(thread: Thread) -> None:
     assert found[0] == found[MAX_HOLDING_ATTEMPTS - 2] < found[-1]
 
 
-async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:
+async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
     for later in (1.0, NONCE_MEMORY * 2):
         lost: list[FakeMessage] = []
@@ -225,7 +165,7 @@ async def test_an_undone_post_whose_answer_was_lost(thread: Thread) -> None:
         assert UNDONE not in thread.board().content
 
 
-async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: Thread) -> None:
+async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) -> None:
     """Neither turn nor board leaves a deleted thread for the channel above; the host hears of it."""
     game_channel = 77
     await thread.tables.change(
@@ -246,7 +186,7 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: Thread) -> No
     assert len(thread.chat.host_messages) == 1
 
 
-async def test_an_undo_after_a_move_away_is_quiet(thread: Thread) -> None:
+async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     """A turn that stands in a deleted place is not corrected, and nobody hears that the channel is gone."""
     start = await thread.history_length()
     await thread.play_turn()
@@ -267,7 +207,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: Thread) -> None:
     assert thread.board().channel.id == 88
 
 
-async def test_a_finished_turn_shows_its_own_board(thread: Thread) -> None:
+async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
     """Where the next turn is over before a story is sent, its picture is still that of the turn's end."""
     asked = thread.board()
     await thread.play_turn()
@@ -278,7 +218,7 @@ async def test_a_finished_turn_shows_its_own_board(thread: Thread) -> None:
     assert asked.files == [str(end).encode()]
 
 
-async def test_a_choice_that_is_undone_pings_nobody(thread: Thread) -> None:
+async def test_a_choice_that_is_undone_pings_nobody(thread: TableThread) -> None:
     """A quick choice and its undo leave the board where it is."""
     await thread.play_turn()
     await thread.settle()
@@ -293,7 +233,7 @@ async def test_a_choice_that_is_undone_pings_nobody(thread: Thread) -> None:
     assert (thread.board(), len(thread.chat.public())) == (board, count)
 
 
-async def test_a_turn_that_is_partly_undone_goes_on(thread: Thread) -> None:
+async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None:
     """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
     while True:
         await thread.settle()
@@ -317,7 +257,7 @@ async def test_a_turn_that_is_partly_undone_goes_on(thread: Thread) -> None:
     assert "What followed is below" in old.content
 
 
-async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: Thread) -> None:
+async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableThread) -> None:
     """A board that is found after its player has finished becomes the story of that player's turn."""
     lost: list[FakeMessage] = []
 
@@ -337,7 +277,7 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: Thread
     assert thread.turns()[-1] is lost[0]
 
 
-async def test_unasked_undos_are_bounded_and_mention_once(thread: Thread) -> None:
+async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -> None:
     """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
     seat = (await thread.tables.get(thread.number)).to_act
     assert seat is not None
@@ -357,7 +297,7 @@ async def test_unasked_undos_are_bounded_and_mention_once(thread: Thread) -> Non
     assert mentioned.count(request.user) == 1
 
 
-async def test_a_moved_game_is_linked_from_its_old_place(thread: Thread) -> None:
+async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) -> None:
     """The board that stays behind says where the game goes on; within one place it says: below."""
     old = thread.board()
     request = replace(request_of(0), channel=CHANNEL + 7)

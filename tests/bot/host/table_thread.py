@@ -1,0 +1,70 @@
+"""A table and its messages in a thread, over a chat in memory."""
+
+from typing import cast
+
+import discord
+
+from bot.chat.courier import DiscordCourier
+from bot.host.deciders import questions
+from bot.host.outbox import MAX_RETRY_WAIT
+from bot.host.tables import Tables
+from rules.game import MODERATOR
+from tests.bot.host.fake_chat import FakeChat, FakeMessage
+from tests.bot.host.playing import EVERY_GAME, RNG, Clock, default_setup, make_move
+from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
+
+SETUP = default_setup(EVERY_GAME["currents"], 2)
+
+
+class TableThread:
+    """A table and its messages."""
+
+    def __init__(self, tables: Tables, clock: Clock, number: int) -> None:
+        """``number``: the table's."""
+        self.tables, self.clock, self.number = tables, clock, number
+        self.chat = FakeChat()
+        courier = DiscordCourier(cast("discord.Client", self.chat), tables)
+        self.outbox = ManualOutbox(tables, courier)
+
+    async def settle(self) -> None:
+        """Send all that waits."""
+        while await run_outbox(self.outbox, self.number) is not None:
+            self.clock.now += MAX_RETRY_WAIT
+
+    async def play_turn(self) -> None:
+        """Play until another seat is to act, without sending anything."""
+        seat = (await self.tables.get(self.number)).to_act
+        while (await self.tables.get(self.number)).to_act == seat:
+            await make_move(self.tables, self.number, RNG)
+
+    async def roll_back(self, keep: int) -> None:
+        """Undo all but the first ``keep`` records."""
+        await self.tables.change(
+            self.number, None, lambda current: questions.undo_to(current, MODERATOR, keep, "Rolled back.")
+        )
+
+    async def history_length(self) -> int:
+        """Return how many records count."""
+        match = (await self.tables.get(self.number)).match
+        assert match is not None
+        return len(match.history)
+
+    def turns(self) -> list[FakeMessage]:
+        """Return the messages with the stories of turns."""
+        return [each for each in self.chat.public() if is_story(each)]
+
+    def board(self) -> FakeMessage:
+        """Return the only message with the button **Play**."""
+        (board,) = [
+            each
+            for each in self.chat.public()
+            for row in each.components
+            for item in row.children
+            if getattr(item, "label", "") == "Play"
+        ]
+        return board
+
+
+def is_story(message: FakeMessage) -> bool:
+    """Whether a message tells a turn that is over."""
+    return "'s turn\n" in message.content
