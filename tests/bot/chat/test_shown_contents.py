@@ -15,7 +15,7 @@ from bot.error_codes import ErrorCode
 from bot.host.answer_tracker import AnswerTracker
 from bot.store.preferences import PersonRow
 from bot.store.protocol import Store
-from tests.bot.host.fake_chat import refusal
+from tests.bot.host.fake_chat import http_error
 
 BOARD, HAND = DrawnPicture("board.png", b"1", "a board"), DrawnPicture("hand.png", b"2", "a hand")
 OTHER = DrawnPicture("board.png", b"3", "a board")
@@ -107,7 +107,7 @@ async def test_an_unchanged_picture_is_left_out_of_the_edit() -> None:
 async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
     """It is sent in a second attempt; any other refusal stands."""
     for code, kept in ((ErrorCode.INVALID_FORM_BODY, True), (ErrorCode.UNKNOWN_MESSAGE, False)):
-        interaction = FakeInteraction(refusal(code, 400))
+        interaction = FakeInteraction(http_error(code, 400))
         interaction.client.page_pictures.remember(PAGE, [BOARD])
         if kept:
             await replacing_response(interaction).show(TEXT_PAGE, [BOARD])

@@ -96,11 +96,11 @@ async def _play(path: Path, pipe: _Pipe, interaction: int, *, defect: bool) -> N
     await outbox.start()
     await computers.start()
     number_interactions_from(interaction)
-    left = list(await store.started_tables())
-    while len(left) < TABLES_AT_ONCE:
-        left.append(await _begin(tables, len(left)))
+    numbers = list(await store.started_tables())
+    while len(numbers) < TABLES_AT_ONCE:
+        numbers.append(await _begin(tables, len(numbers)))
     pipe.say("ready")
-    await asyncio.gather(*(_play_on(tables, pipe, number) for number in left))
+    await asyncio.gather(*(_play_on(tables, pipe, number) for number in numbers))
 
 
 async def _begin(tables: Tables, computers: int) -> int:

@@ -1,4 +1,4 @@
-"""A client of Discord's that keeps messages in memory, as far as the delivery of public messages needs it."""
+"""A client of Discord that keeps messages in memory, as far as couriers and status messages need it."""
 
 from collections.abc import AsyncIterator, Callable
 from types import SimpleNamespace
@@ -10,12 +10,12 @@ import pytest
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
 
-_DIRECT = 10_000
-"""The ids of channels of direct messages begin here."""
+_FIRST_DM_CHANNEL = 10_000
+"""The lowest id of a channel of direct messages."""
 
 
-def refusal(code: int, status: int = 404) -> discord.HTTPException:
-    """Return an error of Discord's."""
+def http_error(code: int, status: int = 404) -> discord.HTTPException:
+    """Return an error response of Discord's."""
     response: Any = SimpleNamespace(status=status, reason="")
     return discord.HTTPException(response, {"code": code, "message": "refused"})
 
@@ -35,7 +35,7 @@ class FakeMessage:
         self.files: list[bytes] = []
         self.attachments: list[Any] = []
         self.raw_mentions: list[int] = []
-        self.is_gone = False
+        self.is_deleted = False
 
     def set_view(self, view: Any) -> None:
         """Show the components of a view; None: none."""
@@ -45,8 +45,8 @@ class FakeMessage:
     async def edit(self, *, view: Any, **given: Any) -> "FakeMessage":
         """Edit the message, or raise what the test says."""
         self._chat.raise_fault("edit", self)
-        if self.is_gone:
-            raise refusal(10008)
+        if self.is_deleted:
+            raise http_error(10008)
         if isinstance(given.get("content"), str):
             self.content = given["content"]
         self.set_view(view)
@@ -57,8 +57,8 @@ class FakeMessage:
     async def delete(self) -> None:
         """Delete the message, or raise what the test says."""
         self._chat.raise_fault("delete", self)
-        if self.is_gone:
-            raise refusal(10008)
+        if self.is_deleted:
+            raise http_error(10008)
         del self._chat.messages[self.id]
 
 
@@ -75,7 +75,7 @@ class FakeChannel:
         if message in self._chat.messages:
             return self._chat.messages[message]
         gone = FakeMessage(self._chat, self._channel, message)
-        gone.is_gone = True
+        gone.is_deleted = True
         return gone
 
     async def send(self, content: str, *, nonce: int, allowed_mentions: Any, **given: Any) -> FakeMessage:
@@ -145,7 +145,7 @@ class FakeChat:
 
     async def create_dm(self, user: discord.Object) -> Any:
         """Return the channel of direct messages with a user."""
-        return SimpleNamespace(id=_DIRECT + user.id)
+        return SimpleNamespace(id=_FIRST_DM_CHANNEL + user.id)
 
     async def fetch_user(self, _: int) -> Any:
         """Return a user whose messages are kept."""
@@ -155,13 +155,13 @@ class FakeChat:
 
         return SimpleNamespace(send=send)
 
-    def public(self) -> list[FakeMessage]:
+    def public_messages(self) -> list[FakeMessage]:
         """Return the messages that are not direct ones, the oldest first."""
-        return [message for message in self.messages.values() if message.channel.id < _DIRECT]
+        return [message for message in self.messages.values() if message.channel.id < _FIRST_DM_CHANNEL]
 
 
-def draw_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw a board as the number of records that it shows."""
+def draw_history_lengths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw each board as the number of records that it shows."""
 
     async def board_picture(table: Table) -> DrawnPicture:
         assert table.match is not None

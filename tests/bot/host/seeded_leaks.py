@@ -39,32 +39,32 @@ class _SideChannel:
 
 
 def _leak_in_words(name: str) -> Callable[[], tuple[AnyGame, ExitStack]]:
-    """Return words one of which says a little more."""
+    """Return a leak: one of the game's words says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
-        stash = _SideChannel()
+        side_channel = _SideChannel()
         real = getattr(REAL_GAME.words, name)
 
         def leaky(*given: Any) -> str:
-            return f"{real(*given)} {stash.secret()}"
+            return f"{real(*given)} {side_channel.secret()}"
 
         changed: dict[str, Any] = {name: leaky}
         words = replace(REAL_GAME.words, **changed)
-        return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
+        return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
 
     return make
 
 
 def _affected_by_secret() -> tuple[AnyGame, ExitStack]:
     """Seed a leak: the order of a story depends on a secret."""
-    stash = _SideChannel()
+    side_channel = _SideChannel()
 
     def affected_seats(before: Any, after: Any) -> frozenset[Seat]:
         found = REAL_GAME.words.affected_seats(before, after)
-        return frozenset() if int(stash.secret()) < 4 else found
+        return frozenset() if int(side_channel.secret()) < 4 else found
 
     words = replace(REAL_GAME.words, affected_seats=affected_seats)
-    return replace(REAL_GAME, words=words, view=stash.view), ExitStack()
+    return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
 
 
 def _secret(table: Table) -> int:
@@ -73,7 +73,7 @@ def _secret(table: Table) -> int:
 
 
 def _patched(where: Any, name: str, leaky: Callable[..., Any]) -> Callable[[], tuple[AnyGame, ExitStack]]:
-    """Patch a function of the chat or the host to say a little more."""
+    """Return a leak: a function of the chat or the host says a little more."""
 
     def make() -> tuple[AnyGame, ExitStack]:
         stack = ExitStack()
@@ -137,19 +137,19 @@ def _asked_by_secret(real: Any, table: Table, *more: Any) -> Any:
     return asked if _secret(table) < 4 else frozenset()
 
 
-def _order(real: Any, before: Table, match: Match) -> Any:
+def _order_by_secret(real: Any, before: Table, match: Match) -> Any:
     table, deliveries = real(before, match)
     return table, deliveries[::-1] if _secret(table) < 4 else deliveries
 
 
 def _legal_by_secret() -> tuple[AnyGame, ExitStack]:
-    stash = _SideChannel()
+    side_channel = _SideChannel()
 
     def legal(view: Any) -> Any:
         found = REAL_GAME.legal_actions(view)
-        return found[1:] if len(found) > 2 and int(stash.secret()) < 4 else found
+        return found[1:] if len(found) > 2 and int(side_channel.secret()) < 4 else found
 
-    return replace(REAL_GAME, view=stash.view, legal_actions=legal), ExitStack()
+    return replace(REAL_GAME, view=side_channel.view, legal_actions=legal), ExitStack()
 
 
 def _undo_offer(real: Any, match: Match, seat: Seat) -> Any:
@@ -235,7 +235,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "autocompletion": _patched(action_commands, "_field_suggestions", _completion),
     "highlight": _patched(pictures, "_draw", _highlight),
     "number of messages": _patched(play, "apply_match", _more_messages),
-    "order of messages": _patched(play, "apply_match", _order),
+    "order of messages": _patched(play, "apply_match", _order_by_secret),
     "direct messages": _patched(decision, "outdated_hand_deliveries", _other_hands),
     "nonces": _patched(decision, "outdated_hand_deliveries", _others_before),
     "order of choices": _patched(game_calls, "action_paths", _paths_by_secret),

@@ -8,7 +8,7 @@ from bot.chat.server_status import UPDATE_INTERVAL, ServerStatus, StatusOutcome
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import make_guild
-from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, refusal
+from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, http_error
 from tests.bot.host.playing import CHANNEL as TABLES
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -44,7 +44,7 @@ class PinnableMessage(FakeMessage):
     async def edit(self, **given: Any) -> FakeMessage:
         """Edit it, if it is there."""
         if self.id not in self._chat.messages:
-            raise refusal(ErrorCode.UNKNOWN_MESSAGE)
+            raise http_error(ErrorCode.UNKNOWN_MESSAGE)
         return await super().edit(**given)
 
 
@@ -84,8 +84,8 @@ class StatusChat(FakeChat):
         return Channel(self, channel)
 
 
-class Board:
-    """The status of a server over a chat in memory."""
+class StatusBoard:
+    """The status message of a server, over a chat in memory."""
 
     def __init__(self, tables: Tables, clock: Clock, chat: StatusChat) -> None:
         """Nothing is shown yet."""

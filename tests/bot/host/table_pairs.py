@@ -21,7 +21,7 @@ from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, request_of
 from tests.conformance.setups import GameSetup, covering_setups
 
-ILLEGAL: Final = 30
+TYPED_MOVES: Final = 30
 """Moves to type at each pair."""
 
 
@@ -32,7 +32,8 @@ class Pair:
     one: Table
     other: Table
     viewer: Seat | None
-    asked: tuple[str, ...]
+    typed_moves: tuple[str, ...]
+    """Most of them illegal."""
 
 
 def common_actions(pair: Pair) -> list[Action]:
@@ -41,8 +42,8 @@ def common_actions(pair: Pair) -> list[Action]:
     assert one is not None
     assert other is not None
     assert to_act is not None
-    there = set(other.legal_actions(to_act))
-    return [action for action in one.legal_actions(to_act) if action in there]
+    other_actions = set(other.legal_actions(to_act))
+    return [action for action in one.legal_actions(to_act) if action in other_actions]
 
 
 def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
@@ -54,8 +55,8 @@ def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
         play.play_typed_line(pair.one, request, text),
         play.play_typed_line(pair.other, request, text),
     )
-    alike = _seen(first, pair.viewer) == _seen(second, pair.viewer)
-    return (first, second) if alike and _follows_history(pair, second) else None
+    look_alike = _records_seen(first, pair.viewer) == _records_seen(second, pair.viewer)
+    return (first, second) if look_alike and _follows_history(pair, second) else None
 
 
 def _follows_history(pair: Pair, decision: Decision) -> bool:
@@ -74,7 +75,7 @@ def _follows_history(pair: Pair, decision: Decision) -> bool:
     return True
 
 
-def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
+def _records_seen(decision: Decision, viewer: Seat | None) -> list[Any]:
     assert decision.table.match is not None
     return [
         (record.actor, record.auto, record.action.seen_by(viewer, record.actor))
@@ -83,27 +84,29 @@ def _seen(decision: Decision, viewer: Seat | None) -> list[Any]:
 
 
 def are_alike(tables: Iterable[Table], viewer: Seat | None) -> bool:
-    """Return whether a viewer knows the same of all: no outcome of chance that it may see was another one."""
+    """Whether a viewer knows the same of all tables: no outcome of chance that it may see differs."""
     views = [table.match.view(viewer) for table in tables if table.match is not None]
     return all(view == views[0] for view in views)
 
 
 def random_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield pairs from random games, only such whose states differ.
+    """Yield pairs from random games, only those whose states differ.
 
     AssertionError where there are none: the game is open, or does not hide what it says.
     """
     assert game.hidden_information, f"{game.key} is an open game: no pairs"
-    made = alike = 0
+    pair_count = equal_count = 0
     for match, viewer, texts in _positions(game, rng):
         state = game.sample_state(match.view(viewer), Stream(rng.randbytes(32), 0))
         if msgspec.msgpack.encode(state) == msgspec.msgpack.encode(match.state):
-            alike += 1
-            assert alike < 10 * (made + 10), f"{game.key} hides nothing: each sample is the real state"
+            equal_count += 1
+            assert equal_count < 10 * (pair_count + 10), (
+                f"{game.key} hides nothing: each sample is the real state"
+            )
             continue
         yield _pair(match, state, viewer, texts, rng)
-        made += 1
-        if made == count:
+        pair_count += 1
+        if pair_count == count:
             return
 
 
@@ -137,7 +140,7 @@ def _pair(match: Match, state: Any, viewer: Seat | None, texts: list[str], rng: 
 def _moves_to_type(match: Match, viewer: Seat | None, texts: list[str], rng: random.Random) -> Iterator[str]:
     """Yield moves to type, most of them illegal; some on one line after a legal move."""
     firsts = _first_moves(match, viewer, rng) if viewer is not None and match.to_act == viewer else []
-    for text in rng.choices(texts, k=ILLEGAL):
+    for text in rng.choices(texts, k=TYPED_MOVES):
         yield f"{rng.choice(firsts)} ; {text}" if firsts and rng.random() < 1 / 2 else text
 
 
@@ -147,20 +150,20 @@ def _first_moves(match: Match, seat: Seat, rng: random.Random) -> list[str]:
     for action in match.legal_actions(seat):
         kinds.setdefault(type(action), []).append(action)
     chosen = [rng.choice(actions) for actions in kinds.values()]
-    after = [(write_action(action), match.play(seat, action)) for action in chosen]
-    drawing = [
+    matches_after = [(write_action(action), match.play(seat, action)) for action in chosen]
+    moves_before_chance = [
         text
-        for text, then in after
-        if then.to_act == seat and any(record.actor == CHANCE for record in then.new_records)
+        for text, match_after in matches_after
+        if match_after.to_act == seat and any(record.actor == CHANCE for record in match_after.new_records)
     ]
-    return drawing or [text for text, _ in after]
+    return moves_before_chance or [text for text, _ in matches_after]
 
 
 def _matches(setup: GameSetup, rng: random.Random) -> list[Match]:
     game = setup.game
     match = Match.begin(game, setup.seats, setup.options, rng.randbytes(32))
-    found = [match]
+    matches = [match]
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(game, match.view(seat), rng))
-        found.append(match)
-    return found[:-1]
+        matches.append(match)
+    return matches[:-1]

@@ -51,13 +51,13 @@ class TableThread:
 
     def turns(self) -> list[FakeMessage]:
         """Return the messages with the stories of turns."""
-        return [each for each in self.chat.public() if is_story(each)]
+        return [each for each in self.chat.public_messages() if is_story(each)]
 
     def board(self) -> FakeMessage:
         """Return the only message with the button **Play**."""
         (board,) = [
             each
-            for each in self.chat.public()
+            for each in self.chat.public_messages()
             for row in each.components
             for item in row.children
             if getattr(item, "label", "") == "Play"

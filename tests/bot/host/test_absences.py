@@ -22,14 +22,14 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.rows import Status
 from tests.bot.host.playing import FIRST_USER, GUILD, Clock, choose_action, request_of
-from tests.bot.host.timed_tables import EACH_DAY, HOUR, change_as, open_with, set_row, timer_of
+from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 
 NOW = 1_790_000_000
 
 
 async def test_the_clocks_of_who_is_away_stand_still(tables: Tables, clock: Clock) -> None:
     """At all of their tables, and the boards say so; coming back starts the clocks with what was left."""
-    numbers = [await open_with(tables, EACH_DAY), await open_with(tables, EACH_DAY)]
+    numbers = [await begin_timed_table(tables, DAY_A_TURN), await begin_timed_table(tables, DAY_A_TURN)]
     seat = timer_of(await tables.get(numbers[0])).seat
     request = request_of(seat)
     clock.now += 4 * HOUR
@@ -54,7 +54,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
     tables: Tables, clock: Clock, *, is_own_turn: bool
 ) -> None:
     """Where it is another's turn the board that stands is edited, however old it is; also at the end."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     away = request_of(seat if is_own_turn else 1 - seat)
     until = int(clock()) + DAY // 2
@@ -80,7 +80,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
 
 async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
     """Then the board no longer names it, and the clock runs."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
     await start_absence(tables, request_of(seat), until)
@@ -109,7 +109,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
     tables: Tables, clock: Clock, status: Status
 ) -> None:
     """Who is away as a game ends leaves no timer that is found due for ever."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
     await start_absence(tables, request_of(seat), until)
@@ -119,7 +119,10 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
 
 async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -> None:
     """Who moves at one table is back at all."""
-    first, second = await open_with(tables, EACH_DAY, seats=2), await open_with(tables, EACH_DAY, seats=3)
+    first, second = (
+        await begin_timed_table(tables, DAY_A_TURN, seats=2),
+        await begin_timed_table(tables, DAY_A_TURN, seats=3),
+    )
     seat = timer_of(await tables.get(first)).seat
     returns = ReturnListener(tables)
     await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
@@ -163,7 +166,7 @@ async def test_a_server_may_allow_no_absence(tables: Tables, clock: Clock) -> No
 
 async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: Clock) -> None:
     """A generous server does not stop the clocks of another one."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     elsewhere = Absence(int(clock()), int(clock()) + 9 * DAY, GUILD + 1)
     await tables.people.change(FIRST_USER + seat, lambda row: replace(row, absences=(elsewhere,)))

@@ -18,7 +18,7 @@ from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
 from tests.bot.host.playing import FIRST_USER, Clock, make_move, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
@@ -226,12 +226,12 @@ async def test_the_messages_are_settled(
     tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An invitation mentions once; a request for a seat mentions the host; both end without buttons."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, opened.number)
 
     async def newest() -> FakeMessage:
         await thread.settle()
-        return thread.chat.public()[-1]
+        return thread.chat.public_messages()[-1]
 
     await invite(opened, 2)
     invitation = await newest()
@@ -262,7 +262,7 @@ async def test_the_messages_are_settled(
     await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
     assert (await newest()).raw_mentions == [FIRST_USER + 3]
     assert not labels(again)
-    lobby_message = thread.chat.public()[1]
+    lobby_message = thread.chat.public_messages()[1]
     assert "Ava (host) · new" in lobby_message.content
     assert "By invitation" in lobby_message.content
 
@@ -271,7 +271,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even one that had no button for it, since everybody else was here."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     found = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, found.number)
     await found.do(0, admission.set_by_invitation, by_invitation=True)
@@ -281,11 +281,13 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     await found.confirm(1)
     await found.do(2, lobby.leave, is_channel_busy=False)
     await thread.settle()
-    question = thread.chat.public()[-1]
+    question = thread.chat.public_messages()[-1]
     assert labels(question) == ["Start", "Fill with computers"]
     await found.do(0, admission.accept_applicant, user=FIRST_USER + 3)
     await thread.settle()
-    assert thread.chat.public()[-1].content.endswith("Press **Here** in the ready check above to stay.")
+    assert thread.chat.public_messages()[-1].content.endswith(
+        "Press **Here** in the ready check above to stay."
+    )
     assert labels(question)[0] == "Here"
     assert " · Dimitri did not press **Here**.\n" in question.content
     await found.confirm(3)
@@ -297,11 +299,11 @@ async def test_an_invitation_says_why_it_is_over(
     tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch, *, declines: bool
 ) -> None:
     """Its message names who declined, or says that the game has started; nothing asks to press a button."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, opened.number)
     await invite(opened, 2)
     await thread.settle()
-    invitation = thread.chat.public()[-1]
+    invitation = thread.chat.public_messages()[-1]
     if declines:
         await opened.do(2, admission.decline_invitation)
     else:
@@ -316,14 +318,14 @@ async def test_a_question_says_why_it_is_over(
     tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asks to join and is declined, or invited meanwhile, reads it where they were asked about."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, opened.number)
     await opened.do(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
     for seat in (2, 3):
         await opened.do(seat, lobby.join)
         await thread.settle()
-        application = thread.chat.public()[-1]
+        application = thread.chat.public_messages()[-1]
         if seat == 2:
             await opened.do(0, admission.decline_applicant, user=FIRST_USER + seat)
         else:

@@ -14,14 +14,14 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import Clock
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
 from tests.bot.host.timed_tables import (
+    begin_timed_table,
     change_as,
-    open_with,
     play_as_computer,
     play_until_turn_passes,
     set_row,
@@ -35,8 +35,8 @@ _LINE = "A computer player plays for"
 @pytest.fixture
 async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> tuple[TableThread, Seat]:
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
-    draw_length(monkeypatch)
-    thread = TableThread(tables, clock, await open_with(tables, _CONTROL))
+    draw_history_lengths(monkeypatch)
+    thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
     await thread.settle()
     seat = Seat(timer_of(await tables.get(thread.number)).seat)
     clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1
@@ -59,7 +59,7 @@ async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[TableThread
     assert _LINE not in board.content
     assert thread.board() is board
     assert (board.files, labels(board)) == (pictures, buttons)
-    new = [each for each in thread.chat.posted[count:] if each in thread.chat.public()]
+    new = [each for each in thread.chat.posted[count:] if each in thread.chat.public_messages()]
     assert [each.content.endswith("is back and plays again.") for each in new] == [True]
     assert new[0].raw_mentions == []
 
@@ -68,15 +68,15 @@ async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[TableThread
 async def test_a_board_that_cannot_be_edited_stays(gone: tuple[TableThread, Seat], code: int) -> None:
     """It is deleted, or was edited too often for its age: the next move shows what has changed."""
     thread, seat = gone
-    board, count = thread.board(), len(thread.chat.public())
-    thread.chat.fault = lambda what, message: refusal(code) if (what, message) == ("edit", board) else None
+    board, count = thread.board(), len(thread.chat.public_messages())
+    thread.chat.fault = lambda what, message: http_error(code) if (what, message) == ("edit", board) else None
     await change_as(thread.tables, thread.number, seat, timeouts.come_back)
     await thread.settle()
-    assert len(thread.chat.public()) == count + 1, "the notice alone"
+    assert len(thread.chat.public_messages()) == count + 1, "the notice alone"
     thread.chat.fault = lambda _, __: None
     await play_until_turn_passes(thread.tables, thread.number, random.Random(5))
     await thread.settle()
-    assert _LINE not in thread.chat.public()[-1].content
+    assert _LINE not in thread.chat.public_messages()[-1].content
 
 
 async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[TableThread, Seat]) -> None:

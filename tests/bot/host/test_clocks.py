@@ -28,7 +28,14 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.timed_tables import EACH_DAY, HOUR, open_with, play_until_turn_passes, set_row, timer_of
+from tests.bot.host.timed_tables import (
+    DAY_A_TURN,
+    HOUR,
+    begin_timed_table,
+    play_until_turn_passes,
+    set_row,
+    timer_of,
+)
 from tests.bot.store.sample_rows import query
 
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
@@ -37,7 +44,7 @@ BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock) -> None:
     """It says whose turn it is, since when, and has no deadline; choices within the turn leave it."""
     rng = random.Random(1)
-    number = await open_with(tables, None)
+    number = await begin_timed_table(tables, None)
     first = timer_of(await tables.get(number))
     assert (first.user, first.began_at) == (FIRST_USER + first.seat, int(clock()))
     assert first.deadline is None
@@ -54,7 +61,7 @@ async def test_a_turn_is_known_also_without_a_clock(tables: Tables, clock: Clock
 async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """Choices of one turn, and presses that play nothing, do not move it; the next turn has its own."""
     rng = random.Random(2)
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     began = int(clock())
     first = timer_of(await tables.get(number))
     deadline = first.deadline
@@ -74,7 +81,7 @@ async def test_a_deadline_stands_for_the_whole_turn(tables: Tables, store: Sqlit
 
 async def test_a_pause_stops_the_clock(tables: Tables, clock: Clock) -> None:
     """A paused and a frozen game go on with what was left."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     host = request_of(0)
     clock.now += 10 * HOUR
     paused = (await tables.change(number, host, partial(moderation.pause, request=host))).table
@@ -93,7 +100,7 @@ async def test_a_pause_stops_the_clock(tables: Tables, clock: Clock) -> None:
 async def test_a_bank_saves_what_is_left(tables: Tables, clock: Clock) -> None:
     """What is not used is saved up to the bank; what is used over the increment comes out of it."""
     rng = random.Random(3)
-    number = await open_with(tables, BANK)
+    number = await begin_timed_table(tables, BANK)
     first = timer_of(await tables.get(number))
     assert first.seconds_left == int(3.5 * DAY)
     clock.now += DAY
@@ -112,7 +119,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
     """The player has what was left, and never less than an hour."""
     rng = random.Random(4)
     for used, expected in ((10 * HOUR, 14 * HOUR), (DAY - 60, MIN_TIME_AFTER_UNDO)):
-        number = await open_with(tables, EACH_DAY)
+        number = await begin_timed_table(tables, DAY_A_TURN)
         first = timer_of(await tables.get(number))
         clock.now += used
         await play_until_turn_passes(tables, number, rng)
@@ -132,7 +139,7 @@ async def test_an_undo_brings_back_the_time_of_the_turn(tables: Tables, clock: C
 async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Clock) -> None:
     """Only the first undo that comes back to a turn gives it some time: then what is left runs out."""
     rng = random.Random(4)
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += DAY - 60
 
     def undo(table: Table) -> Decision:
@@ -151,7 +158,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
 async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clock) -> None:
     """Whose turn is gone again since another took a move back has no more time saved than before."""
     rng = random.Random(6)
-    number = await open_with(tables, BANK)
+    number = await begin_timed_table(tables, BANK)
     first = timer_of(await tables.get(number))
     other = 1 - first.seat
     for bank, used in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
@@ -171,7 +178,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clo
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: Clock) -> None:
     """Sleep and absences of the player to act count from the turn's beginning on."""
-    number = await open_with(tables, replace(EACH_DAY, sleep_hours=8))
+    number = await begin_timed_table(tables, replace(DAY_A_TURN, sleep_hours=8))
     began = int(clock())
     first = timer_of(await tables.get(number))
     assert first.user is not None
@@ -194,18 +201,18 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
 
 async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: Clock) -> None:
     """A seat that is given away begins anew; a computer player has no clock."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += 20 * HOUR
     table = await hand_over(tables, number, timer_of(await tables.get(number)).seat, None)
     assert (timer_of(table).user, timer_of(table).deadline) == (None, None)
 
 
-@pytest.mark.parametrize("control", [EACH_DAY, replace(BANK, sleep_hours=9)])
+@pytest.mark.parametrize("control", [DAY_A_TURN, replace(BANK, sleep_hours=9)])
 async def test_clocks_survive_the_process(
     tables: Tables, store: SqliteStore, clock: Clock, control: TimeControl
 ) -> None:
     """Another process reads the same clock, timer and saved time."""
-    number = await open_with(tables, control)
+    number = await begin_timed_table(tables, control)
     clock.now += HOUR
     table = await play_until_turn_passes(tables, number, random.Random(5))
     again = await Tables(store, EVERY_GAME, clock).get(number)

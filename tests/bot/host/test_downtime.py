@@ -29,12 +29,12 @@ from tests.bot.host.playing import (
     open_lobby,
 )
 from tests.bot.host.timed_tables import (
-    EACH_DAY,
+    DAY_A_TURN,
     GAME,
     HOUR,
     FakeConnectivity,
-    housekeeping,
-    open_with,
+    begin_timed_table,
+    new_housekeeping,
     timer_of,
 )
 from tests.bot.store.sample_rows import LOBBY
@@ -44,18 +44,18 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """Turns and lobbies are due so much later; nothing has expired meanwhile; a second start adds nothing."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    assert await housekeeping(tables).check()
+    assert await new_housekeeping(tables).check()
     seen = int(clock())
     clock.now += 3 * DAY
     fresh = Tables(store, EVERY_GAME, clock)
-    assert await housekeeping(fresh).check()
+    assert await new_housekeeping(fresh).check()
     timer = timer_of(await fresh.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
     assert (await fresh.get(number)).row.clocks_running_since == seen + 3 * DAY
-    assert await housekeeping(Tables(store, EVERY_GAME, clock)).check()
+    assert await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await fresh.get(number)) == timer
 
 
@@ -63,16 +63,16 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """A process that dies after it moved a deadline, before it noted that it was seen, moves it once."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    await housekeeping(tables).check()
+    await new_housekeeping(tables).check()
     before = int(clock())
     clock.now += DAY
-    await housekeeping(tables).check()
+    await new_housekeeping(tables).check()
     await store.set_last_seen(before)  # as if this write of the first process had been lost
     clock.now += 60
-    await housekeeping(Tables(store, EVERY_GAME, clock)).check()
+    await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
     assert timer_of(await Tables(store, EVERY_GAME, clock).get(number)).deadline == deadline + DAY + 60
 
 
@@ -81,18 +81,18 @@ async def test_minutes_without_discord_post_no_board(
     tables: Tables, clock: Clock, *, seconds: int, is_posted: bool
 ) -> None:
     """A deadline moves by every minute; a board is posted for it only where it moves by an hour or more."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
-    keeper = housekeeping(tables, connectivity)
-    await keeper.check()
+    housekeeping = new_housekeeping(tables, connectivity)
+    await housekeeping.check()
     before = {each.id for each in await tables.store.deliveries(number)}
     connectivity.connected = False
     clock.now += seconds
-    await keeper.check()
+    await housekeeping.check()
     connectivity.connected = True
-    await keeper.check()
+    await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == deadline + seconds
     new = [each for each in await tables.store.deliveries(number) if each.id not in before]
     assert [each.kind for each in new] == [DeliveryKind.BOARD] * is_posted
@@ -102,49 +102,49 @@ async def test_the_minutes_of_several_outages_add_up(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """A board is posted as soon as it shows a deadline that is an hour or more too early, and not again."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity(GUILD)
     posted = []
     for _ in range(6):
         tables = Tables(store, EVERY_GAME, clock)
-        keeper = housekeeping(tables, connectivity)
-        await keeper.check()
+        housekeeping = new_housekeeping(tables, connectivity)
+        await housekeeping.check()
         before = {each.id for each in await store.deliveries(number)}
         connectivity.connected = False
         clock.now += MIN_DEADLINE_CHANGE // 2
-        await keeper.check()
+        await housekeeping.check()
         connectivity.connected = True
-        await keeper.check()
+        await housekeeping.check()
         posted.append([each.kind for each in await store.deliveries(number) if each.id not in before])
     assert posted == [[], [DeliveryKind.BOARD]] * 3
 
 
 async def test_a_hiccup_is_no_downtime(tables: Tables, clock: Clock) -> None:
     """Minutes in which the bot was seen, or less than three without it, move nothing."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     before = timer_of(await tables.get(number))
-    keeper = housekeeping(tables)
+    housekeeping = new_housekeeping(tables)
     for _ in range(10):
-        await keeper.check()
+        await housekeeping.check()
         clock.now += MIN_DOWNTIME
     assert timer_of(await tables.get(number)) == before
 
 
 async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Clock) -> None:
     """While the gateway is lost nobody can move: no deadline passes, and it stood still afterwards."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
-    keeper = housekeeping(tables, connectivity)
-    await keeper.check()
+    housekeeping = new_housekeeping(tables, connectivity)
+    await housekeeping.check()
     connectivity.connected = False
     for _ in range(3):
         clock.now += 20 * HOUR
-        assert not await keeper.check()
+        assert not await housekeeping.check()
     assert timer_of(await tables.get(number)).stage is TurnStage.RUNNING
     connectivity.connected = True
-    assert await keeper.check()
+    assert await housekeeping.check()
     assert timer_of(await tables.get(number)).deadline == deadline + 60 * HOUR
 
 
@@ -152,26 +152,26 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     tables: Tables, store: SqliteStore, clock: Clock
 ) -> None:
     """The bot is removed from a server, restarts meanwhile, and comes back: no time has passed there."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
-    keeper = housekeeping(tables, connectivity)
-    await keeper.check()
+    housekeeping = new_housekeeping(tables, connectivity)
+    await housekeeping.check()
     left_at = int(clock())
     connectivity.guilds = ()
     for _ in range(50):
         clock.now += 60
-        await keeper.check()
+        await housekeeping.check()
     clock.now += 2 * DAY
     fresh = Tables(store, EVERY_GAME, clock)
-    keeper = housekeeping(fresh, connectivity)
+    housekeeping = new_housekeeping(fresh, connectivity)
     for _ in range(5):
-        await keeper.check()
+        await housekeeping.check()
         clock.now += 60
     assert timer_of(await fresh.get(number)).deadline == deadline
     connectivity.guilds = (GUILD,)
-    await keeper.check()
+    await housekeeping.check()
     assert timer_of(await fresh.get(number)).deadline == deadline + int(clock()) - left_at
 
 
@@ -180,10 +180,10 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Cloc
     number = await open_lobby(tables, EVERY_GAME[GAME])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
-    keeper, start = Housekeeping(tables), clock.now
+    housekeeping, start = Housekeeping(tables), clock.now
     for now in (start, 1000.0, start + 60):
         clock.now = now
-        await keeper.check()
+        await housekeeping.check()
     assert (await tables.get(number)).row.expires_at == expires_at + 60
 
 
@@ -217,9 +217,9 @@ async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables,
         return Decision(table=table.with_row(lobby=state), answer="")
 
     await tables.change(number, None, ask)
-    assert await housekeeping(tables).check()
+    assert await new_housekeeping(tables).check()
     clock.now += HOUR
-    assert await housekeeping(tables).check()
+    assert await new_housekeeping(tables).check()
     moved = (await tables.get(number)).row.lobby.ready_check
     assert moved == replace(check, due=check.due + HOUR)
     kinds = [each.kind for each in await tables.store.deliveries(number)]

@@ -10,7 +10,7 @@ from bot.host.deciders import seats
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from rules.game import Seat
-from tests.bot.host.fake_chat import draw_length, refusal
+from tests.bot.host.fake_chat import draw_history_lengths, http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -29,7 +29,7 @@ async def begin_waiting(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> WaitingTable:
     """Begin a game of four at noon; return its table when its first messages have arrived."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     clock.now = UTC_NOON
     waiting = WaitingTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[game], SEATS)))
     await waiting.send()
@@ -151,7 +151,7 @@ async def test_closed_messages_are_no_news(waiting: WaitingTable) -> None:
             FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True)
         )
     waiting.chat.fault = lambda what, message: (
-        refusal(50007, 403) if what == "post" and message.channel.id > 10_000 else None
+        http_error(50007, 403) if what == "post" and message.channel.id > 10_000 else None
     )
     for _ in range(SEATS + 1):
         await waiting.play_turn()

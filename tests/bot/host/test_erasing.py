@@ -48,7 +48,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of,
 )
-from tests.bot.host.timed_tables import change_as, open_with, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 from tests.bot.store.sample_rows import dump, query
 
 USER = 987_654_321_098_765_432
@@ -319,7 +319,7 @@ async def _post_everything(tables: Tables, number: int) -> None:
 
 async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
-    number = await open_with(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
+    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seats=4, game="currents")
     gone = timer_of(await tables.get(number)).seat
     clock.now += 3601
     await Housekeeping(tables).expire_due()

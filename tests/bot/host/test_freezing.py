@@ -8,12 +8,12 @@ from bot.host.deciders import moderation
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from tests.bot.host.playing import request_of
-from tests.bot.host.timed_tables import open_with
+from tests.bot.host.timed_tables import begin_timed_table
 
 
 async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -> None:
     """The board points to the notice, which names the reason and how it goes on."""
-    table = await tables.get(await open_with(tables, None))
+    table = await tables.get(await begin_timed_table(tables, None))
     request = replace(request_of(0), is_admin=True, guild=table.row.guild)
     decision = moderation.freeze_as_admin(table, request, "A dispute")
     assert decision.answer.startswith("Ava (admin) froze this game: A dispute."), (

@@ -53,8 +53,8 @@ def pictures_of_every_game() -> Iterator[None]:
 async def compare(pair: Pair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
     seed, logs = rng.random(), rng.random() < LOG_SHARE
-    one = await viewer_output(pair.one, pair.viewer, pair.asked, random.Random(seed), logs=logs)
-    other = await viewer_output(pair.other, pair.viewer, pair.asked, random.Random(seed), logs=logs)
+    one = await viewer_output(pair.one, pair.viewer, pair.typed_moves, random.Random(seed), logs=logs)
+    other = await viewer_output(pair.other, pair.viewer, pair.typed_moves, random.Random(seed), logs=logs)
     _assert_same(one, other)
     common = common_actions(pair)
     chosen = rng.sample(common, min(2, len(common)))
@@ -75,7 +75,7 @@ async def _step(pair: Pair, text: str, seed: float) -> bool:
         return False
     _assert_same(
         *[
-            await viewer_output(table, pair.viewer, pair.asked[:5], random.Random(seed), logs=False)
+            await viewer_output(table, pair.viewer, pair.typed_moves[:5], random.Random(seed), logs=False)
             for table in tables
         ]
     )

@@ -14,7 +14,7 @@ from bot.host.deciders import moderation
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.rows import Status
-from tests.bot.host.fake_chat import refusal
+from tests.bot.host.fake_chat import http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -26,11 +26,11 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.timed_tables import (
-    EACH_DAY,
+    DAY_A_TURN,
     GAME,
     FakeConnectivity,
-    housekeeping,
-    open_with,
+    begin_timed_table,
+    new_housekeeping,
 )
 
 
@@ -38,7 +38,7 @@ async def _check_daily(tables: Tables, connectivity: FakeConnectivity, clock: Cl
     """Let days pass; the bot is restarted on each of them."""
     for _ in range(days):
         clock.now += DAY
-        await housekeeping(tables, connectivity).check()
+        await new_housekeeping(tables, connectivity).check()
 
 
 async def _require_closed_after(
@@ -54,14 +54,14 @@ async def _require_closed_after(
 
 async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock: Clock) -> None:
     """After 30 days they count for nobody any more; those of other servers stay, and what was played too."""
-    playing = await open_with(tables, EACH_DAY)
-    frozen = await open_with(tables, None)
+    playing = await begin_timed_table(tables, DAY_A_TURN)
+    frozen = await begin_timed_table(tables, None)
     await tables.change(frozen, None, partial(moderation.freeze, reason="A fault."))
     waiting = await open_lobby(tables, EVERY_GAME[GAME])
     elsewhere = replace(request_of(0), guild=GUILD + 1)
     other = await open_lobby(tables, EVERY_GAME[GAME], elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
-    await housekeeping(tables, connectivity).check()
+    await new_housekeeping(tables, connectivity).check()
     connectivity.guilds = (GUILD + 1,)
     await _check_daily(tables, connectivity, clock, 30)
     statuses = [(await tables.get(each)).status for each in (playing, frozen, waiting)]
@@ -82,7 +82,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
 
 async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, clock: Clock) -> None:
     """Nothing falls due there; the tables are closed all the same."""
-    number = await open_with(tables, None)
+    number = await begin_timed_table(tables, None)
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
     assert await tables.store.tables_with_timers() == {}
     connectivity = FakeConnectivity()
@@ -91,9 +91,9 @@ async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, c
 
 async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: Clock) -> None:
     """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity(GUILD)
-    await housekeeping(tables, connectivity).check()
+    await new_housekeeping(tables, connectivity).check()
     clock.now += 90 * DAY
     connectivity.guilds = ()
     await _check_daily(tables, connectivity, clock, 29)
@@ -106,8 +106,8 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
 
 async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: Clock) -> None:
     """A bot that was down for months and finds a server gone closes its tables 30 days later."""
-    number = await open_with(tables, EACH_DAY)
-    await housekeeping(tables, FakeConnectivity(GUILD)).check()
+    number = await begin_timed_table(tables, DAY_A_TURN)
+    await new_housekeeping(tables, FakeConnectivity(GUILD)).check()
     clock.now += 90 * DAY
     connectivity = FakeConnectivity()
     await _require_closed_after(tables, connectivity, clock, number, 30)
@@ -115,9 +115,9 @@ async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, c
 
 async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables, clock: Clock) -> None:
     """It stopped in an outage; weeks later it starts, and the server is not there yet.  Nobody could play."""
-    number, waiting = await open_with(tables, EACH_DAY), await open_lobby(tables, EVERY_GAME[GAME])
+    number, waiting = await begin_timed_table(tables, DAY_A_TURN), await open_lobby(tables, EVERY_GAME[GAME])
     connectivity = FakeConnectivity(GUILD)
-    await housekeeping(tables, connectivity).check()
+    await new_housekeeping(tables, connectivity).check()
     connectivity.guilds = ()
     await _check_daily(tables, connectivity, clock, 1)
     clock.now += 60 * DAY
@@ -129,7 +129,7 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
 
 async def test_who_plays_by_direct_message_keeps_a_game_open(tables: Tables, clock: Clock) -> None:
     """Their private buttons work without the server."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity()
     await _check_daily(tables, connectivity, clock, 20)
     await make_move(tables, number, RNG)
@@ -150,10 +150,10 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     tables: Tables, clock: Clock, status: Status, days: int, error: type[Exception]
 ) -> None:
     """In a server without the bot; what is still played waits for its return, and a result for 30 days."""
-    number = await open_with(tables, None)
+    number = await begin_timed_table(tables, None)
     table = (await tables.get(number)).with_row(status=status)
     client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
     refusals = DeliveryRefusals(cast("discord.Client", client))
     delivery = (await tables.store.deliveries(number))[0]
     now = clock() + days * DAY
-    assert isinstance(await refusals.explain(refusal(50001, 403), delivery, table, now), error)
+    assert isinstance(await refusals.explain(http_error(50001, 403), delivery, table, now), error)

@@ -12,7 +12,7 @@ from bot.host.tables import Tables
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import FIRST_USER, Clock, begin
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.host.table_thread import SETUP, TableThread
@@ -25,11 +25,11 @@ def _begin_day(clock: Clock) -> None:
 
 
 def _notified(thread: TableThread, user: int) -> int:
-    return sum(user in message.raw_mentions for message in thread.chat.public())
+    return sum(user in message.raw_mentions for message in thread.chat.public_messages())
 
 
 async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: int) -> TableThread:
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     _begin_day(clock)
     tables.mentions = MentionBudget(tables.people, clock, limit)
     return TableThread(tables, clock, await begin(tables, SETUP))
@@ -54,7 +54,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
         for thread in (one, other):
             await thread.play_turn()
             await _settle(thread)
-            named |= {m.id for m in one.chat.public() if f"<@{user}>" in m.content}
+            named |= {m.id for m in one.chat.public_messages() if f"<@{user}>" in m.content}
     assert _notified(one, user) == 2
     assert len(named) > 4
     _begin_day(clock)
@@ -71,7 +71,7 @@ async def test_a_refused_message_does_not_count(
     thread = await _thread(tables, clock, monkeypatch, 1)
     asked = (await tables.get(thread.number)).to_act
     assert asked is not None
-    user, refusals = FIRST_USER + asked, [refusal(50013, 403)]
+    user, refusals = FIRST_USER + asked, [http_error(50013, 403)]
 
     def refuse(what: str, message: FakeMessage) -> Exception | None:
         return refusals.pop() if what == "post" and refusals and thread.chat.messages else None

@@ -43,7 +43,7 @@ from tests.bot.host.playing import (
     request_of,
     show_offers,
 )
-from tests.bot.host.timed_tables import HOUR, change_as, notices, open_with, set_row, timer_of
+from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
 from tests.bot.store.sample_rows import query
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
@@ -198,7 +198,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
-    assert "Nobody took the seat in time. Seat B stays with Ben." in await notices(tables, number)
+    assert "Nobody took the seat in time. Seat B stays with Ben." in await notice_texts(tables, number)
 
 
 async def test_its_player_agrees(tables: Tables, number: int, clock: Clock) -> None:
@@ -226,7 +226,7 @@ async def test_who_moves_keeps_the_seat(tables: Tables, clock: Clock, *, is_agre
     assert offer_of(await tables.get(number), RIVAL).is_open is is_agreed
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
-    assert "Ben moved. Seat B stays with Ben." in await notices(tables, number)
+    assert "Ben moved. Seat B stays with Ben." in await notice_texts(tables, number)
 
 
 async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None:
@@ -249,7 +249,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
     assert table.seats[RIVAL].without_contested_offer.offer is not None
     table = await change_as(tables, number, RIVAL, timeouts.come_back)
     assert table.seats[RIVAL].offer is None
-    assert "Ben is back and plays again. Seat B stays with Ben." in await notices(tables, number)
+    assert "Ben is back and plays again. Seat B stays with Ben." in await notice_texts(tables, number)
 
 
 async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
@@ -263,7 +263,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
 async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
     """Who plays may offer it beside the computer player; its player is still asked, or a day passes."""
     control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
-    number = await open_with(tables, control, seats=4, game="currents")
+    number = await begin_timed_table(tables, control, seats=4, game="currents")
     waiting = timer_of(await tables.get(number)).seat
     other = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting)
     with pytest.raises(Refusal, match="host, an admin"):

@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
-from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -37,7 +37,7 @@ SEAT = Seat(2)
 @pytest.fixture
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table of four people whose first messages have arrived."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     await thread.settle()
     return thread
@@ -45,7 +45,7 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
 
 def newest(thread: TableThread) -> FakeMessage:
     """Return the newest public message."""
-    return thread.chat.public()[-1]
+    return thread.chat.public_messages()[-1]
 
 
 def labels(message: FakeMessage) -> list[str]:
@@ -90,7 +90,7 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Tab
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
     first = await offer(thread)
     assert first.raw_mentions
-    thread.chat.fault = lambda what, message: refusal(code) if (what, message) == ("edit", first) else None
+    thread.chat.fault = lambda what, message: http_error(code) if (what, message) == ("edit", first) else None
     await accept(thread)
     second = newest(thread)
     assert second is not first
@@ -100,9 +100,9 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(thread: Tab
 
 async def test_an_offer_is_one_message(thread: TableThread) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
-    before = len(thread.chat.public())
+    before = len(thread.chat.public_messages())
     message = await offer(thread)
-    assert len(thread.chat.public()) == before + 1
+    assert len(thread.chat.public_messages()) == before + 1
     assert "Ava (host) offers seat C of Chloé to Guest." in message.content
     assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
     assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
@@ -169,7 +169,7 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
     assert rest[-1] == "Ava, Ben, Chloé and Dimitri agreed."
     assert all(line.startswith("> ") for line in rest[:-1])
     rolled = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
-    assert any(rolled in each.content for each in thread.chat.public())
+    assert any(rolled in each.content for each in thread.chat.public_messages())
 
 
 @pytest.mark.parametrize("agreed", [True, False])
@@ -211,9 +211,10 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     table = await thread.tables.get(thread.number)
     assert table.status is Status.PLAYING
     assert any(
-        "Dimitri withdrew the question. The game goes on." in each.content for each in thread.chat.public()
+        "Dimitri withdrew the question. The game goes on." in each.content
+        for each in thread.chat.public_messages()
     )
-    assert all(labels(each) != ["Agree", "Decline"] for each in thread.chat.public())
+    assert all(labels(each) != ["Agree", "Decline"] for each in thread.chat.public_messages())
 
 
 async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableThread) -> None:
@@ -221,7 +222,7 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableTh
     request = request_of(3)
     await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
     await thread.settle()
-    message, count = newest(thread), len(thread.chat.public())
+    message, count = newest(thread), len(thread.chat.public_messages())
     to_act = (await thread.tables.get(thread.number)).to_act
     absent = next(seat for seat in range(3) if seat != to_act)
 
@@ -238,7 +239,7 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableTh
     )
     await thread.settle()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in range(3))
-    assert len(thread.chat.public()) == count + 1, "the notice of the return alone is posted"
+    assert len(thread.chat.public_messages()) == count + 1, "the notice of the return alone is posted"
 
 
 async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread) -> None:

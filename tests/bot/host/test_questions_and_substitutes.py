@@ -29,8 +29,8 @@ from tests.bot.host.playing import (
     request_of,
 )
 from tests.bot.host.timed_tables import (
+    begin_timed_table,
     change_as,
-    open_with,
     play_as_computer,
     play_until_turn_passes,
     set_row,
@@ -71,7 +71,7 @@ def users(*seats: int) -> set[int]:
 
 async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: Clock) -> None:
     """Whose seat was taken over before is not asked; what was played before that still needs them."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
     before = length_of(await tables.get(number))
     gone = await miss_turn(tables, clock, number)
@@ -89,7 +89,7 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
 
 async def test_nobody_takes_back_alone_what_was_played_at_anothers_seat(tables: Tables, clock: Clock) -> None:
     """The only other person is asked although a computer plays for them."""
-    number = await open_with(tables, CONTROL, game="currents")
+    number = await begin_timed_table(tables, CONTROL, game="currents")
     gone = await miss_turn(tables, clock, number)
     table = await play_until_turn_passes(tables, number, RNG)
     assert questions.users_to_ask(table, length_of(table), FIRST_USER + 1 - gone) == (FIRST_USER + gone,)
@@ -119,7 +119,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: Clock) -> None:
     """Who missed a single turn is asked about it."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
-    number = await open_with(tables, control, seats=4, game="currents")
+    number = await begin_timed_table(tables, control, seats=4, game="currents")
     before = length_of(await tables.get(number))
     gone = await miss_turn(tables, clock, number)
     table = await tables.get(number)
@@ -128,7 +128,7 @@ async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock
 
 async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, clock: Clock) -> None:
     """What it plays anew behind the moment at which it took over is not the person's either."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     keep = length_of(await tables.get(number))
     await play_until_turn_passes(tables, number, RNG)
     gone = await miss_turn(tables, clock, number)
@@ -138,7 +138,7 @@ async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, c
 
 async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
     """Whose seat is taken over after they were asked for a pause does not hold it up."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     asker, first, second = (Seat((waiting + step) % 4) for step in (1, 2, 3))
     clock.now += 3600  # the question outlasts the turn
@@ -162,7 +162,7 @@ async def test_who_is_back_agrees_to_another_clock_too(
     tables: Tables, clock: Clock, *, by_a_move: bool
 ) -> None:
     """Nobody plays by a clock that was agreed on while a computer played for them, unless they agree."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)
     asker, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
@@ -191,7 +191,7 @@ async def test_who_is_back_agrees_to_another_clock_too(
 
 async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: Clock) -> None:
     """If all others agree before a computer player plays for them, the pause begins as the question ends."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
     question = (await tables.get(number)).row.question
@@ -211,7 +211,7 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
 
 async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -> None:
     """A pause that was asked for is needless once the host has paused: nothing waits for its question."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (waiting + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
@@ -227,7 +227,7 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: Clock) -
 
 async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tables, clock: Clock) -> None:
     """Whether a restored game goes on is everybody's question."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)
     question = questions.go_on_question(await tables.get(number), int(clock()))
     assert FIRST_USER + gone in question.asked
@@ -235,7 +235,7 @@ async def test_an_absent_person_is_asked_where_secrets_may_be_known(tables: Tabl
 
 async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
     """They are not asked to object, but may: it is still their game."""
-    number = await open_with(tables, CONTROL, seats=4, game="currents")
+    number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     gone = await miss_turn(tables, clock, number)
     offered, *others = (Seat((gone + step) % 4) for step in (1, 2, 3))
     admin = replace(request_of(0), user=900, name="Ada", is_admin=True, guild=GUILD, at=int(clock()))

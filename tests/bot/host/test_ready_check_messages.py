@@ -7,7 +7,7 @@ from bot.host.deciders.ready_check import TIME_TO_ANSWER
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
 from tests.bot.host.playing import CHANNEL, FIRST_USER, Clock, begin, default_setup
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.test_question_messages import labels
@@ -22,10 +22,10 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     await found.start()
     await found.confirm(1)
     await thread.settle()
-    question = thread.chat.public()[-1]
+    question = thread.chat.public_messages()[-1]
     await found.do(2, lobby.leave, is_channel_busy=False)
     await thread.settle()
-    asked = thread.chat.public()[-1]
+    asked = thread.chat.public_messages()[-1]
     assert asked is not question
     assert asked.raw_mentions == [FIRST_USER]
     assert "Everybody is here, but the game cannot start yet." in asked.content
@@ -56,12 +56,12 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     else:
         await found.do(1, lobby.leave, is_channel_busy=False)
     await thread.settle()
-    question = thread.chat.public()[-1]
+    question = thread.chat.public_messages()[-1]
     assert question.raw_mentions == [FIRST_USER]
     clock.now += HOUR
     await found.do(0, lobby.leave, is_channel_busy=False)
     await thread.settle()
-    asked = thread.chat.public()[-1]
+    asked = thread.chat.public_messages()[-1]
     assert asked is not question
     assert asked.raw_mentions == [FIRST_USER + 2]
     assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in asked.content
@@ -75,7 +75,7 @@ async def test_the_host_reads_of_a_busy_channel(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, *, is_missing: bool
 ) -> None:
     """The bot may open no thread there: a new message says why the game did not start, with the choice."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     await begin(tables, default_setup(GAME, 2))
     found = await fill_lobby(tables, clock, 3 + is_missing, "" if is_missing else "board=triangle")
     thread = TableThread(tables, clock, found.number)
@@ -85,12 +85,15 @@ async def test_the_host_reads_of_a_busy_channel(
     if is_missing:
         await found.wait(TIME_TO_ANSWER)
         await thread.settle()
-        assert f"For that no other game may be going on in <#{CHANNEL}>." in thread.chat.public()[-1].content
+        assert (
+            f"For that no other game may be going on in <#{CHANNEL}>."
+            in thread.chat.public_messages()[-1].content
+        )
         await found.wait(TIME_TO_ANSWER)
     else:
         await found.do(2, ready_check.confirm, is_channel_busy=True)
     await thread.settle()
-    asked = thread.chat.public()[-1]
+    asked = thread.chat.public_messages()[-1]
     assert asked.raw_mentions == [FIRST_USER]
     assert f"The game could not start: another one was going on in <#{CHANNEL}>." in asked.content
     buttons = ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
@@ -104,17 +107,17 @@ async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) ->
     clock.now += 2 * HOUR
     await found.start()
     await thread.settle()
-    question = thread.chat.public()[-1]
+    question = thread.chat.public_messages()[-1]
     await found.do(2, lobby.leave, is_channel_busy=False)
     await thread.settle()
-    assert thread.chat.public()[-1] is question
+    assert thread.chat.public_messages()[-1] is question
     assert f"<@{FIRST_USER + 2}>" not in question.content
     assert f"<@{FIRST_USER + 1}>" in question.content
 
 
 async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """One message mentions those who are missing, once; then the host alone; at the end it has no buttons."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     found = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
@@ -122,7 +125,7 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     await thread.settle()
 
     def newest() -> FakeMessage:
-        return thread.chat.public()[-1]
+        return thread.chat.public_messages()[-1]
 
     question = newest()
     assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
@@ -156,7 +159,7 @@ async def test_the_host_reads_what_follows(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, people: int, options: str, text: str
 ) -> None:
     """Two are here: enough on a square board, on which two or four play; a triangular one needs three."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     found = await fill_lobby(tables, clock, people, options)
     clock.now += 2 * HOUR
     await found.start()
@@ -164,6 +167,6 @@ async def test_the_host_reads_what_follows(
     await found.wait(TIME_TO_ANSWER)
     thread = TableThread(tables, clock, found.number)
     await thread.settle()
-    assert f"If you choose nothing, {text} <t:" in thread.chat.public()[-1].content
+    assert f"If you choose nothing, {text} <t:" in thread.chat.public_messages()[-1].content
     await found.wait(TIME_TO_ANSWER)
     assert ((await found.table()).status is Status.PLAYING) == (text == STARTS)

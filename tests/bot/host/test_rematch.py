@@ -16,7 +16,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import draw_length
+from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, Clock, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.trust.recording_courier import ProcessKilled
@@ -77,16 +77,16 @@ async def test_the_lobby_mentions_the_others_once(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who has not joined is notified by the first message; neither an edit nor a new message rings again."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     number = await open_rematch(tables, await end_game(tables), 1)
     thread = TableThread(tables, clock, number)
     await thread.settle()
-    (message,) = [each for each in thread.chat.public() if "rematch" in each.content]
+    (message,) = [each for each in thread.chat.public_messages() if "rematch" in each.content]
     assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]
     labels = [getattr(item, "label", "") for row in message.components for item in row.children]
     assert "Join" in labels
-    assert message is thread.chat.public()[0], "nothing comes before the message that mentions them"
-    assert "Fairness code: " in thread.chat.public()[1].content
+    assert message is thread.chat.public_messages()[0], "nothing comes before the message that mentions them"
+    assert "Fairness code: " in thread.chat.public_messages()[1].content
     heading, _, _ = message.content.partition("\n")
     assert heading.endswith(f"<@{FIRST_USER + 3}> <@{FIRST_USER}>: a rematch! Press **Join** to play again.")
     await tables.change(number, request_of(3), partial(lobby.join, request=request_of(3)))
@@ -96,7 +96,7 @@ async def test_the_lobby_mentions_the_others_once(
     options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
     await tables.change(number, request_of(1), options)
     await thread.settle()
-    newest = thread.chat.public()[-1]
+    newest = thread.chat.public_messages()[-1]
     assert f" · <@{FIRST_USER}>: a rematch!" in newest.content
     assert newest.raw_mentions == []
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))

@@ -18,7 +18,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction, TurnStage
 from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -56,7 +56,7 @@ class WaitingTable(TableThread):
 
     def reminders(self) -> list[FakeMessage]:
         """Return the reminders that stand."""
-        return [message for message in self.chat.public() if "Reminder:" in message.content]
+        return [message for message in self.chat.public_messages() if "Reminder:" in message.content]
 
     def early_notices(self) -> list[FakeMessage]:
         """Return the early notices that stand."""
@@ -80,7 +80,7 @@ class WaitingTable(TableThread):
 @pytest.fixture
 async def waiting(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> WaitingTable:
     """Return a table at noon whose first messages have arrived."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     clock.now = UTC_NOON
     waiting = WaitingTable(tables, clock, await begin(tables, SETUP))
     await waiting.send()
@@ -362,7 +362,7 @@ async def test_a_lost_answer_does_not_double_it(waiting: WaitingTable) -> None:
 async def test_one_that_comes_late_notifies_nobody_at_night(waiting: WaitingTable) -> None:
     """If Discord is away until the quiet hours, the reminder names its player without a notification."""
     await _set(waiting, time_zone="UTC", reminder_interval=6 * HOUR)
-    waiting.chat.fault = lambda what, _: refusal(0, 503) if what == "post" else None
+    waiting.chat.fault = lambda what, _: http_error(0, 503) if what == "post" else None
     await waiting.pass_time(11 * HOUR)
     waiting.chat.fault = lambda _, __: None
     (late,) = await waiting.pass_time(4 * HOUR)

@@ -12,7 +12,7 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
 from rules.game import Action, Seat
 from rules.players import PLAYERS
-from tests.bot.host.fake_chat import FakeMessage, draw_length
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
@@ -76,7 +76,7 @@ async def thread(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> TableThread:
     """Return a table of a game with turns of several choices."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
     found = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
     await found.settle()
@@ -105,7 +105,9 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     assert any(line.startswith(f"> {computer}") for line in lines)
     assert labels(post) == []
     assert thread.board().id > post.id
-    assert [message for message in thread.chat.public() if "Play" in labels(message)] == [thread.board()]
+    assert [message for message in thread.chat.public_messages() if "Play" in labels(message)] == [
+        thread.board()
+    ]
 
 
 async def test_earlier_turns_keep_their_names(thread: TableThread) -> None:

@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.timed_tables import HOUR, change_as, notices, open_with, timer_of
+from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, timer_of
 
 
 def continues_after_resignation(game: AnyGame) -> bool:
@@ -139,16 +139,18 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) -> None:
     """Who is away stays away at their other tables; of whom a computer plays for nothing says "is back"."""
-    number = await open_with(tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].seat_counts[-1], key)
+    number = await begin_timed_table(
+        tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].seat_counts[-1], key
+    )
     leaver = timer_of(await tables.get(number)).seat
     clock.now += HOUR + 1
     await Housekeeping(tables).expire_due()
     assert (await tables.get(number)).seats[leaver].substitute is not None
     until = int(clock()) + DAY
     await start_absence(tables, request_of(leaver), until)
-    before = await notices(tables, number)
+    before = await notice_texts(tables, number)
     table = await change_as(tables, number, leaver, seats.resign, computer="random")
-    assert await notices(tables, number) == before
+    assert await notice_texts(tables, number) == before
     assert table.seats[leaver].substitute is None
     assert table.match is not None
     assert leaver in table.match.resigned

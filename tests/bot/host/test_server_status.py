@@ -18,17 +18,17 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
 )
-from tests.bot.host.status_board import CHANNEL, GAME, Board, StatusChat, everywhere
+from tests.bot.host.status_board import CHANNEL, GAME, StatusBoard, StatusChat, everywhere
 from tests.bot.host.test_question_messages import labels
 
 
 @pytest.fixture
-def board(tables: Tables, clock: Clock) -> Board:
+def board(tables: Tables, clock: Clock) -> StatusBoard:
     """Return the status of a server without a message."""
-    return Board(tables, clock, StatusChat())
+    return StatusBoard(tables, clock, StatusChat())
 
 
-async def _fill(board: Board) -> tuple[int, int, int]:
+async def _fill(board: StatusBoard) -> tuple[int, int, int]:
     """Have a lobby, a game and a result; return their numbers."""
     number = await board.open()
     playing = await begin(board.tables, default_setup(GAME, 2))
@@ -39,7 +39,7 @@ async def _fill(board: Board) -> tuple[int, int, int]:
     return number, playing, over
 
 
-async def test_what_it_shows(board: Board) -> None:
+async def test_what_it_shows(board: StatusBoard) -> None:
     """Lobbies with **Join** from there, live tables with whose turn it is, and results."""
     number, playing, over = await _fill(board)
     assert await board.place() is StatusOutcome.SHOWN
@@ -53,7 +53,7 @@ async def test_what_it_shows(board: Board) -> None:
     assert labels(board.message()) == [f"Join Currents No. {number}"]
 
 
-async def test_edits_are_coalesced(board: Board) -> None:
+async def test_edits_are_coalesced(board: StatusBoard) -> None:
     """Whatever changes, there is one edit a minute, and none where nothing to show has changed."""
     await board.place()
     for seat in range(3):
@@ -69,18 +69,18 @@ async def test_edits_are_coalesced(board: Board) -> None:
     assert board.chat.edits == 1, "it shows the same"
 
 
-async def test_it_outlives_restarts(board: Board) -> None:
+async def test_it_outlives_restarts(board: StatusBoard) -> None:
     """The next process edits the same message."""
     await board.place()
     tables = Tables(board.tables.store, EVERY_GAME, board.clock)
-    again = Board(tables, board.clock, board.chat)
+    again = StatusBoard(tables, board.clock, board.chat)
     await again.open()
     again.status.retry(GUILD)
     await again.pass_time()
     assert len(labels(again.message())) == 1
 
 
-async def test_a_deleted_message_is_posted_anew(board: Board) -> None:
+async def test_a_deleted_message_is_posted_anew(board: StatusBoard) -> None:
     """Somebody deletes it: the next change posts another one, pinned again."""
     await board.place()
     first = board.message()
@@ -94,7 +94,7 @@ async def test_a_deleted_message_is_posted_anew(board: Board) -> None:
     assert len(board.chat.messages) == 1
 
 
-async def test_there_is_one_in_a_server(board: Board) -> None:
+async def test_there_is_one_in_a_server(board: StatusBoard) -> None:
     """Another place takes it over, and turning it off deletes it."""
     await board.place()
     await board.status.place(GUILD, CHANNEL + 1, 2)
@@ -107,7 +107,7 @@ async def test_there_is_one_in_a_server(board: Board) -> None:
     assert not board.chat.messages
 
 
-async def test_tables_of_hidden_channels_are_left_out(board: Board) -> None:
+async def test_tables_of_hidden_channels_are_left_out(board: StatusBoard) -> None:
     """Lobbies, games and results alike; they appear once the channel is opened."""
     await _fill(board)
     board.chat.guild = make_guild({CHANNEL: {}, TABLES: {GUILD: False}}, guild=GUILD)

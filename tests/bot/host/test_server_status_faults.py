@@ -12,40 +12,40 @@ from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
-from tests.bot.host.fake_chat import FakeMessage, refusal
+from tests.bot.host.fake_chat import FakeMessage, http_error
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
     Clock,
 )
-from tests.bot.host.status_board import CHANNEL, Board, StatusChat
+from tests.bot.host.status_board import CHANNEL, StatusBoard, StatusChat
 from tests.bot.host.test_question_messages import labels
 
 
 @pytest.fixture
-def board(tables: Tables, clock: Clock) -> Board:
+def board(tables: Tables, clock: Clock) -> StatusBoard:
     """Return the status of a server without a message."""
-    return Board(tables, clock, StatusChat())
+    return StatusBoard(tables, clock, StatusChat())
 
 
 class Crash(BaseException):
     """The process dies."""
 
 
-async def _restart(board: Board) -> Board:
+async def _restart(board: StatusBoard) -> StatusBoard:
     """Return the next process, so much later that Discord has forgotten the nonce."""
     for message in board.chat.messages.values():
         message.nonce = 0
     board.chat.fault = lambda *_: None
     board.clock.now += 3600
-    again = Board(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
+    again = StatusBoard(Tables(board.tables.store, EVERY_GAME, board.clock), board.clock, board.chat)
     again.status.retry(GUILD)
     return again
 
 
 @pytest.mark.parametrize("point", ["post", "posted", "pin", "store"])
 async def test_a_crash_leaves_no_second_message(
-    board: Board, point: str, monkeypatch: pytest.MonkeyPatch
+    board: StatusBoard, point: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it dies before or after the message stands: the next process shows and pins one message."""
 
@@ -76,7 +76,7 @@ async def test_a_crash_leaves_no_second_message(
     assert (row.status_message, row.status_pending_since) == (again.message().id, None)
 
 
-async def test_a_lost_message_is_removed(board: Board) -> None:
+async def test_a_lost_message_is_removed(board: StatusBoard) -> None:
     """An admin who turns it off, or has it elsewhere, leaves none behind."""
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
@@ -92,17 +92,17 @@ async def test_a_lost_message_is_removed(board: Board) -> None:
     assert again.message().channel.id == CHANNEL + 1
 
 
-async def test_a_refused_post_is_not_looked_for(board: Board) -> None:
+async def test_a_refused_post_is_not_looked_for(board: StatusBoard) -> None:
     """Nothing stands after a refusal, and much may be written until the right comes back."""
-    board.chat.fault = lambda action, _: refusal(50013, 403) if action == "post" else None
+    board.chat.fault = lambda action, _: http_error(50013, 403) if action == "post" else None
     await board.place()
     assert (await board.tables.servers.get(GUILD)).status_pending_since is None
 
 
-async def test_a_lost_permission_waits_without_a_loop(board: Board) -> None:
+async def test_a_lost_permission_waits_without_a_loop(board: StatusBoard) -> None:
     """Nothing is tried again before a permission changes; a channel that is gone ends it."""
     await board.place()
-    forbidden = discord.Forbidden(cast("Any", refusal(0).response), {"code": 50001, "message": "no"})
+    forbidden = discord.Forbidden(cast("Any", http_error(0).response), {"code": 50001, "message": "no"})
     board.chat.fault = lambda what, _: forbidden if what == "edit" else None
     await board.open()
     await board.pass_time()
@@ -115,20 +115,20 @@ async def test_a_lost_permission_waits_without_a_loop(board: Board) -> None:
     board.status.retry(GUILD)
     await board.pass_time()
     assert len(labels(board.message())) == 4
-    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     await board.open(4)
     await board.pass_time()
     assert (await board.tables.servers.get(GUILD)).status_channel is None
 
 
-async def test_a_refusal_that_cannot_be_stored(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refusal_that_cannot_be_stored(board: StatusBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that fails as a channel is gone holds up no other server: it is tried again."""
     await board.place()
 
     async def fail(*_: object) -> None:
         raise StoreError("The disk is full.")
 
-    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     with monkeypatch.context() as patched:
         patched.setattr(board.tables.store, "save_preferences", fail)
         await board.open()
@@ -141,13 +141,13 @@ async def test_a_refusal_that_cannot_be_stored(board: Board, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("what", "error", "outcome"),
     [
-        ("pin", lambda: refusal(50013, 403), StatusOutcome.NOT_PINNED),
-        ("post", lambda: refusal(0, 500), StatusOutcome.LATER),
+        ("pin", lambda: http_error(50013, 403), StatusOutcome.NOT_PINNED),
+        ("post", lambda: http_error(0, 500), StatusOutcome.LATER),
         ("post", TimeoutError, StatusOutcome.LATER),
     ],
 )
 async def test_what_does_not_work_is_reported(
-    board: Board, what: str, error: Callable[[], Exception], outcome: StatusOutcome
+    board: StatusBoard, what: str, error: Callable[[], Exception], outcome: StatusOutcome
 ) -> None:
     """The admin reads whether it is pinned; what fails for now is repeated a minute later."""
     board.chat.fault = lambda action, _: error() if action == what else None
@@ -158,9 +158,9 @@ async def test_what_does_not_work_is_reported(
     assert outcome in server_status._OUTCOME_TEXTS
 
 
-async def test_a_channel_that_is_gone_is_reported(board: Board) -> None:
+async def test_a_channel_that_is_gone_is_reported(board: StatusBoard) -> None:
     """The admin is asked for another one."""
-    board.chat.fault = lambda *_: refusal(ErrorCode.UNKNOWN_CHANNEL)
+    board.chat.fault = lambda *_: http_error(ErrorCode.UNKNOWN_CHANNEL)
     outcome = await board.place()
     assert outcome is StatusOutcome.CHANNEL_GONE
     assert outcome in server_status._OUTCOME_TEXTS
@@ -169,13 +169,13 @@ async def test_a_channel_that_is_gone_is_reported(board: Board) -> None:
 @pytest.mark.parametrize(
     ("error", "event"),
     [
-        (refusal(0, 500), "status message delayed"),
+        (http_error(0, 500), "status message delayed"),
         (OSError(), "status message delayed"),
-        (refusal(0), "status message refused"),
+        (http_error(0), "status message refused"),
     ],
 )
 async def test_an_outage_is_no_refusal(
-    board: Board, error: Exception, event: str, caplog: pytest.LogCaptureFixture
+    board: StatusBoard, error: Exception, event: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An operator can tell from the log which of them it was; both are repeated."""
     board.chat.fault = lambda *_: error
@@ -184,7 +184,7 @@ async def test_an_outage_is_no_refusal(
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-async def test_a_server_that_is_not_there_is_waited_for(board: Board, *, is_known: bool) -> None:
+async def test_a_server_that_is_not_there_is_waited_for(board: StatusBoard, *, is_known: bool) -> None:
     """Before the connection is ready, and in an outage, the message stays as it is."""
     await board.open()
     await board.place()

@@ -17,10 +17,10 @@ from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
 from rules.game import Seat
 from rules.turns import Turn, turns_from
-from tests.bot.host.fake_chat import draw_length
+from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import NAMES, Clock, hand_over, request_of
 from tests.bot.host.table_thread import TableThread
-from tests.bot.host.timed_tables import open_with, play_as_computer, play_until_turn_passes, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import OneTable, Recorder
 
 _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
@@ -29,8 +29,8 @@ _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 @pytest.fixture
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table at which a computer player has played the first turn for a person."""
-    draw_length(monkeypatch)
-    found = TableThread(tables, clock, await open_with(tables, _CONTROL))
+    draw_history_lengths(monkeypatch)
+    found = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
     await found.settle()
     await _play_for_somebody(found)
     await play_until_turn_passes(tables, found.number, random.Random(2))

@@ -16,7 +16,16 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
 from bot.store.rows import QuestionKind, Status
 from tests.bot.host.playing import EVERY_GAME, Clock, make_move, request_of
-from tests.bot.host.timed_tables import EACH_DAY, GAME, HOUR, change_as, notices, open_with, set_row, timer_of
+from tests.bot.host.timed_tables import (
+    DAY_A_TURN,
+    GAME,
+    HOUR,
+    begin_timed_table,
+    change_as,
+    notice_texts,
+    set_row,
+    timer_of,
+)
 
 BANK: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
 TWO_DAYS: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
@@ -34,11 +43,11 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     """The lobby's clock runs from the first turn on; nobody else may choose it."""
     host = request_of(0)
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now, EACH_DAY),
+        lambda number, seed, now: lobby.open_table(number, EVERY_GAME[GAME], "", host, seed, now, DAY_A_TURN),
         host,
     )
     number = opened.table.number
-    assert opened.table.row.time_control == EACH_DAY
+    assert opened.table.row.time_control == DAY_A_TURN
     await change_as(tables, number, 1, lobby.join)
     with pytest.raises(Refusal, match=r"Only the host \(.*\) can choose the clock"):
         await change_as(tables, number, 1, time_controls.set_time_control, control=None)
@@ -52,31 +61,31 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
 
 async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     """What was agreed for a game holds for the next one."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     ended = await set_row(tables, number, status=Status.ENDED)
     request = request_of(0)
     again = await tables.open_rematch(
         number, lambda other, seed, now: lobby.open_rematch(other, ended, request, seed, now), request
     )
-    assert again.table.row.time_control == EACH_DAY
+    assert again.table.row.time_control == DAY_A_TURN
 
 
 async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> None:
     """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
-    number = await open_with(tables, EACH_DAY, seats=3)
+    number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     with pytest.raises(Refusal, match="Only the table's host"):
         await change_as(tables, number, 1, time_controls.propose_time_control, control=TWO_DAYS)
     with pytest.raises(Refusal, match="that clock already"):
-        await change_as(tables, number, 0, time_controls.propose_time_control, control=EACH_DAY)
+        await change_as(tables, number, 0, time_controls.propose_time_control, control=DAY_A_TURN)
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     table = (await make_move(tables, number, random.Random(1))).table
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
     assert question_post(table).text.count("2 days a turn") == 1
     table = await agree(tables, number, 1)
-    assert table.row.time_control == EACH_DAY
+    assert table.row.time_control == DAY_A_TURN
     table = await agree(tables, number, 2, agreed=False)
-    assert table.row.time_control == EACH_DAY
+    assert table.row.time_control == DAY_A_TURN
     await make_move(tables, number, random.Random(2))
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     clock.now += HOUR
@@ -85,12 +94,12 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: Clock) -> No
     assert table.row.time_control == TWO_DAYS
     assert timer_of(table).deadline == int(clock()) + 2 * DAY
     assert table.row.question is None
-    assert "2 days a turn" in (await notices(tables, number))[-1]
+    assert "2 days a turn" in (await notice_texts(tables, number))[-1]
 
 
 async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock) -> None:
     """Turns missed before are counted in the result, under whatever clock the game ends."""
-    number = await open_with(tables, replace(EACH_DAY, on_timeout=TimeoutAction.REMIND, grace=0))
+    number = await begin_timed_table(tables, replace(DAY_A_TURN, on_timeout=TimeoutAction.REMIND, grace=0))
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).expire_due()
@@ -103,7 +112,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Clock)
 
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
     """Nor is it replaced by another question after a move."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     await make_move(tables, number, random.Random(3))
     with pytest.raises(Refusal, match="must be answered first"):
@@ -112,7 +121,7 @@ async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Table
 
 async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Tables, clock: Clock) -> None:
     """A player asks, the others agree, no clock runs; any player resumes, a stranger does not."""
-    number = await open_with(tables, EACH_DAY, seats=3)
+    number = await begin_timed_table(tables, DAY_A_TURN, seats=3)
     clock.now += HOUR
     await change_as(tables, number, 1, moderation.pause)
     table = await agree(tables, number, 0)
@@ -131,7 +140,7 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(tables: Ta
 
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
     """What a moderator has paused, players do not resume."""
-    number = await open_with(tables, EACH_DAY)
+    number = await begin_timed_table(tables, DAY_A_TURN)
     await set_row(tables, number, players_may_resume=True)  # as an earlier pause may leave it
     table = await change_as(tables, number, 0, moderation.pause)
     assert table.status is Status.PAUSED
@@ -141,10 +150,10 @@ async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
 
 async def test_no_answer_is_a_no(tables: Tables, clock: Clock) -> None:
     """After a day the clock stays as it is."""
-    number = await open_with(tables, None)
+    number = await begin_timed_table(tables, None)
     await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS)
     clock.now += DAY
     await Housekeeping(tables).expire_due()
     table = await tables.get(number)
     assert table.row.time_control is None
-    assert "The clock stays" in (await notices(tables, number))[-1]
+    assert "The clock stays" in (await notice_texts(tables, number))[-1]

@@ -34,9 +34,9 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import (
     HOUR,
+    begin_timed_table,
     change_as,
-    notices,
-    open_with,
+    notice_texts,
     play_as_computer,
     play_until_turn_passes,
     set_row,
@@ -67,7 +67,7 @@ async def time_over_notices(tables: Tables, number: int) -> list[str]:
 
 async def returns(tables: Tables, number: int) -> list[str]:
     """Return the notices that somebody is back."""
-    return [text for text in await notices(tables, number) if "is back and plays again" in text]
+    return [text for text in await notice_texts(tables, number) if "is back and plays again" in text]
 
 
 def with_action(action: TimeoutAction) -> TimeControl:
@@ -77,7 +77,7 @@ def with_action(action: TimeoutAction) -> TimeControl:
 
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock) -> None:
     """Before the deadline nothing happens; then the board says until when there is grace; a move ends it."""
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     first = timer_of(await tables.get(number))
     clock.now += DAY - 1
     await Housekeeping(tables).expire_due()
@@ -92,9 +92,9 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
     assert line.startswith(f"-# {name}'s time is over. If {name} does not play in the grace period,")
     follows = f"a computer player plays until {name} is back. The grace period ends"
     assert line.endswith(f", {follows} <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
-    count = len(await notices(tables, number))
+    count = len(await notice_texts(tables, number))
     await Housekeeping(tables).expire_due()
-    assert len(await notices(tables, number)) == count, "the board alone says it"
+    assert len(await notice_texts(tables, number)) == count, "the board alone says it"
     table = await play_until_turn_passes(tables, number, random.Random(1))
     clock_of_seat = table.seats[first.seat].clock
     assert clock_of_seat is not None
@@ -105,7 +105,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Clock
 async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: Clock) -> None:
     """The seat stays the person's; the computer chooses at it, turn after turn; the person takes it back."""
     rng = random.Random(2)
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     before = await tables.get(number)
     table = await run_out(tables, clock, number)
@@ -140,7 +140,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
 
 async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: Clock) -> None:
     """No board comes with it: the one that stands is edited."""
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     await play_as_computer(tables, number, random.Random(10))
@@ -155,7 +155,7 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: C
 
 async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: Clock) -> None:
     """Alone, a late player would pause the game; with somebody else back, a computer player plays."""
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     table = await play_as_computer(tables, number, random.Random(11))
@@ -172,7 +172,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
 
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
     """Who plays a move while a substitute has the seat is back; an undo asks to come back first."""
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     table = await run_out(tables, clock, number)
     with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
@@ -187,7 +187,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
 async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
     """Only this turn is played; the third in a row that is missed hands the seat to the computer."""
     rng = random.Random(4)
-    number = await open_with(tables, with_action(TimeoutAction.PLAY_TURN))
+    number = await begin_timed_table(tables, with_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
     for miss in (1, 2, 3):
         table = await run_out(tables, clock, number)
@@ -203,7 +203,7 @@ async def test_a_computer_plays_one_turn(tables: Tables, clock: Clock) -> None:
 async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Clock) -> None:
     """Only turns missed in a row count."""
     rng = random.Random(5)
-    number = await open_with(tables, with_action(TimeoutAction.PLAY_TURN))
+    number = await begin_timed_table(tables, with_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     await play_as_computer(tables, number, rng)
@@ -217,7 +217,7 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Cloc
 async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: Clock) -> None:
     """Who plays a turn that was missed, takes it back and plays it again has missed it still."""
     rng = random.Random(9)
-    number = await open_with(tables, with_action(TimeoutAction.REMIND))
+    number = await begin_timed_table(tables, with_action(TimeoutAction.REMIND))
     table = await run_out(tables, clock, number)
     seat, start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None
@@ -237,7 +237,7 @@ async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: C
 
 async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clock) -> None:
     """The time begins again twice; then the computer takes the seat, so that no table waits for ever."""
-    number = await open_with(tables, with_action(TimeoutAction.REMIND))
+    number = await begin_timed_table(tables, with_action(TimeoutAction.REMIND))
     seat = timer_of(await tables.get(number)).seat
     for _ in range(2):
         table = await run_out(tables, clock, number)
@@ -250,7 +250,7 @@ async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: Clo
 
 async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) -> None:
     """Only those who play there; not while there is time, and not once the player has moved."""
-    number = await open_with(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
     seat = timer_of(await tables.get(number)).seat
     let_computer_play = partial(timeouts.let_computer_play, computer=SUBSTITUTE)
     with pytest.raises(Refusal, match="moved"):
@@ -278,7 +278,7 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: Clock) 
 async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: Clock) -> None:
     """With the role, as every act of a moderator; what a player does in the game is none."""
     for admin in (True, False):
-        number = await open_with(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
+        number = await begin_timed_table(tables, with_action(TimeoutAction.ALLOW_SUBSTITUTE))
         seat = timer_of(await tables.get(number)).seat
         await run_out(tables, clock, number)
         request = request_of(1 - seat)
@@ -294,7 +294,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
 
 async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> None:
     """A game without people does not play itself to its end: it is paused, and goes on with a whole turn."""
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     await hand_over(tables, number, 1 - seat, None)
     table = await run_out(tables, clock, number)
@@ -313,7 +313,7 @@ async def test_the_last_person_pauses_the_game(tables: Tables, clock: Clock) -> 
 
 async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None:
     """P19: who is replaced for a while may have no other seat, and nobody gets the seat without a word."""
-    number = await open_with(tables, CONTROL, game=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     table = await run_out(tables, clock, number)
     user = table.seats[seat].user
@@ -325,7 +325,7 @@ async def test_p19_holds_with_a_substitute(tables: Tables, clock: Clock) -> None
 
 async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tables, clock: Clock) -> None:
     """No private message is sent for moves of the computer; coming back sends the hand."""
-    number = await open_with(tables, CONTROL, game=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, CONTROL, game=GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
 
@@ -343,7 +343,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(tables: Tab
 async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, clock: Clock) -> None:
     """The seat of somebody who stays away can be given to somebody else; only their own move keeps it."""
     rng = random.Random(8)
-    number = await open_with(tables, CONTROL, seats=3)
+    number = await begin_timed_table(tables, CONTROL, seats=3)
     seat = timer_of(await tables.get(number)).seat
     await run_out(tables, clock, number)
     admin = replace(request_of(3), is_admin=True)
@@ -353,18 +353,18 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     await tables.change(number, admin, offer)
     table = await play_as_computer(tables, number, rng)
     assert table.seats[seat].offer is not None
-    assert not any("stays with" in text for text in await notices(tables, number))
+    assert not any("stays with" in text for text in await notice_texts(tables, number))
     while table.to_act != seat:
         table = await play_until_turn_passes(tables, number, rng)
     _, action = choose_action(table, rng)
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].offer is None
-    assert "stays with" in (await notices(tables, number))[-1]
+    assert "stays with" in (await notice_texts(tables, number))[-1]
 
 
 async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, clock: Clock) -> None:
     """What a player has set since counts before anything follows."""
-    number = await open_with(tables, replace(CONTROL, sleep_hours=12))
+    number = await begin_timed_table(tables, replace(CONTROL, sleep_hours=12))
     timer = timer_of(await tables.get(number))
     assert timer.user is not None
     clock.now += DAY
@@ -379,7 +379,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
 
 async def test_resigned_and_paused_tables_do_not_time_out(tables: Tables, clock: Clock) -> None:
     """A pause has no deadline, no matter who paused."""
-    number = await open_with(tables, CONTROL)
+    number = await begin_timed_table(tables, CONTROL)
     await set_row(tables, number, status=Status.PAUSED)
     clock.now += 30 * DAY
     await Housekeeping(tables).expire_due()

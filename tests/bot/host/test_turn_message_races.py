@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
-from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import Clock, begin, make_move, request_of
 from tests.bot.host.scripted_courier import run_worker
 from tests.bot.host.table_thread import SETUP, TableThread, is_story
@@ -54,7 +54,7 @@ async def open_thread(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, computers: int
 ) -> TableThread:
     """Return a table at which a person is to act, whose first messages have arrived."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP, computers=computers))
     await thread.settle()
     while await is_computers_turn(thread):
@@ -144,7 +144,7 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
     await posting
     await thread.settle()
     assert (await tables.get(thread.number)).status is Status.OVER
-    assert all("Play" not in labels(message) for message in thread.chat.public())
+    assert all("Play" not in labels(message) for message in thread.chat.public_messages())
 
 
 @pytest.mark.parametrize("what", ["story", "seat to act", "edit", "old edit"])
@@ -159,7 +159,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
         raise GameFault(thread.number) from ValueError("defect")
 
     def refuse(call: str, message: FakeMessage) -> Exception | None:
-        return refusal(refusals.pop(), 400) if refusals and (call, message) == ("edit", asked) else None
+        return http_error(refusals.pop(), 400) if refusals and (call, message) == ("edit", asked) else None
 
     thread.chat.fault = refuse
     await thread.play_turn()
@@ -174,7 +174,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
         assert thread.board().id > asked.id
     else:
         assert table.status is Status.FROZEN
-        assert "frozen" in thread.chat.public()[-1].content
+        assert "frozen" in thread.chat.public_messages()[-1].content
 
 
 class Slow:
@@ -193,7 +193,7 @@ class Slow:
                 return await real(*given, **named)
             await asyncio.sleep(self._rng.choice(_WAITS))
             if self._rng.random() < self._failing:
-                raise refusal(0, 503)
+                raise http_error(0, 503)
             result = await real(*given, **named)
             await asyncio.sleep(self._rng.choice(_WAITS))
             if self._rng.random() < self._failing / 2:
@@ -257,7 +257,7 @@ async def _require_true_thread(thread: TableThread) -> None:
     turns = turns_from(table.match.history, 0)
     if turns and turns[-1].seat == table.to_act:
         turns = turns[:-1]
-    public = thread.chat.public()
+    public = thread.chat.public_messages()
     stories = Counter(message.content for message in public if is_story(message) and not message.components)
     assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable = sum("Play" in labels(message) for message in public)

@@ -13,7 +13,7 @@ from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from tests.bot.host.fake_chat import FakeMessage, draw_length, refusal
+from tests.bot.host.fake_chat import FakeMessage, draw_history_lengths, http_error
 from tests.bot.host.playing import (
     CHANNEL,
     FIRST_USER,
@@ -32,7 +32,7 @@ UNDONE = "This turn was taken back."
 @pytest.fixture
 async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> TableThread:
     """Return a table whose first messages have arrived."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
     await thread.settle()
     return thread
@@ -55,7 +55,7 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     await thread.settle()
     assert thread.chat.messages[old[0]].content.endswith(UNDONE)
     assert max(message.id for message in thread.turns()) > old[-1]
-    assert thread.board().id == thread.chat.public()[-1].id
+    assert thread.board().id == thread.chat.public_messages()[-1].id
 
 
 async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThread) -> None:
@@ -81,7 +81,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThre
 async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread) -> None:
     """While it cannot be sent the game goes on; later each message tells its own turn."""
     asked = [thread.board()]
-    thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
+    thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
     for _ in range(4):
         await thread.play_turn()
         await run_outbox(thread.outbox, thread.number)
@@ -96,7 +96,7 @@ async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread)
 async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) -> None:
     """A turn that is taken back before its message tells it leaves nothing, however often it is played."""
     for _ in range(3):
-        thread.chat.fault = lambda what, _: refusal(0, 503) if what == "edit" else None
+        thread.chat.fault = lambda what, _: http_error(0, 503) if what == "edit" else None
         keep = await thread.history_length()
         await thread.play_turn()
         await run_outbox(thread.outbox, thread.number)
@@ -105,7 +105,7 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) ->
         thread.chat.fault = lambda _, __: None
         await thread.settle()
         assert not thread.turns()
-        assert thread.board().id == thread.chat.public()[-1].id
+        assert thread.board().id == thread.chat.public_messages()[-1].id
     await thread.play_turn()
     await thread.settle()
     assert len(thread.turns()) == 1
@@ -115,7 +115,7 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) ->
 async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> None:
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
     asked = thread.board()
-    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and is_story(each) else None
+    thread.chat.fault = lambda what, each: http_error(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
     await thread.play_turn()  # nothing was posted that asked for it
     assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
@@ -129,13 +129,13 @@ async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> No
 
 async def test_the_board_does_not_wait_for_ever(thread: TableThread) -> None:
     """After some attempts at the post of a turn the board is sent without it."""
-    thread.chat.fault = lambda what, each: refusal(0, 503) if what == "post" and is_story(each) else None
+    thread.chat.fault = lambda what, each: http_error(0, 503) if what == "post" and is_story(each) else None
     await thread.play_turn()
     await thread.play_turn()
     found = []
     for _ in range(MAX_HOLDING_ATTEMPTS + 1):
         await run_outbox(thread.outbox, thread.number)
-        found.append(len(thread.chat.public()))
+        found.append(len(thread.chat.public_messages()))
         thread.clock.now += MAX_RETRY_WAIT
     assert found[0] == found[MAX_HOLDING_ATTEMPTS - 2] < found[-1]
 
@@ -177,12 +177,12 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) 
     )
     await thread.settle()
     assert thread.board().channel.id == game_channel
-    gone = {"edit": refusal(10008), "post": refusal(10003)}
+    gone = {"edit": http_error(10008), "post": http_error(10003)}
     thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == game_channel else None
-    count = len(thread.chat.public())
+    count = len(thread.chat.public_messages())
     await thread.play_turn()
     await thread.settle()
-    assert len(thread.chat.public()) == count
+    assert len(thread.chat.public_messages()) == count
     assert len(thread.chat.host_messages) == 1
 
 
@@ -200,7 +200,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
         ),
     )
     await thread.settle()
-    thread.chat.fault = lambda _, each: refusal(10003) if each.channel.id == old else None
+    thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old else None
     await thread.roll_back(start)
     await thread.settle()
     assert thread.chat.host_messages == []
@@ -222,15 +222,15 @@ async def test_a_choice_that_is_undone_pings_nobody(thread: TableThread) -> None
     """A quick choice and its undo leave the board where it is."""
     await thread.play_turn()
     await thread.settle()
-    board, count = thread.board(), len(thread.chat.public())
+    board, count = thread.board(), len(thread.chat.public_messages())
     seat = (await thread.tables.get(thread.number)).to_act
     assert seat is not None
     await make_move(thread.tables, thread.number, RNG)
     request = request_of(seat)
     await thread.tables.change(thread.number, request, partial(play.undo, request=request))
     await thread.settle()
-    assert len([each for each in thread.chat.public() if each.raw_mentions]) == 2
-    assert (thread.board(), len(thread.chat.public())) == (board, count)
+    assert len([each for each in thread.chat.public_messages() if each.raw_mentions]) == 2
+    assert (thread.board(), len(thread.chat.public_messages())) == (board, count)
 
 
 async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None:
@@ -262,7 +262,7 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableT
     lost: list[FakeMessage] = []
 
     def lose(what: str, message: FakeMessage) -> Exception | None:
-        if what == "posted" and message.raw_mentions and message in thread.chat.public():
+        if what == "posted" and message.raw_mentions and message in thread.chat.public_messages():
             lost.append(message)
             return OSError("cut")
         return None
@@ -292,7 +292,7 @@ async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -
     for _ in range(200 - MAX_UNASKED_UNDOS):
         with pytest.raises(Refusal, match="the limit"):
             await thread.tables.change(thread.number, None, undo)
-    mentioned = [user for message in thread.chat.public() for user in message.raw_mentions]
+    mentioned = [user for message in thread.chat.public_messages() for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + 1 - seat) == 1
     assert mentioned.count(request.user) == 1
 

@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
 
 HOUR: Final = 3600
 GAME: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
-EACH_DAY: Final = TimeControl(turn=DAY)
+DAY_A_TURN: Final = TimeControl(turn=DAY)
 
 
 class FakeConnectivity:
@@ -46,14 +46,16 @@ class FakeConnectivity:
         return self.guilds
 
 
-def housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
+def new_housekeeping(tables: Tables, connectivity: FakeConnectivity | None = None) -> Housekeeping:
     """Return the housekeeping of a fresh process."""
-    found = Housekeeping(tables)
-    found._connectivity = connectivity
-    return found
+    housekeeping = Housekeeping(tables)
+    housekeeping._connectivity = connectivity
+    return housekeeping
 
 
-async def open_with(tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME) -> int:
+async def begin_timed_table(
+    tables: Tables, control: TimeControl | None, seats: int = 2, game: str = GAME
+) -> int:
     """Return a started table of people with a clock."""
     number = await begin(tables, default_setup(EVERY_GAME[game], seats))
     await set_row(tables, number, time_control=control)
@@ -88,10 +90,10 @@ async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> T
     return (await tables.change(number, None, decide)).table
 
 
-async def notices(tables: Tables, number: int) -> list[str]:
+async def notice_texts(tables: Tables, number: int) -> list[str]:
     """Return the texts of the notices that wait."""
-    found = await tables.store.deliveries(number)
-    return [each.text for each in found if each.kind is DeliveryKind.NOTICE]
+    waiting = await tables.store.deliveries(number)
+    return [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
 
 
 async def change_as(tables: Tables, number: int, seat: int, decide: Any, **values: Any) -> Table:

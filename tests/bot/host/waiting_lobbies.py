@@ -59,7 +59,7 @@ class Lobby:
 async def fill_lobby(tables: Tables, clock: Clock, people: int = 3, options: str = "board=triangle") -> Lobby:
     """Open a lobby with several people."""
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
-    found = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
+    filled_lobby = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
     for seat in range(1, people):
-        await found.do(seat, lobby.join)
-    return found
+        await filled_lobby.do(seat, lobby.join)
+    return filled_lobby

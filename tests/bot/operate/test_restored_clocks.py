@@ -12,14 +12,14 @@ from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import EVERY_GAME, Clock
-from tests.bot.host.timed_tables import HOUR, open_with, timer_of
+from tests.bot.host.timed_tables import HOUR, begin_timed_table, timer_of
 
 
 async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     """With an hour left in the backup, the player has a whole day after the restored bot has started."""
     store, clock = await open_store(tmp_path / "tables.db"), Clock()
     tables = Tables(store, EVERY_GAME, clock)
-    number = await open_with(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     await Housekeeping(tables).check()
     clock.now += 23 * HOUR
     await Housekeeping(tables).expire_due()
@@ -42,7 +42,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
 async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     """Neither the turn that was played in the backup nor its reminders are left."""
     store = await open_store(tmp_path / "tables.db")
-    number = await open_with(Tables(store, EVERY_GAME, Clock()), TimeControl(turn=DAY))
+    number = await begin_timed_table(Tables(store, EVERY_GAME, Clock()), TimeControl(turn=DAY))
     stored = await store.load(number)
     await store.close()
     assert stored is not None

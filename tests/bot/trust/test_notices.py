@@ -16,7 +16,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
-from tests.bot.host.fake_chat import draw_length
+from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import FIRST_USER, Clock
 from tests.bot.trust.notice_table import DAY, FIRST_DIRECT_CHANNEL, USERS, NoticeTable
 from tests.bot.trust.notices import (
@@ -51,7 +51,7 @@ async def test_who_is_notified(
     trials_done: Callable[[int], None],
 ) -> None:
     """What was really sent notifies whom the page says, whatever happened while it waited."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change) == []
     trials_done(len(documented_duties()[kind]))
 
@@ -92,7 +92,7 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
     change: str,
 ) -> None:
     """Sensitivity: decided too early, or computed after the flag was set, an audience is wrong."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     defect(monkeypatch)
     assert await find_wrong_notices(tables, clock, kind, change)
 
@@ -105,7 +105,7 @@ async def test_direct_messages_hold_up_no_board(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """A kind that goes by direct message, and no other, has the priority of hands."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     await QUEUE_FUNCTIONS[kind](notice_table)
@@ -125,7 +125,7 @@ async def test_no_slot_names_an_erased_person(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """Where the key of a slot is a user, /forget erases its deliveries and its message."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     await QUEUE_FUNCTIONS[kind](notice_table)
@@ -229,7 +229,7 @@ async def test_a_notification_reads_as_plain_text(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     """The game first, then what is asked; times come last, and each sentence makes sense without them."""
-    draw_length(monkeypatch)
+    draw_history_lengths(monkeypatch)
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     control = TimeControl(turn=2 * DAY)

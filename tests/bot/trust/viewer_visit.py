@@ -26,7 +26,7 @@ from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of
-from tests.bot.host.table_pairs import ILLEGAL, Pair, are_alike, choose_at_both, common_actions
+from tests.bot.host.table_pairs import TYPED_MOVES, Pair, are_alike, choose_at_both, common_actions
 from tests.bot.host.viewer_output import SceneList
 from tests.bot.trust.captured_requests import CapturedRequest
 from tests.bot.trust.servers import BotServer
@@ -78,7 +78,7 @@ class VisitLimits:
     """Pages of the panel."""
     acts: int
     """Choices."""
-    refused: int = ILLEGAL
+    refused: int = TYPED_MOVES
     """Texts that are no legal move."""
 
 
@@ -106,7 +106,7 @@ def plan_visit(pair: Pair, limits: VisitLimits, rng: random.Random) -> VisitPlan
         decisions = choose_at_both(pair, write_action(action))
         if decisions is not None and are_alike([each.table for each in decisions], pair.viewer):
             acts.append(action)
-    refused = [text for text in pair.asked if _is_refused(pair, text)]
+    refused = [text for text in pair.typed_moves if _is_refused(pair, text)]
     return VisitPlan(
         viewer=pair.viewer,
         to_act=to_act,
