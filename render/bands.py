@@ -60,8 +60,8 @@ class LayerMap:
         """Return the key of each band: equal keys mean equal pixels."""
         return [content_digest(b"".join(band)) for band in self._bands]
 
-    def tile_key(self, index: int) -> bytes:
-        """Return the key of a layer with all that lies below it: equal keys mean equal pixels."""
+    def stack_key(self, index: int) -> bytes:
+        """Return the key of a layer and of all that lies below it: equal keys mean equal pixels."""
         placement = self.layers[index][1]
         left, top, right, bottom = placement.box
         key = [placement.digest, *self._ground[placement.bands.start : placement.bands.stop]]
@@ -92,15 +92,16 @@ class BaseMap(msgspec.Struct, frozen=True):
     """The map of a scene's base, and the keys of its bands."""
 
     source: tuple[Layer, ...]
+    """The layers of the base."""
     palette: tuple[Colour, ...]
-    map: LayerMap
-    bands: list[bytes]
+    layer_map: LayerMap
+    band_keys: list[bytes]
     """The key of each band: equal keys mean equal pixels."""
 
 
 def map_scene(scene: Scene) -> LayerMap:
     """Return the layers of a scene that lie above its base."""
-    above = LayerMap(scene.width, scene.height, map_base(scene).bands)
+    above = LayerMap(scene.width, scene.height, map_base(scene).band_keys)
     for layer in scene.layers:
         above.add(layer)
     return above

@@ -38,11 +38,11 @@ _sprites: PackedCache[Image.Image] = PackedCache(6 * _MIB, pack=pack_image, unpa
 _tiles = _make_indices_cache(7 * _MIB)
 """By the shape of their group and the pixels below it."""
 _tile_keys: EntryCache[bytes] = EntryCache(16_000)
-"""Keys of tiles, by a key of the group and the layers below it."""
+"""Keys of tiles, by the stack key of their layer."""
 _base_bands = _make_indices_cache(2 * _MIB)
 """Bands of bases, by their keys."""
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
-"""Tiles by the index of their layer; of a tile that is not kept, its key in ``_tile_keys``."""
+"""Tiles by the index of their layer; of a tile that is not kept, its stack key."""
 
 _lock = threading.Lock()
 """One picture is drawn at a time: drawing holds the interpreter's lock for most of its time anyway."""
@@ -89,19 +89,19 @@ def _compose(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image
 
 def _find_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]:
     """Return bands of a scene's base, each with a column of zeros at its left."""
-    base = bands.map_base(scene)
-    base_bands = {band: _base_bands.get(base.bands[band]) for band in needed_bands}
+    base_map = bands.map_base(scene)
+    base_bands = {band: _base_bands.get(base_map.band_keys[band]) for band in needed_bands}
     missing_bands = {band for band, rows in base_bands.items() if rows is None}
     if missing_bands:
         palette = palette_of(scene)
         canvas = Image.new("L", (scene.width + 1, scene.height), palette.index[scene.background])
         canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
-        tiles = _find_tiles(base.map, missing_bands)
-        _paste_layers(canvas, base.map, missing_bands, tiles, palette)
+        tiles = _find_tiles(base_map.layer_map, missing_bands)
+        _paste_layers(canvas, base_map.layer_map, missing_bands, tiles, palette)
         for band in missing_bands:
             top = band * BAND_ROWS
             rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
-            _base_bands.put(base.bands[band], rows)
+            _base_bands.put(base_map.band_keys[band], rows)
             base_bands[band] = rows
     return {band: rows for band, rows in base_bands.items() if rows is not None and band in needed_bands}
 
@@ -129,7 +129,7 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
     """Return the tiles of the layers that touch these bands, by the index of their layer.
 
     All bands that a tile touches which is not kept are added to ``needed_bands``; instead of the tile, the
-    result has its key in ``_tile_keys``.
+    result has its stack key.
     """
     tiles: _TilesByLayer = {}
     remaining_layers = [
@@ -143,12 +143,12 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
             if needed_bands.isdisjoint(placement.bands):
                 untouched_layers.append((index, placement))
                 continue
-            placed_key = layer_map.tile_key(index)
-            key = _tile_keys.get(placed_key)
+            stack_key = layer_map.stack_key(index)
+            key = _tile_keys.get(stack_key)
             tile = None if key is None else _tiles.get(key)
             if tile is None:
                 needed_bands.update(placement.bands)
-            tiles[index] = placed_key if tile is None else tile
+            tiles[index] = stack_key if tile is None else tile
         if len(untouched_layers) == len(remaining_layers):
             return tiles
         remaining_layers = untouched_layers
@@ -173,9 +173,7 @@ def _paste_layers(
         paste(tile, box)
 
 
-def _get_tile(
-    group: Group, shape: bytes, placed_key: bytes, ground: Image.Image, palette: Palette
-) -> Indices:
+def _get_tile(group: Group, shape: bytes, stack_key: bytes, ground: Image.Image, palette: Palette) -> Indices:
     """Return a group's tile on a ground, and keep it."""
     key = content_digest(shape + palette.digest + ground.tobytes())
     tile = _tiles.get(key)
@@ -186,7 +184,7 @@ def _get_tile(
             _sprites.put(shape, sprite)
         tile = sprites.place_sprite(group, sprite, ground, palette).im
         _tiles.put(key, tile)
-    _tile_keys.put(placed_key, key)
+    _tile_keys.put(stack_key, key)
     return tile
 
 

@@ -84,7 +84,7 @@ def draw_sprite(group: Group) -> Image.Image:
     """Draw a group.  Only one thread may draw at a time.
 
     It is drawn strip by strip, since a large one at four times its size would take much memory.  Of a group
-    that is one text only the coverage is returned, in a single channel: a third of the new groups are such.
+    that is one text only the coverage is returned, in a single channel: a third of new groups are one text.
     """
     if is_text(group):
         coverage = Image.new("L", (group.width, group.height))

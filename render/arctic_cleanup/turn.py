@@ -58,7 +58,7 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     position, caption, choices = view.position, context.caption, context.choices
     seat = view.viewer if view.viewer is not None else active_seat(position) or Seat(0)
     board = position.boards[seat]
-    factories = {each.factory for each in position.boards}
+    factories = {player_board.factory for player_board in position.boards}
     choosable = choosable_hexes(position, choices)
     layers = parts.join_layers(
         draw_title(position, caption),

@@ -44,7 +44,7 @@ def _mark_dice(position: Position, dice: frozenset[object]) -> list[Group]:
 
 def _mark_cards(position: Position, choices: tuple[Action, ...]) -> list[Group]:
     cards = frozenset(
-        differing_values((each for each in choices if not isinstance(each, ActivateCard)), "card")
+        differing_values((choice for choice in choices if not isinstance(choice, ActivateCard)), "card")
     )
     corners = [card_corner(index) for index, card in enumerate(position.display) if card in cards]
     width, height = layout.CARD_WIDTH - 2 * _CARD_INSET, layout.CARD_HEIGHT - 2 * _CARD_INSET

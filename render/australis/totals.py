@@ -59,7 +59,7 @@ def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Ite
     x = MARGIN + 24
     for number, label, size in (
         (board.tally.total, "points", 54),
-        (None, "", 0),  # here: the turtle, and the sign of the corals
+        (None, "", 0),  # the turtle, and the sign of the corals
         (board.supply, "left", 0),
         (sum(board.reefs), "on reefs", 0),
     ):

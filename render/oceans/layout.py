@@ -163,7 +163,7 @@ def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
 
     best_starts = min(
         (starts_from(low) for low in range(-cell_count, cell_count)),
-        key=lambda found: sum((a - b) ** 2 for a, b in zip(found, targets, strict=True)),
+        key=lambda starts: sum((start - target) ** 2 for start, target in zip(starts, targets, strict=True)),
     )
     return [level + offset for level, offset in zip(best_starts, lengths_before, strict=True)]
 

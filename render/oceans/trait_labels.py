@@ -99,7 +99,7 @@ def full_name(trait: Trait) -> str:
 
 
 def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_room: float = 0) -> Text:
-    """Return the name on a card as a text, abbreviated after its first word if it does not fit.
+    """Return the name on a card as a text, its last word abbreviated if it does not fit.
 
     ``spare_room``: further room for a name that would be cut without it.
     """
@@ -107,8 +107,8 @@ def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_r
     if "\u2026" in fit_text(label).text:
         label = msgspec.structs.replace(label, room=room + spare_room)
     if "\u2026" in fit_text(label).text:
-        first, *others = full_name(trait).rsplit(" ", 1)
-        label = msgspec.structs.replace(label, text=" ".join((first, *(f"{other[0]}." for other in others))))
+        start, *last_word = full_name(trait).rsplit(" ", 1)
+        label = msgspec.structs.replace(label, text=" ".join((start, *(f"{word[0]}." for word in last_word))))
     return label
 
 
