@@ -342,12 +342,12 @@ class Interactions:
     def find_message(self, token: str, message_id: int | None) -> Message:
         """Return a message of this interaction, for None the original response; ApiError 10008."""
         interaction = self.find_by_token(token)
-        found = interaction.original if message_id is None else interaction.sent_messages.get(message_id)
-        if found is None and interaction.message is not None and interaction.message.id == message_id:
-            found = interaction.message
-        if found is None or found.id not in found.channel.messages:
+        message = interaction.original if message_id is None else interaction.sent_messages.get(message_id)
+        if message is None and interaction.message is not None and interaction.message.id == message_id:
+            message = interaction.message
+        if message is None or message.id not in message.channel.messages:
             raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
-        return found
+        return message
 
     def edit_message(self, token: str, message_id: int | None, body: JsonObject, uploads: Uploads) -> Message:
         """Change a message of this interaction."""
@@ -382,10 +382,11 @@ def _has_response(interaction: Interaction) -> bool:
 
 
 def _focused_option(options: list[JsonObject]) -> JsonObject:
+    """Return the option that has the focus, at any depth; an empty one if none has."""
     for option in options:
         if option.get("focused"):
             return option
-        found = _focused_option(option.get("options") or [])
-        if found:
-            return found
+        focused = _focused_option(option.get("options") or [])
+        if focused:
+            return focused
     return {}

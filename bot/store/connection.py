@@ -1,4 +1,4 @@
-"""The connection to the database's file: its settings, its transactions, and the file held still for a copy.
+"""The connection to the database's file: its settings, its transactions, and a file that can be copied.
 
 One function on the connection's thread is one hop: a transaction runs there from begin to commit, so that a
 cancelled caller cannot leave it half way.  The settings' reasons: ``docs/architecture.md``.
@@ -54,7 +54,7 @@ class Connection(aiosqlite.Connection):
     """The only connection to the database, which runs whole functions on its thread."""
 
     def __init__(self, path: Path | str) -> None:
-        """``path``: of the file, which is made if there is none."""
+        """``path``: where the file is; it is made if it does not exist."""
         super().__init__(partial(_connect, path), iter_chunk_size=64)
         self.path = path
         self.uncounted_changes = 0

@@ -35,16 +35,16 @@ class NewerSchema(WrongSchema):
 
 def released_migrations() -> tuple[Migration, ...]:
     """Return the migrations of this release, in order."""
-    found = [
+    migrations = [
         Migration(int(match[1]), file.read_text(encoding="utf-8"))
         for file in resources.files("bot.store").joinpath("schema").iterdir()
         if (match := _FILE_NAME_PATTERN.fullmatch(file.name))
     ]
-    return tuple(sorted(found, key=lambda migration: migration.number))
+    return tuple(sorted(migrations, key=lambda migration: migration.number))
 
 
 def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> bool:
-    """Whether a database that holds something is of an older schema."""
+    """Return whether a database has a schema that is older than these migrations; a new file has none."""
     try:
         ((newest,),) = connection.execute("select max(number) from schema_migrations")
     except sqlite3.OperationalError:
@@ -86,12 +86,12 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
 
 def _statements(script: str) -> list[str]:
     """Split a script; ``executescript`` would commit the open transaction."""
-    found, pending = [], ""
+    statements, pending = [], ""
     for line in script.splitlines(keepends=True):
         pending += line
         if sqlite3.complete_statement(pending):
-            found.append(pending.strip())
+            statements.append(pending.strip())
             pending = ""
     if pending.strip():
         raise StoreError("A migration ends in the middle of a statement.")
-    return [statement for statement in found if statement]
+    return [statement for statement in statements if statement]

@@ -115,7 +115,7 @@ def match_id(game: str, number: int, opened_at: int) -> str:
 
 
 def table_number(match_id: str) -> int:
-    """Return the number of the table of a match; 0 if its id is none of ours."""
+    """Return the number of the table of a match; 0 if its id has not the form of ``match_id``."""
     parts = match_id.split("/")
     return int(parts[1]) if len(parts) == 3 and parts[1].isdecimal() else 0
 

@@ -33,7 +33,7 @@ class SeatHolder(msgspec.Struct, frozen=True, gc=False):
     """None: they had their data erased."""
     seat: int
     erased: bytes = b""
-    """Of an erased person: a keyed hash of their id, by which they are known if they come back."""
+    """A keyed hash of an erased person's id, to recognise them if they return; empty for anybody else."""
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):

@@ -117,7 +117,7 @@ class SqliteStore:
                 return load_table(connection, number)
             except Exception as error:
                 if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
-                    raise  # SQLite's own; without a code it is Python's, about a text that is none
+                    raise  # an error of SQLite; without a code it is Python's, about an undecodable text
                 raise UndecodableTable(f"What is stored of table {number} does not read.") from error
 
         return await self._connection.run(work)

@@ -61,7 +61,7 @@ class JsonLineFormatter(logging.Formatter):
 
 
 class JsonLineHandler(logging.StreamHandler[TextIO]):
-    """Writes JSON lines.  Of a record that cannot be written it names the logger: the rest may be secret."""
+    """Writes JSON lines; for a record that cannot be written, its logger only: the rest may be secret."""
 
     def __init__(self, stream: TextIO) -> None:
         """``stream``: where the lines go."""
