@@ -49,7 +49,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
 
 
 def _recompute_deadlines(table: Table) -> Decision:
-    """Return the unchanged table: storing it computes the deadlines anew."""
+    """Return the unchanged table: storing it computes the deadlines again."""
     deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
     return Decision(table=table, answer="", deliveries=deliveries)
 

@@ -55,7 +55,7 @@ def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
 
 
 def _timestamp(day: date, minutes: int, zone: ZoneInfo) -> int:
-    """Return the time at which it is so many minutes after midnight of a day in a time zone.
+    """Return the time at which it is ``minutes`` after midnight of a day in a time zone.
 
     A time that a change of the clocks skips is counted on from midnight.
     """

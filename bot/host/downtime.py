@@ -33,7 +33,7 @@ from bot.store.rows import IDLE_SECONDS
 MIN_DOWNTIME: Final = 180
 """A longer time without a sign of the bot, in seconds, was a downtime; in a shorter one the clocks ran on."""
 MAX_UNSEEN: Final = 86_400
-"""Seconds without a sign of the bot that count as time in which it saw that a server is gone."""
+"""Of a longer time without a sign of the bot, the seconds in which a server counts as seen to be gone."""
 _MISSING_SERVERS: Final = "missing servers"
 """The setting that holds a ``_MissingServer`` for each server that cannot be reached, by its id."""
 
@@ -62,7 +62,7 @@ class Connectivity(Protocol):
 
 
 class Downtime:
-    """Notes when people could last play, and moves what falls due by the time in which they could not."""
+    """Notes when people could last play, and postpones what is due by the time in which they could not."""
 
     def __init__(self, tables: Tables) -> None:
         """The first ``check`` makes up for the time since an earlier process was last seen."""

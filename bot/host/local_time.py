@@ -91,7 +91,7 @@ def tomorrow_morning(person: PersonRow, now: float) -> int:
 
 
 def _timestamp(day: int, minutes: int, zone: ZoneInfo) -> int:
-    """Return the time at which a clock in ``zone`` shows so many minutes after midnight."""
+    """Return the time at which a clock in ``zone`` shows ``minutes`` after midnight of a day."""
     hour, minute = divmod(minutes % (24 * 60), 60)
     local = datetime.combine(datetime.fromordinal(day).date(), time(hour, minute), zone)
     return int(local.astimezone(UTC).timestamp())

@@ -59,7 +59,7 @@ class _PreferenceCache(Generic[PreferencesRowT]):
             self._cache.pop(key, None)
 
     async def _load(self, keys: Collection[int]) -> dict[int, PreferencesRowT]:
-        """Return rows, of which the cache may not hold all at once.  The lock must be held."""
+        """Return rows, which may be more than the cache holds.  The lock must be held."""
         rows = {key: self._cache[key] for key in keys if key in self._cache}
         missing = tuple(key for key in keys if key not in rows)
         stored_rows = await self._store.preferences(self._row_type, missing) if missing else {}

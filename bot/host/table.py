@@ -338,7 +338,7 @@ class Table:
 def _row_after_choices(row: TableRow, seats: Collection[int], old_length: int, new_length: int) -> TableRow:
     """Return a row after choices of some seats: players who move keep their seats.
 
-    What a substitute plays keeps nobody's seat.  A choice ends the count of another seat's unasked undos.
+    A substitute's choices keep nobody's seat.  A choice ends the count of another seat's unasked undos.
     ``old_length``, ``new_length``: those of the history.
     """
     undos = row.unasked_undos

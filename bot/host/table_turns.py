@@ -141,7 +141,7 @@ def is_running_turn(table: Table, start: int) -> bool:
 
 @guarded
 def table_at(table: Table, length: int) -> Table:
-    """Return the table as it was after so many records of its history.  It may replay the game."""
+    """Return the table as it was after ``length`` records of its history.  May replay the game."""
     assert table.match is not None
     if length == len(table.match.history):
         return table

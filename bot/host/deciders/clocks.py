@@ -167,7 +167,7 @@ def _stopped_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int)
 
 
 def with_time_control(table: Table, control: TimeControl | None) -> Table:
-    """Return the table with another clock: everybody, and the turn that it waits for, begins anew.
+    """Return the table with another clock, which starts afresh for everybody and for the current turn.
 
     How many turns somebody has missed in the whole game stays.
     """

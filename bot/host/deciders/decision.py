@@ -91,7 +91,7 @@ class Decision:
     audit_entry: str = ""
     """The audit log entry: mostly what the table's host or an admin did; also announced in the table."""
     erasure: Erasure | None = None
-    """Who is erased from what is stored beside the table's own rows."""
+    """The person who is erased from what is stored beside the table's own rows."""
     fault: GameFault | None = None
     """Why the game of a lobby could not be dealt; ``Tables`` logs it.  The rest of the decision stands."""
     rematch_of: int | None = None

@@ -213,17 +213,17 @@ def _undo_at_once(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: boo
     Against computer players alone it may go back behind what the player has seen: then it is always
     announced, and the table remembers it.
     """
-    what, name = "turn" if whole_turn else "last move", table.names[seat]
+    undone, name = "turn" if whole_turn else "last move", table.names[seat]
     changed = _count_unasked_undo(table, seat)
     if offer.is_free:
-        announced = None if table.to_act == seat else f"{name} took back the {what}."
-        return undo_to(changed, seat, offer.keep, announced, answer=f"You took back your {what}.")
+        announced = None if table.to_act == seat else f"{name} took back the {undone}."
+        return undo_to(changed, seat, offer.keep, announced, answer=f"You took back your {undone}.")
     return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,
         offer.keep,
-        f"{name} took back the {what} with hindsight. Only computers are playing against {name}.",
-        answer=f"You took back your {what} with hindsight.",
+        f"{name} took back the {undone} with hindsight. Only computers are playing against {name}.",
+        answer=f"You took back your {undone} with hindsight.",
     )
 
 

@@ -89,7 +89,7 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
 def _with_moved_deadline(
     table: Table, notices: TurnNotices, timer: TurnTimer, person: PersonRow, now: int
 ) -> TurnNotices:
-    """Return the notices of a turn whose deadline has moved: it is reminded of anew.
+    """Return the notices of a turn whose deadline has moved: its reminders begin again.
 
     A player who has missed it is reminded at once if the time begins again.  The grace period starts no
     reminders of its own.

@@ -99,7 +99,7 @@ def _consecutive_misses(table: Table, timer: TurnTimer) -> int:
 
 
 def _timeout_action(control: TimeControl, misses: int) -> TimeoutAction:
-    """Return what follows the last of so many turns missed in a row."""
+    """Return what follows after ``misses`` turns missed in a row."""
     repeated = control.on_timeout in {TimeoutAction.REMIND, TimeoutAction.PLAY_TURN}
     return TimeoutAction.SUBSTITUTE if repeated and misses >= control.max_misses else control.on_timeout
 

@@ -94,7 +94,7 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: Clock) -> None:
 
 
 def test_absences_are_limited() -> None:
-    """Who goes away and comes back all day long fills no memory; after a year there is room again."""
+    """Going away and coming back all day long fills no memory; after a year there is room again."""
     person, now = PersonRow(1), NOW
     for _ in range(MAX_ABSENCES):
         person = without_absence(with_absence(person, {GUILD: 30}, now, now + DAY), now + 1)
@@ -108,7 +108,7 @@ def test_absences_are_limited() -> None:
 async def test_nothing_falls_due_at_a_table_that_is_over(
     tables: Tables, clock: Clock, status: Status
 ) -> None:
-    """Who is away as a game ends leaves no timer that is found due for ever."""
+    """A player who is away when a game ends leaves no timer that is due for ever."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
@@ -118,7 +118,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
 
 
 async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: Clock) -> None:
-    """Who moves at one table is back at all."""
+    """A player who moves at one table is back at all of them."""
     first, second = (
         await begin_timed_table(tables, DAY_A_TURN, seats=2),
         await begin_timed_table(tables, DAY_A_TURN, seats=3),

@@ -91,7 +91,7 @@ async def invite(found: Lobby, seat: int) -> str:
 async def test_a_lobby_asks_for_reliability(
     opened: Lobby, rule: AdmissionRule, reliability: Reliability
 ) -> None:
-    """Who is not welcome reads why and what to do; who is invited is welcome anyway."""
+    """Unwelcome people read why and what to do; invited people are welcome anyway."""
     await opened.do(0, admission.set_admission_rule, rule=rule)
     fits = {
         AdmissionRule.EVERYBODY: set(Reliability),
@@ -317,7 +317,7 @@ async def test_an_invitation_says_why_it_is_over(
 async def test_a_question_says_why_it_is_over(
     tables: Tables, clock: Clock, opened: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks to join and is declined, or invited meanwhile, reads it where they were asked about."""
+    """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, opened.number)
     await opened.do(0, admission.set_by_invitation, by_invitation=True)

@@ -104,7 +104,7 @@ def test_without_a_time_zone_there_is_no_sleep() -> None:
 
 
 def test_an_absence_ends() -> None:
-    """Who is away is so until the latest of the absences that run."""
+    """A person is away until the latest of the running absences ends."""
     person = PersonRow(1, absences=(Absence(10, 20), Absence(15, 40), Absence(50, 60)))
     assert [absence_end(person, now) for now in (9, 10, 15, 20, 39, 40, 55)] == [
         None,

@@ -156,7 +156,7 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Cloc
 
 
 async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Clock) -> None:
-    """Whose turn is gone again since another took a move back has no more time saved than before."""
+    """A player whose turn ends because another took a move back has no more time saved than before."""
     rng = random.Random(6)
     number = await begin_timed_table(tables, BANK)
     first = timer_of(await tables.get(number))

@@ -114,7 +114,7 @@ async def test_who_is_next_after_a_resignation_learns_it(
 
 
 async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting: WaitingTable) -> None:
-    """Who gives the seat to a computer player is not next; neither is anybody else."""
+    """A player who gives the seat to a computer player is not next; neither is anybody else."""
     next_player = await play_until_early_notice(waiting)
     await hand_over(waiting.tables, waiting.number, next_player, None)
     await waiting.send()
@@ -133,7 +133,7 @@ async def test_no_early_notice_to_who_wants_none(waiting: WaitingTable, changes:
 
 
 async def test_a_late_early_notice_disturbs_nobody(waiting: WaitingTable) -> None:
-    """Who has come to want quiet before it is sent gets none."""
+    """A player who wants quiet by the time it is sent gets none."""
     await play_until_early_notice(waiting)
     await waiting.play_turn()
     for seat in range(SEATS):

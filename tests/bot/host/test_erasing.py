@@ -65,7 +65,7 @@ def request_by_person(*, admin: bool = False) -> Request:
 
 
 def request_at(seat: int) -> Request:
-    """Return a request of who sits at a seat: the person at the second one."""
+    """Return a request of a seat's player: the person at the second one."""
     return request_by_person() if seat == 1 else request_of(seat)
 
 
@@ -126,7 +126,7 @@ async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, stor
 async def test_a_game_that_fails_holds_up_no_other_table(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who leaves a lobby may start its game, whose deal may fail."""
+    """Leaving a lobby may start its game, whose deal may fail."""
     failing, other = await open_joined(tables), await open_joined(tables)
 
     leave = lobby.leave
@@ -146,7 +146,7 @@ async def test_a_game_that_fails_holds_up_no_other_table(
 
 @pytest.mark.parametrize("rest", ["paused", "frozen"])
 async def test_a_resting_game_erases_too(tables: Tables, store: SqliteStore, rest: str) -> None:
-    """Also what a game that rests keeps of the turn that it waits for names nobody."""
+    """What a resting game keeps of the turn that it waits for names nobody either."""
     number, rng = await begin_game(tables, moves=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:
         await make_move(tables, number, rng)
@@ -172,7 +172,7 @@ async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: Sqlite
 
 
 async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
-    """Who comes back may have the old seat alone, as if they had never gone (P19)."""
+    """An erased person who comes back may have only the old seat, as if they had never gone (P19)."""
     number = await begin_game(tables)
     await erase(tables)
     table = await tables.get(number)
@@ -370,7 +370,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
 
 
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
-    """Who has given the seat away still gets the moves that they made at it."""
+    """A person who has given the seat away still gets the moves that they made at it."""
     number, request = await begin_game(tables), request_by_person()
     moves = (await tables.store.personal_data(USER))["moves"]
     decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")

@@ -78,7 +78,7 @@ async def test_one_sign_of_life_keeps_a_game_open(
 
 
 async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: Clock, number: int) -> None:
-    """Who resumes it, or pauses it, while the players are asked has given the answer."""
+    """Resuming or pausing the game while the players are asked counts as an answer."""
     for act in (moderation.pause, moderation.resume):
         await wait_days(tables, clock, 31)
         assert (await tables.get(number)).row.question is not None

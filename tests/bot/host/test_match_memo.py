@@ -26,7 +26,7 @@ def test_the_tables_used_last_are_kept() -> None:
 
 
 def test_a_newer_match_replaces_the_one_before() -> None:
-    """Also where both are equal."""
+    """This holds even if both are equal."""
     memo, game = MatchMemo(), EVERY_GAME[GAME_WITH_SECRETS]
     before, after = (Match.begin(game, 2, game.options_type(), bytes(32)) for _ in range(2))
     memo.values_of(1, before)["key"] = 1

@@ -158,7 +158,7 @@ async def test_who_has_seen_another_hand_cannot_take_it(tables: Tables, number: 
 
 
 async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, number: int) -> None:
-    """Who gave the seat to a computer player takes it again."""
+    """A player who gave the seat to a computer player takes it again."""
     await hand_over(tables, number, RIVAL, None)
     await offer(tables, number, request_of(HOST), RIVAL)
     table = await answer(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
@@ -261,7 +261,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
 
 
 async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: Clock) -> None:
-    """Who plays may offer it beside the computer player; its player is still asked, or a day passes."""
+    """The other players may offer it or let a computer play; its player is still asked, or a day passes."""
     control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
     waiting = timer_of(await tables.get(number)).seat

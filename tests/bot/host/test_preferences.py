@@ -91,7 +91,7 @@ async def test_no_change_is_lost_beside_another() -> None:
 
 
 async def test_a_full_cache_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is asked for beside more people than the cache holds has what they have set all the same."""
+    """A person who is read together with more people than the cache holds has their own settings."""
     monkeypatch.setattr(preferences, "MAX_CACHED_ROWS", 2)
     store = await open_store(":memory:")
     try:

@@ -134,14 +134,14 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableT
 
 
 async def test_who_offers_a_seat_may_withdraw_it(thread: TableThread) -> None:
-    """The host presses **Decline** at the own offer."""
+    """The host presses **Decline** at the host's own offer."""
     await offer(thread)
     await decline(thread, 0)
     assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in newest(thread).content
 
 
 async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
-    """Who has agreed is not asked any more; once all have, the question is settled."""
+    """Somebody who has agreed is not asked any more; once all have, the question is settled."""
     rng = random.Random(7)
     for _ in range(8):
         await make_move(thread.tables, thread.number, rng)
@@ -196,7 +196,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
 
 
 async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
-    """Pressing **Decline** at the own question ends it, and nothing changes; the asker cannot agree to it."""
+    """Pressing **Decline** at one's own question ends it without a change; the asker cannot agree to it."""
     asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
     await thread.tables.change(thread.number, asking, partial(moderation.pause, request=asking))
     question = (await thread.tables.get(thread.number)).row.question

@@ -70,7 +70,7 @@ def users(*seats: int) -> set[int]:
 
 
 async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables, clock: Clock) -> None:
-    """Whose seat was taken over before is not asked; what was played before that still needs them."""
+    """A player whose seat was taken over is not asked; what was played before that still needs them."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     await play_until_turn_passes(tables, number, RNG)
     before = length_of(await tables.get(number))
@@ -117,7 +117,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
 
 
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: Clock) -> None:
-    """Who missed a single turn is asked about it."""
+    """A player who missed a single turn is asked about it."""
     control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
     number = await begin_timed_table(tables, control, seats=4, game="currents")
     before = length_of(await tables.get(number))
@@ -137,7 +137,7 @@ async def test_after_a_roll_back_the_computer_plays_from_there(tables: Tables, c
 
 
 async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tables, clock: Clock) -> None:
-    """Whose seat is taken over after they were asked for a pause does not hold it up."""
+    """A player whose seat is taken over after they were asked for a pause does not hold it up."""
     number = await begin_timed_table(tables, CONTROL, seats=4, game="currents")
     waiting = Seat(timer_of(await tables.get(number)).seat)
     asker, first, second = (Seat((waiting + step) % 4) for step in (1, 2, 3))

@@ -81,7 +81,7 @@ def test_ratings_do_not_depend_on_when_they_are_computed(found: tuple[StoredResu
 
 @given(results(), st.randoms(use_true_random=False))
 def test_seats_and_names_do_not_matter(found: tuple[StoredResult, ...], rng: random.Random) -> None:
-    """Who sat where and what they were called changes no rating; only places do."""
+    """Seats and names change no rating; only places do."""
     changed = []
     for result in found:
         players = [
@@ -148,7 +148,7 @@ def test_who_ties_gets_the_same() -> None:
 
 
 def test_leaving_does_not_pay() -> None:
-    """Who left is rated behind who played on, even where a successor pushed those down."""
+    """Players who left are rated behind those who played on, even if a successor pushed those down."""
     left = make_player(0, 2, Participation.LEFT_EARLY)
     ratings = rate_results([make_result(make_computer(0, 1, Participation.JOINED), make_player(1, 2), left)])
     assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu

@@ -95,7 +95,7 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
 
 
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
-    """Who is left plays, the host's seat goes too if the host is away, and a notice says who is missing."""
+    """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
     found = await fill_lobby(tables, clock, people=4)
     await found.do(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
@@ -213,7 +213,7 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
 
 
 async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, clock: Clock) -> None:
-    """Who has their data erased leaves their lobbies."""
+    """People who have their data erased leave their lobbies."""
     found = await open_asked_lobby(tables, clock)
 
     async def report(done: int, of: int) -> None:
@@ -272,7 +272,7 @@ async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
 
 
 async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
-    """Who is missing is sent to **Here**; who is here waits for the host."""
+    """A missing player is sent to **Here**; a player who is here waits for the host."""
     with pytest.raises(Refusal, match=r"You are already in\. Press .*Here.* to stay"):
         await asked.do(1, lobby.join)
     await asked.confirm(1)

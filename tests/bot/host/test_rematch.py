@@ -60,7 +60,7 @@ async def open_rematch(tables: Tables, ended: int, seat: int) -> int:
 
 @pytest.mark.parametrize("order", [(0, 1, 3), (3, 1, 0), (1, 0, 3)])
 async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...]) -> None:
-    """Whoever asks and in whichever order they come, the second player sits first."""
+    """The second player sits first, no matter who asks and in which order they join."""
     ended = await end_game(tables)
     number = await open_rematch(tables, ended, order[0])
     for seat in order[1:]:
@@ -76,7 +76,7 @@ async def test_the_first_player_moves_on(tables: Tables, order: tuple[int, ...])
 async def test_the_lobby_mentions_the_others_once(
     tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who has not joined is notified by the first message; neither an edit nor a new message rings again."""
+    """Players who have not joined are notified by the first message, not by edits or later messages."""
     draw_history_lengths(monkeypatch)
     number = await open_rematch(tables, await end_game(tables), 1)
     thread = TableThread(tables, clock, number)
@@ -126,7 +126,7 @@ async def test_a_crash_opens_no_second_rematch(
 
 
 async def test_others_sit_behind(tables: Tables) -> None:
-    """Who did not play before asks, since the game was by invitation, and sits last."""
+    """Somebody who did not play before asks, since the game was by invitation, and sits last."""
     number = await open_rematch(tables, await end_game(tables), 3)
     asking = partial(lobby.join, request=request_of(5), reliability=Reliability.RELIABLE)
     await tables.change(number, request_of(5), asking)

@@ -178,7 +178,7 @@ async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting: W
 
 
 async def test_who_wants_no_reminders_gets_none_after_a_missed_turn(waiting: WaitingTable) -> None:
-    """Also not as the time begins again."""
+    """None is sent either when the time begins again."""
     await _set(waiting, reminders=False)
     await waiting.set_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
     assert await waiting.pass_time(40 * HOUR, HOUR) == []

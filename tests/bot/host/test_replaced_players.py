@@ -164,7 +164,7 @@ async def test_an_undo_gives_the_seat_to_its_player_of_now(thread: TableThread) 
 
 
 async def test_a_seat_that_changes_hands_twice(thread: TableThread) -> None:
-    """Who had it without playing leaves no name behind."""
+    """Somebody who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(thread)
     length = await thread.history_length()
     await replace(thread, seat, Person(NEWCOMER, "Gita"))

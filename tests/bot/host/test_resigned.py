@@ -1,4 +1,4 @@
-"""Who has resigned from a game that goes on is asked nothing more."""
+"""Players who have resigned from a game that goes on are asked nothing more."""
 
 import random
 from functools import partial
@@ -138,7 +138,7 @@ async def test_nobody_takes_the_seat_of_who_resigned(tables: Tables, key: str, *
 
 @pytest.mark.parametrize("key", CONTINUING_GAMES)
 async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) -> None:
-    """Who is away stays away at their other tables; of whom a computer plays for nothing says "is back"."""
+    """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
         tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].seat_counts[-1], key
     )

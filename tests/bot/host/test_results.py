@@ -164,7 +164,7 @@ async def test_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
 
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
-    """Who is replaced for a single turn, in which the game ends, has played it."""
+    """A player who is replaced for a single turn, in which the game ends, has played the game."""
     number = await begin(tables, default_setup(DUEL, 2))
     seat = (await tables.get(number)).seats[0]
     row = msgspec.structs.replace(seat, substitute="casual", substitute_only_turn=0)
@@ -206,7 +206,7 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
 
 
 async def test_who_leaves_first_is_last(tables: Tables) -> None:
-    """Of people who all leave, who stayed longest is ahead."""
+    """Of people who all leave, the one who stayed longest is ahead."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
     rng = random.Random(1)
     for seat in (2, 0, 3, 1):

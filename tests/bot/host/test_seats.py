@@ -83,7 +83,7 @@ async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int)
 
 
 async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> None:
-    """The swap: out of the own seat, into the rival's, and back again."""
+    """The swap: out of one's own seat, into the rival's, and back again."""
     await hand_over(tables, number, RIVAL, None)
     host = request_of(HOST)
     with pytest.raises(Refusal, match="has a seat"):
@@ -92,7 +92,7 @@ async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> 
     with pytest.raises(Refusal, match="had another seat"):
         await offer(tables, number, host, RIVAL, Person(host.user, "Ava"))
     table = await hand_over(tables, number, HOST, Person(host.user, "Ava"))
-    assert table.seats[HOST].user == host.user, "one may come back to the own seat"
+    assert table.seats[HOST].user == host.user, "one may come back to one's own seat"
 
 
 async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) -> None:

@@ -171,7 +171,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
 
 
 async def test_a_move_takes_the_seat_back(tables: Tables, clock: Clock) -> None:
-    """Who plays a move while a substitute has the seat is back; an undo asks to come back first."""
+    """A player who moves while a substitute has the seat is back; an undo asks them to come back first."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
     table = await run_out(tables, clock, number)
@@ -215,7 +215,7 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Cloc
 
 
 async def test_an_undo_makes_no_missed_turn_one_in_time(tables: Tables, clock: Clock) -> None:
-    """Who plays a turn that was missed, takes it back and plays it again has missed it still."""
+    """A missed turn stays missed if its player takes it back and plays it again."""
     rng = random.Random(9)
     number = await begin_timed_table(tables, with_action(TimeoutAction.REMIND))
     table = await run_out(tables, clock, number)
