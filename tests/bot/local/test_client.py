@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import statistics
 import time
 
 import aiohttp
@@ -377,15 +376,10 @@ async def test_ids_are_real_snowflakes(discord_server: LocalDiscord, client: Sam
     assert abs((sent[0] >> 22) + DISCORD_EPOCH_MS - time.time() * 1000) < 1000
 
 
-async def test_a_click_gets_its_response_in_milliseconds(
-    discord_server: LocalDiscord, client: SampleClient
-) -> None:
-    """From click to response with a picture takes well under 50 ms at the median, socket to socket."""
+async def test_every_click_gets_its_own_response(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """Thirty clicks one after the other: each waits for the response to itself, with its picture."""
     ava = discord_server.member("Ava")
     message = (await ava.command("count")).message
-    times = [(await ava.press(message, f"Count {number}")).seconds for number in range(30)]
-    print(
-        f"click to answer: median {statistics.median(times) * 1000:.1f} ms, most {max(times) * 1000:.1f} ms"
-    )
-    assert statistics.median(times) < 0.05
-    assert message_text(message).startswith("counted 30")
+    for number in range(30):
+        await ava.press(message, f"Count {number}")
+        assert message_text(message).startswith(f"counted {number + 1}")
