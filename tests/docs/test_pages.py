@@ -89,6 +89,21 @@ def test_every_module_stands_in_the_map(modules: str) -> None:
     assert stems <= names
 
 
+def test_every_name_in_the_architecture_exists() -> None:
+    """Each name of a function, class or constant stands in the code, so that a renaming is followed there."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"`([^`\n]+)`", text)
+    names = {name for part in quoted if re.fullmatch(r"[A-Za-z_][\w.]*", part) for name in part.split(".")}
+    assert len(names) > 200
+    folders = ("bot", "docs", "render", "rules", "tests")
+    sources = [
+        path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".js"}
+    ]
+    stems = {path.stem for path in sources}
+    words = {word for path in sources for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    assert names - stems - words - {"CHANGELOG", "NORMAL", "md"} == set()  # a file, a word of SQLite
+
+
 def command_names(commands: Iterable[AnyCommand]) -> Iterator[str]:
     """Yield the full names of commands; those of groups one by one."""
     for command in commands:
