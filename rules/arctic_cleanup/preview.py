@@ -45,7 +45,7 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
         case PlaceToken(plastic=plastic, ship=ship):
             return f"{plastic_name(plastic)} goes to the tile of ship {ship}. Everybody may load it."
         case Analyze(count=count):
-            return f"You draw {counted(count, 'token')} from the bag. This cannot be taken back."
+            return f"You draw {counted(count, 'token')} from the bag."
         case PlayWithoutEffect(card=card):
             return f"{CARD_NAMES[card]} goes to column 1 without any effect, and your turn ends."
         case EndTurn():

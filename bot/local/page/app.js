@@ -33,7 +33,11 @@ notifications(chat);
 chat.on("problem", toast);
 chat.on("connection", () => {
   connectionLine.hidden = chat.connected;
-  connectionLine.textContent = chat.connected ? "" : "Connection lost. Reconnecting…";
+  connectionLine.textContent = chat.connected
+    ? ""
+    : chat.refused
+      ? "Captain's Table was started again. Open the address that it printed last; this window shows what was before."
+      : "Connection lost. Reconnecting…";
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !chat.active) return;

@@ -142,6 +142,7 @@ export class Chat extends EventTarget {
 
   connection(state) {
     this.connected = state === "open";
+    this.refused = state === "refused";
     if (!this.connected) {
       for (const nonce of [...this.waiting.keys()]) this.#updateInteraction({ nonce, state: "failed", reason: "The connection was lost before the bot responded." });
     }

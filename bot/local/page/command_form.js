@@ -93,6 +93,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
     fit(field);
     input.addEventListener("focus", () => ask(field, false));
     input.addEventListener("input", () => {
+      if (takeNamed(input, option)) return;
       field.picked = null;
       box.classList.remove("wrong");
       fit(field);
@@ -107,6 +108,29 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
     fields.push(field);
     more.before(box);
     return field;
+  }
+
+  /**
+   * Names of options typed out, "number: 2", become their fields, as on Discord; the text before them stays.
+   * Return whether there was one. `own` is the option of the field that was typed in, null for the last field.
+   */
+  function takeNamed(input, own) {
+    const isFilled = (option) => fields.some((field) => field.option === option && field.input.value !== "");
+    const isOwnName = own !== null && input.value.trimStart().startsWith(`${own.name}:`);
+    const { lead, named } = typedOptions(input.value, entry.options.filter((option) => (option === own ? isOwnName : !isFilled(option))));
+    if (!named.size) return false;
+    input.value = named.get(own?.name) ?? lead;
+    for (const option of entry.options.filter(({ name }) => named.has(name))) {
+      const field = fields.find((other) => other.option === option) ?? add(option);
+      field.input.value = named.get(option.name);
+      fit(field);
+    }
+    const last = fields.find((field) => field.option.name === [...named.keys()].at(-1));
+    last.picked = null;
+    // The field may have the focus already; its list is of what was typed before.
+    if (document.activeElement === last.input) ask(last, true);
+    else last.input.focus();
+    return true;
   }
 
   function drop(field) {
@@ -162,7 +186,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
   }
 
   more.addEventListener("focus", offerMore);
-  more.addEventListener("input", offerMore);
+  more.addEventListener("input", () => takeNamed(more, null) || offerMore());
   more.addEventListener("blur", () => suggestions.hide());
   more.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
@@ -197,14 +221,21 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
       }
       values.push({ type: option.type, name: option.name, value });
     }
+    if (more.value.trim()) {
+      note(`“${more.value.trim()}” is no option of /${entry.name}. Choose one from the list, or remove it.`);
+      more.focus();
+      return;
+    }
     note("");
     suggestions.hide();
     run(tree(entry, values));
   }
 
   element.append(h("span", { class: "command-name" }, `/${entry.name}`), more);
-  const given = typedOptions(typed, entry.options);
-  for (const option of entry.options) if (option.required || given.has(option.name)) add(option, given.get(option.name) ?? "");
+  const { lead, named } = typedOptions(typed, entry.options);
+  // A value without a name is that of the first option.
+  if (lead && entry.options.length && !named.has(entry.options[0].name)) named.set(entry.options[0].name, lead);
+  for (const option of entry.options) if (option.required || named.has(option.name)) add(option, named.get(option.name) ?? "");
   element.addEventListener("click", (event) => event.target === element && more.focus());
   return { element, submit, focus: advance };
 }

@@ -62,16 +62,18 @@ export function valueOf(option, text, chat) {
   return { value: text };
 }
 
-/** "from:north to:east" -> Map of option name to text; text without a name belongs to the first option. */
+/**
+ * "from:north to:east" -> {lead: "", named: Map of option name to text}; `lead` is the text before the first name.
+ * Only the names of `options` count, so that other words with a colon stay text.
+ */
 export function typedOptions(text, options) {
-  const found = new Map();
+  const named = new Map();
   const names = new Set(options.map((option) => option.name));
   const marks = [...text.matchAll(/(?:^|\s)([-\w]+):\s*/g)].filter((mark) => names.has(mark[1]));
   const lead = text.slice(0, marks[0]?.index ?? text.length).trim();
-  if (lead && options.length) found.set(options[0].name, lead);
   marks.forEach((mark, at) => {
     const end = marks[at + 1]?.index ?? text.length;
-    found.set(mark[1], text.slice(mark.index + mark[0].length, end).trim());
+    named.set(mark[1], text.slice(mark.index + mark[0].length, end).trim());
   });
-  return found;
+  return { lead, named };
 }

@@ -33,6 +33,14 @@ export function moment(seconds, style = "f") {
   );
 }
 
+/** Return plain text with its <t:unix:style> marks as times: strings and elements. */
+export function withMoments(text) {
+  return text.split(/(<t:-?\d{1,13}(?::[tTdDfFR])?>)/).map((part) => {
+    const mark = part.match(/^<t:(-?\d+)(?::(\w))?>$/);
+    return (mark && moment(Number(mark[1]), mark[2])) ?? part;
+  });
+}
+
 setInterval(() => {
   for (const element of document.querySelectorAll("time[data-relative]")) {
     const text = fromNow(Number(element.dataset.relative));

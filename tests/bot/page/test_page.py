@@ -288,6 +288,37 @@ async def test_the_page_reconnects(windows: Windows) -> None:
     assert "Connection lost" in await page.evaluate("window.said")
 
 
+async def test_a_server_that_was_started_again_is_told_from_a_lost_one(windows: Windows) -> None:
+    """A page whose token is no longer valid says where to go, and stops trying."""
+    page = await windows.open("Ava")
+    access = windows.server._access
+    token, access._token = access._token, "the token of the next start"
+    try:
+        await windows.server._page_sockets.stop()
+        await expect(page.locator("#connection")).to_contain_text("Open the address that it printed last")
+    finally:
+        access._token = token
+    # Every window of the test run asks once, and its browser notes the answer.
+    assert windows.problems
+    assert all("403" in problem for problem in windows.problems)
+    windows.problems.clear()
+
+
+async def test_a_notification_shows_times(windows: Windows) -> None:
+    """The card of a message with a time in it shows the time, as a phone does, not its mark."""
+    page = await windows.open("Ben")
+    shown = await page.evaluate(
+        """async text => {
+            const { withMoments } = await import("./page/when.js");
+            const box = document.createElement("p");
+            box.append(...withMoments(text));
+            return [box.textContent, box.querySelectorAll("time").length];
+        }""",
+        "Your turn until <t:1700000000:D>, not <t:99999999999999:R>",
+    )
+    assert shown == ["Your turn until November 14, 2023, not <t:99999999999999:R>", 1]
+
+
 async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None:
     """A picture, attached or in a container, has alt text, shows it with ALT, and opens large."""
     page = await windows.open("Ava")
@@ -311,6 +342,39 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
         await page.locator("#composer textarea").evaluate("box => box.focus()")
+
+
+TYPED_COMMANDS = {
+    "/fish cod number:3": "Landed 3 cod",
+    "/fish kind:cod number: 4": "Landed 4 cod",
+    "/fish number:5 kind:cod": "Landed 5 cod",
+    "/fish half price: cod": "Landed 1 half price: cod",
+    "/chart plain:True": "The chart",
+}
+
+
+@pytest.mark.parametrize("typed", TYPED_COMMANDS)
+async def test_options_typed_by_name_reach_the_bot(windows: Windows, typed: str) -> None:
+    """As on Discord, "name:" in any field begins that option; other words with a colon stay text."""
+    page = await windows.open("Ava")
+    messages = page.locator("#messages > li.message")
+    before = await messages.count()
+    await page.locator("#composer textarea").press_sequentially(typed)
+    await page.keyboard.press("Escape")  # the text as typed, not what the list proposes
+    await page.keyboard.press("Enter")
+    await expect(messages.nth(before)).to_contain_text(TYPED_COMMANDS[typed])
+
+
+async def test_text_that_is_no_option_stops_a_command(windows: Windows) -> None:
+    """Words after the last field that name no option are refused, not dropped."""
+    page = await windows.open("Ava")
+    before = await page.locator("#messages > li.message").count()
+    await page.locator("#composer textarea").press_sequentially("/chart plane:True")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#composer-note")).to_have_text(
+        "“plane:True” is no option of /chart. Choose one from the list, or remove it."
+    )
+    assert await page.locator("#messages > li.message").count() == before
 
 
 MARKS = {
