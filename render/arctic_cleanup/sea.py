@@ -139,14 +139,15 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
 
 
 def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
-    """Return a quay along an edge with three stubs towards the water."""
+    """Return a quay along the inside of an edge with three stubs into the water, short of tokens and names."""
     ax, ay, bx, by = ends
-    points = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
     out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
     length = (out_x**2 + out_y**2) ** 0.5
-    dx, dy = out_x / length * 13, out_y / length * 13
+    out_x, out_y = out_x / length, out_y / length
+    ax, ay, bx, by = ax - out_x * 8, ay - out_y * 8, bx - out_x * 8, by - out_y * 8
+    points = [(ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.16, 0.3, 0.5, 0.7, 0.84)]
     quay = (*points[0], *points[-1])
-    stubs = [(x, y, x + dx, y + dy) for x, y in points[1:4]]
+    stubs = [(x, y, x + out_x * 11, y + out_y * 11) for x, y in points[1:4]]
     return (
         *(Line(stub, INK, 11) for stub in stubs),
         Line(quay, INK, 15),
