@@ -23,6 +23,7 @@ from time import monotonic
 from typing import Any, Final, TypeAlias, TypeVar, cast
 
 from bot.heap import RELEASE_INTERVAL, release_free_memory
+from render.paint import shrink_idle_caches
 
 CHECK_SECONDS: Final = 1.0
 MAX_CALL_CHECKS: Final = 10
@@ -186,12 +187,13 @@ def _end_before_the_bot() -> None:
 
 
 def _run_calls(connection: "Connection[Any, Any]") -> None:
-    """Run calls as they come; in between, give free memory back to the system."""
+    """Run calls as they come; in between, give memory that is not needed back to the system."""
     released = monotonic()
     while True:
         if connection.poll(RELEASE_INTERVAL):
             connection.send_bytes(_run_call(connection.recv_bytes()))
         if monotonic() - released >= RELEASE_INTERVAL:
+            shrink_idle_caches()
             release_free_memory()
             released = monotonic()
 

@@ -243,6 +243,7 @@ async def _release_memory() -> None:
     """Return free memory to the system now and then, until cancelled."""
     while True:
         await asyncio.sleep(RELEASE_INTERVAL)
+        await asyncio.to_thread(paint.shrink_idle_caches)
         await asyncio.to_thread(release_free_memory)
 
 

@@ -38,6 +38,11 @@ class EntryCache(Generic[V]):
         if len(self._entries) > self.limit:
             self._entries.popitem(last=False)
 
+    def shrink(self, share: float) -> None:
+        """Evict the least recently used values until at most this share of the limit is taken."""
+        while len(self._entries) > self.limit * share:
+            self._entries.popitem(last=False)
+
     def clear(self) -> None:
         """Remove all values."""
         self._entries.clear()
@@ -70,7 +75,11 @@ class ByteCache(Generic[V]):
             self._total -= replaced[1]
         self._entries[key] = (value, size)
         self._total += size
-        while self._total > self.limit:
+        self.shrink(1)
+
+    def shrink(self, share: float) -> None:
+        """Evict the least recently used values until at most this share of the limit is taken."""
+        while self._total > self.limit * share:
             _, (_, evicted_size) = self._entries.popitem(last=False)
             self._total -= evicted_size
 
@@ -112,6 +121,10 @@ class PackedCache(Generic[V]):
         """Keep a value."""
         packed = self._pack(value)
         self._packed.put(key, packed, len(packed) + _ENTRY_OVERHEAD)
+
+    def shrink(self, share: float) -> None:
+        """Evict the least recently used values until at most this share of the limit is taken."""
+        self._packed.shrink(share)
 
     def clear(self) -> None:
         """Remove all values."""

@@ -33,16 +33,21 @@ def _make_indices_cache(limit: int) -> PackedCache[Indices]:
     return PackedCache(limit, pack=pack_indices, unpack=unpack_indices)
 
 
-_sprites: PackedCache[Image.Image] = PackedCache(6 * _MIB, pack=pack_image, unpack=unpack_image)
+_sprites: PackedCache[Image.Image] = PackedCache(12 * _MIB, pack=pack_image, unpack=unpack_image)
 """By the shape of their group."""
-_tiles = _make_indices_cache(7 * _MIB)
+_tiles = _make_indices_cache(14 * _MIB)
 """By the shape of their group and the pixels below it."""
-_tile_keys: EntryCache[bytes] = EntryCache(16_000)
+_tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
-_base_bands = _make_indices_cache(2 * _MIB)
+_base_bands = _make_indices_cache(4 * _MIB)
 """Bands of bases, by their keys."""
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
 """Tiles by the index of their layer; of a tile that is not kept, its stack key."""
+
+_IDLE_SHARE: Final = 0.5
+"""Of each cache's limit: what is kept where nothing was drawn for some time."""
+_has_drawn: Final = threading.Event()
+"""Set if a picture was drawn since ``shrink_idle_caches`` was called last."""
 
 _lock = threading.Lock()
 """One picture is drawn at a time: drawing holds the interpreter's lock for most of its time anyway."""
@@ -56,6 +61,7 @@ def palette_of(scene: Scene) -> Palette:
 def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
     with _lock:
+        _has_drawn.set()
         layer_map = bands.map_scene(scene)
         keys = layer_map.band_keys()
         deflated_bands = [png.find_band(key) for key in keys]
@@ -195,6 +201,16 @@ def warm_up() -> None:
         fit_text(Text(0, 0, "A", theme.BODY_SIZE, theme.INK, 100, face))
     with _lock:
         sprites.nearest_palette_colour(theme.INK, theme.SHARED_PALETTE)
+
+
+def shrink_idle_caches() -> None:
+    """Halve the caches if nothing was drawn since the last call: only a busy bot needs all of them."""
+    with _lock:
+        if not _has_drawn.is_set():
+            for cache in (_sprites, _tiles, _tile_keys, _base_bands):
+                cache.shrink(_IDLE_SHARE)
+            png.shrink_cache(_IDLE_SHARE)
+        _has_drawn.clear()
 
 
 def clear_caches() -> None:

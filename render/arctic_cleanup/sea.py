@@ -139,7 +139,7 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
 
 
 def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
-    """Return a quay along the inside of an edge with three stubs into the water, short of tokens and names."""
+    """Return a quay inside an edge with three stubs into the water, short of tokens and names."""
     ax, ay, bx, by = ends
     out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
     length = (out_x**2 + out_y**2) ** 0.5

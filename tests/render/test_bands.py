@@ -281,4 +281,18 @@ def test_the_caches_stay_within_their_limits() -> None:
     ]
     assert all(0 < cache.total <= cache.limit for cache in caches)
     assert 0 < len(paint._tile_keys) <= paint._tile_keys.limit
-    assert sum(cache.limit for cache in caches) <= 28 << 20
+    assert sum(cache.limit for cache in caches) <= 56 << 20
+
+
+def test_only_a_busy_bot_keeps_all_that_it_drew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interval without a picture halves the caches; one with pictures leaves them as they are."""
+    monkeypatch.setattr(png._bands, "limit", 1 << 14)
+    paint.clear_caches()
+    for number in range(60):
+        paint.render_png(make_scene(draw_ball(10 + number, 20 + number)))
+    drawn = png._bands.total
+    assert drawn > png._bands.limit / 2
+    paint.shrink_idle_caches()
+    assert png._bands.total == drawn
+    paint.shrink_idle_caches()
+    assert 0 < png._bands.total <= png._bands.limit / 2

@@ -89,3 +89,22 @@ def test_a_cleared_cache_is_empty(cache: EntryCache[str] | PackedCache[str]) -> 
     assert cache.get(1) is None
     cache.put(1, "after")
     assert cache.get(1) == "after"
+
+
+@given(st.sampled_from((0.0, 0.25, 0.5, 1.0)))
+def test_a_shrunk_cache_keeps_what_was_used_last(share: float) -> None:
+    """Down to a share of the limit, and it fills again up to the limit."""
+    sized: ByteCache[str] = ByteCache(100)
+    counted: EntryCache[str] = EntryCache(10)
+    packed: PackedCache[str] = PackedCache(10 * (300 + 1), pack=str.encode, unpack=bytes.decode)
+    for key in range(20):
+        sized.put(key, str(key), 10)
+        counted.put(key, str(key))
+        packed.put(key, str(key % 10))
+    for cache in (sized, counted, packed):
+        cache.shrink(share)
+        kept = [key for key in range(20) if cache.get(key) is not None]
+        assert kept == list(range(20 - int(10 * share), 20))
+        for key in range(20):
+            cache.put(key, "1", 10) if isinstance(cache, ByteCache) else cache.put(key, "1")
+        assert all(cache.get(key) for key in range(10, 20))
