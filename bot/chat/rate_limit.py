@@ -14,7 +14,7 @@ import itertools
 import logging
 import re
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from time import monotonic
@@ -33,8 +33,12 @@ CALLS_A_SECOND: Final = 40
 MAX_BURST_CALLS: Final = 10
 """The most calls within ``BURST_SECONDS``: slow ones must not arrive together with the next second's."""
 BURST_SECONDS: Final = 0.25
-RESERVED_CALLS: Final = 3
-"""Calls of each second that are left to high priority, beside one of each burst."""
+RESERVED_CALLS: Final[Mapping[Priority, int]] = {Priority.HIGH: 0, Priority.MEDIUM: 3, Priority.LOW: 8}
+"""Calls of each second that a priority leaves to higher ones."""
+RESERVED_BURST_CALLS: Final[Mapping[Priority, int]] = {
+    Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 3,
+}  # fmt: skip
+"""Calls of each burst that a priority leaves to higher ones."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -69,10 +73,9 @@ class CallLimiter:
         self, limit: int = CALLS_A_SECOND, clock: Clock = monotonic, sleep: Sleep = asyncio.sleep
     ) -> None:
         """``clock`` and ``sleep``: for tests."""
-        self._limit = limit
-        self._lower_limit = max(1, limit - RESERVED_CALLS)
-        """For the calls of lower priority."""
-        self._burst_limit = max(limit // 4, min(limit, MAX_BURST_CALLS))
+        burst_limit = max(limit // 4, min(limit, MAX_BURST_CALLS))
+        self._limits = {each: max(1, limit - RESERVED_CALLS[each]) for each in Priority}
+        self._burst_limits = {each: max(1, burst_limit - RESERVED_BURST_CALLS[each]) for each in Priority}
         self._clock = clock
         self._sleep = sleep
         self._call_times: deque[float] = deque(maxlen=limit)
@@ -132,13 +135,10 @@ class CallLimiter:
 
     def _seconds_until_free(self, priority: Priority) -> float:
         now = self._clock()
-        is_high = priority is Priority.HIGH
-        burst_limit = self._burst_limit if is_high else max(1, self._burst_limit - 1)
-        second_limit = self._limit if is_high else self._lower_limit
         return max(
-            self._seconds_until_fewer(burst_limit, BURST_SECONDS, now),
-            self._seconds_until_fewer(second_limit, 1.0, now),
-            0.0 if is_high else self._spaced_until - now,
+            self._seconds_until_fewer(self._burst_limits[priority], BURST_SECONDS, now),
+            self._seconds_until_fewer(self._limits[priority], 1.0, now),
+            0.0 if priority is Priority.HIGH else self._spaced_until - now,
         )
 
     def _seconds_until_fewer(self, calls: int, seconds: float, now: float) -> float:
@@ -149,7 +149,7 @@ class CallLimiter:
         now = self._clock()
         self._call_times.append(now)
         if priority is not Priority.HIGH:
-            self._spaced_until = now + 1.0 / self._lower_limit
+            self._spaced_until = now + 1.0 / self._limits[priority]
         return now
 
     async def _release_waiting_calls(self) -> None:

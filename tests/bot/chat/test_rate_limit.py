@@ -301,6 +301,19 @@ async def test_a_board_does_not_wait_for_hands() -> None:
     await asyncio.gather(*hands)
 
 
+async def test_boards_that_come_together_do_not_wait_for_old_posts() -> None:
+    """However many old posts wait for the limit, three boards are sent at once."""
+    time = ManualTime()
+    limiter = CallLimiter(clock=time, sleep=time.sleep)
+    posts = [asyncio.ensure_future(limiter.acquire(Priority.LOW)) for _ in range(1_000)]
+    for _ in range(10):
+        await asyncio.wait([posts[sum(post.done() for post in posts) + CALLS_A_SECOND]])
+        for _ in range(3):
+            assert not await limiter.acquire(Priority.HIGH), "a board waits"
+    assert any(not post.done() for post in posts), "no post waits any more"
+    await asyncio.gather(*posts)
+
+
 async def test_hands_are_spread() -> None:
     """Hands that come at once are sent one by one, with the same time between them."""
     time = ManualTime()
@@ -313,7 +326,7 @@ async def test_hands_are_spread() -> None:
 
     await asyncio.gather(*(send() for _ in range(100)))
     steps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    assert min(steps) == pytest.approx(1 / (CALLS_A_SECOND - RESERVED_CALLS))
+    assert min(steps) == pytest.approx(1 / (CALLS_A_SECOND - RESERVED_CALLS[Priority.MEDIUM]))
 
 
 async def test_a_board_wakes_the_limiter_for_itself() -> None:
