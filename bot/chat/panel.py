@@ -11,11 +11,12 @@ from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_for, newest_drawings
 from bot.chat.own_tables import next_table_text
+from bot.chat.pages import undo_question_post
 from bot.chat.pictures import DrawnPicture, choice_picture, preview_picture
-from bot.chat.posts import button_id
+from bot.chat.posts import SURE_TO_UNDO, UNDO_TURN, button_id
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.chat.turn_posts import UNDO_TURN, PanelPage, move_result_post, panel_page, panel_path, story_lines
+from bot.chat.turn_posts import PanelPage, move_result_post, panel_page, panel_path, story_lines
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -92,9 +93,14 @@ class PanelHandler:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
         parts = custom_id.argument.split()
         history_length = next((int(part) for part in parts if part.isdecimal()), None)
-        decide = partial(
-            play.undo, request=request, whole_turn=UNDO_TURN in parts, history_length=history_length
-        )
+        whole_turn = UNDO_TURN in parts
+        if SURE_TO_UNDO not in parts:
+            table = await self._tables.get(custom_id.table)
+            question = undo_question_post(table, request, UNDO_TURN if whole_turn else "")
+            if question is not None:
+                await response.show(question)
+                return
+        decide = partial(play.undo, request=request, whole_turn=whole_turn, history_length=history_length)
         try:
             result = await self._tables.change(custom_id.table, request, decide)
         except StaleChoice:

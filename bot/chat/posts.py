@@ -98,6 +98,12 @@ def more_button(table: Table) -> Button:
     return button(table, "More", "more")
 
 
+UNDO_TURN: Final = "turn"
+"""In the argument of the undo button that takes a whole turn back."""
+SURE_TO_UNDO: Final = "sure"
+"""In the argument of an undo button: its presser knows that the game is not rated afterwards."""
+
+
 def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled: bool = False) -> Button:
     """Return a button that takes a choice back; it carries how long the history is.
 

@@ -14,6 +14,7 @@ from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, p
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import (
     MAX_QUOTED_LINES,
+    UNDO_TURN,
     Post,
     board_button,
     button,
@@ -54,8 +55,6 @@ _MAX_SECTIONS: Final = 6
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _FOCUS_MARK: Final = "✓"
-UNDO_TURN: Final = "turn"
-"""What the button carries that takes a whole turn back."""
 
 
 class PanelPage(msgspec.Struct, frozen=True):

@@ -197,6 +197,18 @@ def undo(
     return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
 
 
+def loses_rating_by_undo(table: Table, request: Request, *, whole_turn: bool = False) -> bool:
+    """Whether an undo would go back behind what its player has seen, so that the game loses its rating."""
+    if table.row.undone_with_hindsight or table.row.unrated_reason is not None:
+        return False
+    try:
+        seat, match = playing_seat(table, request)
+    except Refusal:
+        return False
+    offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
+    return offer is not None and not offer.is_free and not users_to_ask(table, offer.keep, request.user)
+
+
 def _first_own_index(table: Table, seat: Seat) -> int:
     """Return the index in the history of the first record that the seat's present player can have made."""
     return max((each.until for each in table.seats[seat].earlier_players), default=0)
@@ -223,7 +235,7 @@ def _undo_at_once(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: boo
         seat,
         offer.keep,
         f"{name} took back the {undone} with hindsight. Only computers are playing against {name}.",
-        answer=f"You took back your {undone} with hindsight.",
+        answer=f"You took back your {undone} with hindsight. This game is not rated.",
     )
 
 

@@ -64,12 +64,17 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
 
 
 async def test_computers_agree_to_an_undo(rig: Rig) -> None:
-    """With computer players alone around, an undo asks nobody, even after they have moved."""
+    """With computer players alone around, an undo after they have moved asks its player alone, and once."""
     game = await rig.open("Elif", computers=1)
     await game.make_move()
     await game.make_move()
     moves = await game.count_moves()
-    text = await read_response(await game.people[0].press(await game.current_board(), "Undo"))
+    question = await game.people[0].press(await game.current_board(), "Undo")
+    assert "this game is **not rated**" in await read_response(question)
+    assert await game.count_moves() == moves
+    message = question.message
+    assert message is not None
+    text = await read_response(await game.people[0].press(message, "Undo and play unrated"))
     assert "took back your last move with hindsight" in text
     await game.message_with("took back the last move with hindsight")
     assert await game.count_moves() < moves

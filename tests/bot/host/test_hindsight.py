@@ -38,6 +38,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _play_until(tables, number, computer=True)
     await _play_until(tables, number, computer=False)
     request = request_of(PERSON)
+    assert play.loses_rating_by_undo(await tables.get(number), request)
     done = await tables.change(number, request, partial(play.undo, request=request))
     assert "with hindsight" in done.answer
     waiting = await store.deliveries(number)
@@ -50,6 +51,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     assert stored.table.undone_with_hindsight
     await _play_until(tables, number, computer=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
+    table = await _play_until(tables, number, computer=False)
+    assert not play.loses_rating_by_undo(table, request), "it has lost it already"
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
@@ -62,6 +65,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert offer is not None
     assert offer.is_free
     request = request_of(PERSON)
+    assert not play.loses_rating_by_undo(moved.table, request)
     done = await tables.change(number, request, partial(play.undo, request=request))
     assert "hindsight" not in done.answer
     stored = await store.load(number)

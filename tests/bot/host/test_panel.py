@@ -11,10 +11,10 @@ from bot.chat import turn_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.handlers import play_or_confirm_line
 from bot.chat.panel import PanelHandler, play_or_confirm
-from bot.chat.posts import Post, undo_button
+from bot.chat.posts import UNDO_TURN, Post, undo_button
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
-from bot.chat.turn_posts import UNDO_TURN, panel_page, panel_path
+from bot.chat.turn_posts import panel_page, panel_path
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
