@@ -107,10 +107,12 @@ SURE_TO_UNDO: Final = "sure"
 def undo_button(table: Table, label: str = "Undo", scope: str = "", *, disabled: bool = False) -> Button:
     """Return a button that takes a choice back; it carries how long the history is.
 
-    Others may move before it is pressed: it is out of date once it would take back another choice.
+    Others may move before it is pressed: it is out of date once it would take back another choice.  It is
+    disabled before the first move.
     """
-    length = "" if table.match is None else str(len(table.match.history))
-    return button(table, label, "undo", f"{scope} {length}".strip(), disabled=disabled)
+    history = () if table.match is None else table.match.history
+    disabled = disabled or not any(record.is_choice for record in history)
+    return button(table, label, "undo", f"{scope} {len(history)}".strip(), disabled=disabled)
 
 
 def offer_to_anybody_button(table: Table, seat: Seat, *, primary: bool = False) -> Button:

@@ -355,6 +355,13 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     assert len(match.history) == offer.keep
 
 
+async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) -> None:
+    """**Undo** is disabled on the first board, and enabled on the next."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
+    assert undo_button(await tables.get(number)).disabled
+    assert not undo_button((await make_move(tables, number, random.Random(1))).table).disabled
+
+
 async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
     """Once another player is to act, the table reads who took a move back."""
     number = await begin(tables, default_setup(GAMES["currents"], 2))
