@@ -30,8 +30,8 @@ MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
 _log = logging.getLogger(__name__)
 
 
-def run_command_line(arguments: Sequence[str], process: DrawingProcess | None) -> int:
-    """Run one command; return the exit code.  ``process``: what draws for ``run``."""
+def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProcess]) -> int:
+    """Run one command; return the exit code.  ``processes``: what draws for ``run``; none: threads."""
     parser = argparse.ArgumentParser(prog="captains-table", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
@@ -51,7 +51,7 @@ def run_command_line(arguments: Sequence[str], process: DrawingProcess | None) -
     args = parser.parse_args(arguments)
     match args.command:
         case "run":
-            return _run(process)
+            return _run(processes)
         case "play":
             return _play(args.port, open_browser=not args.no_browser)
         case "proof":
@@ -71,7 +71,7 @@ def _port(text: str) -> int:
     return port
 
 
-def _run(process: DrawingProcess | None) -> int:
+def _run(processes: Sequence[DrawingProcess]) -> int:
     try:
         config = read_config(os.environ)
     except ConfigError:
@@ -81,7 +81,7 @@ def _run(process: DrawingProcess | None) -> int:
     configure_logging(config.log_level)
     hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
     with hang_watchdog.watching():
-        return asyncio.run(run_bot(config, hang_watchdog, process))
+        return asyncio.run(run_bot(config, hang_watchdog, processes))
 
 
 def _play(port: int | None, *, open_browser: bool) -> int:

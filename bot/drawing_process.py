@@ -1,7 +1,7 @@
-"""The process that draws pictures, so that drawing and the event loop do not wait for one interpreter's lock.
+"""The processes that draw pictures, so that drawing and the event loop do not share an interpreter's lock.
 
-It is forked before any thread runs and before most of the bot is loaded, so it takes little memory.  It knows
-neither Discord nor the database: it gets picklable calls, such as ``partial(function, view)``.
+They are forked before any thread runs and before most of the bot is loaded, so they take little memory.  They
+know neither Discord nor the database: they get picklable calls, such as ``partial(function, view)``.
 """
 
 import ctypes
@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -25,6 +25,8 @@ from typing import Any, Final, TypeAlias, TypeVar, cast
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 from render.paint import shrink_idle_caches
 
+PROCESS_COUNT: Final = 2
+"""Each draws the pictures of its own games, so that little is kept by both."""
 CHECK_SECONDS: Final = 1.0
 MAX_CALL_CHECKS: Final = 10
 """The process is killed after this many checks of a call; seconds would go on in a suspended machine."""
@@ -50,7 +52,7 @@ class DrawingProcessCrashed(Exception):
 
 
 class DrawingProcess:
-    """The process as the bot sees it.  Calls come from threads, and one runs at a time.
+    """A process as the bot sees it.  Calls come from threads, and one runs at a time.
 
     Once it has ended, calls run in the threads that make them.
     """
@@ -122,33 +124,41 @@ class DrawingProcess:
 
 
 @contextmanager
-def drawing_process() -> Iterator[DrawingProcess | None]:
-    """Fork the process, and end it with the context.  No thread may run yet.
+def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
+    """Fork the processes, and end them with the context.  No thread may run yet.
 
-    Yields None if the system cannot fork now, and where the process would not help: with one processor, or
+    Yields fewer if the system cannot fork now, and none where they would not help: with one processor, or
     elsewhere than on Linux, as other systems do not fork safely.
     """
     if sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2:
-        yield None
+        yield ()
         return
-    context = get_context("fork")
-    bot_end, process_end = context.Pipe()
     gc.collect()
-    gc.freeze()  # a collection in either process would write to the memory that they share
-    process = context.Process(target=_serve, args=(process_end, bot_end), name="drawing", daemon=True)
+    gc.freeze()  # a collection in any process would write to the memory that they share
+    bot_ends: list[Connection[Any, Any]] = []
+    processes: list[DrawingProcess] = []
     try:
-        with _block_stop_signals():
-            process.start()
+        for _ in range(PROCESS_COUNT):
+            processes.append(_fork(bot_ends))  # noqa: PERF401 - those before a failure stay
     except OSError:
         _log.warning("drawing process not started: the bot draws")  # plain: the log is not set up yet
-        yield None
-        return
-    process_end.close()
-    drawing = DrawingProcess(process, bot_end)
     try:
-        yield drawing
+        yield tuple(processes)
     finally:
-        drawing.stop()
+        for process in processes:
+            process.stop()
+
+
+def _fork(bot_ends: "list[Connection[Any, Any]]") -> DrawingProcess:
+    """Fork a process, and append the bot's end of its connection.  Raises OSError."""
+    context = get_context("fork")
+    bot_end, process_end = context.Pipe()
+    bot_ends.append(bot_end)
+    process = context.Process(target=_serve, args=(process_end, bot_ends), name="drawing", daemon=True)
+    with _block_stop_signals():
+        process.start()
+    process_end.close()
+    return DrawingProcess(process, bot_end)
 
 
 @contextmanager
@@ -161,10 +171,14 @@ def _block_stop_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
-def _serve(connection: "Connection[Any, Any]", other_end: "Connection[Any, Any]") -> None:
-    """Run calls until the bot has closed its end, or is gone.  Never returns."""
+def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[Any, Any]]") -> None:
+    """Run calls until the bot has closed its end, or is gone.  Never returns.
+
+    ``bot_ends``: of its connection and of those of earlier processes, which must notice when they close.
+    """
     try:
-        other_end.close()
+        for end in bot_ends:
+            end.close()
         for number in _STOP_SIGNALS:
             signal.signal(number, signal.SIG_IGN)  # sent to the whole group, while the bot may still draw
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)

@@ -8,13 +8,14 @@ import logging
 import os
 import random
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, time
 from typing import Final
 
 from bot.chat.client import TableClient
 from bot.chat.connection import configure_endpoints, is_permanent_login_error, is_temporary_login_error
-from bot.chat.drawing_queue import current_drawing_queue
+from bot.chat.drawing_queue import current_drawing_queues
 from bot.config import Config, StorageSettings
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
@@ -83,19 +84,19 @@ def tune_garbage_collector() -> None:
     gc.freeze()
 
 
-async def run_bot(config: Config, hang_watchdog: HangWatchdog, process: DrawingProcess | None) -> int:
+async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequence[DrawingProcess]) -> int:
     """Run until a signal or a fatal error; return the exit code.
 
-    ``process``: what draws the pictures; None: threads of the bot.
+    ``processes``: what draws the pictures; none: threads of the bot.
     """
-    current_drawing_queue().process = process
+    current_drawing_queues().use_processes(processes)
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
     report_task = loop.create_task(hang_watchdog.report_loop(), name="signs of life")
     try:
         return await _run(config, hang_watchdog)
     finally:
-        if process is not None:
+        for process in processes:
             process.stop()  # before asyncio waits for the thread of a picture
         report_task.cancel()
 
@@ -212,7 +213,7 @@ async def _run_client(
         return EXIT_PERMANENT
     tune_garbage_collector()
     loop = asyncio.get_running_loop()
-    warm_up_task = loop.create_task(current_drawing_queue().draw_gameless(paint.warm_up))
+    warm_up_task = loop.create_task(current_drawing_queues().warm_up())
     release_task = loop.create_task(_release_memory(), name="release of memory")
     client_task = loop.create_task(client.start(config.token))
     signal_task = loop.create_task(stop_signal.wait())

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bot import drawing, limits
-from bot.chat.drawing_queue import current_drawing_queue, draw_in_turn
+from bot.chat.drawing_queue import current_drawing_queues, draw_in_turn
 from bot.chat.moments import Moment
 from bot.chat.pictures import DrawnPicture
 from bot.host import game_calls
@@ -90,6 +90,7 @@ async def _draw(
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     animation, key = next(_animation_numbers), table.game.key
+    drawing_queue = current_drawing_queues().of_game(table.row.game)
     await draw_in_turn(table.row, partial(drawing.begin_animation, animation, limit))
     try:
         for number in range(boards.count):
@@ -102,7 +103,7 @@ async def _draw(
         file_and_indexes = await draw_in_turn(table.row, partial(drawing.finish_animation, animation))
     except BaseException:
         with suppress(Exception):  # the first error is the one to raise
-            await current_drawing_queue().draw_gameless(partial(drawing.drop_animation, animation))
+            await drawing_queue.draw_gameless(partial(drawing.drop_animation, animation))
         raise
     if file_and_indexes is None:
         raise AnimationLost

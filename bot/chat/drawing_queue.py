@@ -1,11 +1,11 @@
 """Draws one picture at a time, the most urgent first, and nothing that is not wanted any more.
 
-Pictures are drawn in the drawing process, or in a thread where there is none.
+Pictures are drawn in the drawing processes, each with a queue of its own, or in threads where there are none.
 """
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -20,6 +20,8 @@ from bot.drawing_process import DrawingProcess
 from bot.host.game_guard import GameGuard
 from bot.host.game_threads import run_in_thread
 from bot.store.rows import TableRow
+from render import paint
+from render.catalogue import PICTURES
 
 SLOW_PICTURE_SECONDS: Final = 0.25
 """Seconds after which a picture that a thread draws no longer holds up the next one."""
@@ -27,6 +29,8 @@ _MAX_WATCHED_MESSAGES: Final = 512
 """Private messages whose newest drawing is known."""
 _MAX_KEPT_PLACES: Final = 512
 """Tables whose dropped board leaves its place in the queue to the next one."""
+
+_GAME_INDEXES: Final = {key: index for index, key in enumerate(PICTURES)}
 
 T = TypeVar("T")
 
@@ -63,26 +67,24 @@ def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None 
 
 
 class DrawingQueue:
-    """The pictures that wait to be drawn."""
+    """The pictures that wait to be drawn by one process, or by threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: DrawingProcess | None = None) -> None:
+        """``process``: what draws; None: threads."""
+        self._process = process
         self._waiting_turns: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
         """Futures that are done when it is the turn of a picture."""
         self._kept_places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
         """By game (its seed) and priority: since when its newest dropped picture was wanted."""
         self._current_turn: asyncio.Future[None] | None = None
         """The turn of the picture that is being drawn, unless it is slow."""
-        self.process: DrawingProcess | None = None
-        """What draws; None: threads."""
-        self.replay_lock = asyncio.Lock()
-        """Held while a replay is drawn: each takes megabytes of memory."""
 
     def __len__(self) -> int:
         """Return how many pictures wait, cancelled ones included."""
         return len(self._waiting_turns)
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
-        """Draw a picture; ``work`` must be picklable where there is a drawing process.
+        """Draw a picture; ``work`` must be picklable where there is a process.
 
         Raises DrawingSuperseded, GameFault, and what ``run_in_thread`` raises.
         """
@@ -121,7 +123,7 @@ class DrawingQueue:
 
         def check() -> None:
             if self._current_turn is turn:
-                if self.process is not None and self.process.is_running:
+                if self._process is not None and self._process.is_running:
                     self._pass_when_slow(turn)
                 else:
                     self._end_turn(turn)
@@ -130,7 +132,7 @@ class DrawingQueue:
 
     def _via_process(self, work: Callable[[], T]) -> Callable[[], T]:
         """Return a call that runs work in the drawing process if there is one, else in its own thread."""
-        return work if self.process is None else partial(self.process.call, work)
+        return work if self._process is None else partial(self._process.call, work)
 
     def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
         """Keep a dropped picture's place for the next one: else a busy table's would never be drawn."""
@@ -169,18 +171,45 @@ class NewestDrawings:
 
 newest_drawings: Final = NewestDrawings()
 
-_queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueue] = WeakKeyDictionary()
+
+class DrawingQueues:
+    """The queues of a loop.  A game's pictures are all drawn by one process, which keeps their parts."""
+
+    def __init__(self) -> None:
+        self._queues: tuple[DrawingQueue, ...] = (DrawingQueue(),)
+        self.replay_lock = asyncio.Lock()
+        """Held while a replay is drawn: each takes megabytes of memory."""
+
+    def use_processes(self, processes: Sequence[DrawingProcess]) -> None:
+        """Draw with these from now on, if there are any."""
+        if processes:
+            self._queues = tuple(DrawingQueue(process) for process in processes)
+
+    def of_game(self, game_key: str) -> DrawingQueue:
+        """Return the queue in which pictures of a game wait."""
+        return self._queues[_GAME_INDEXES.get(game_key, 0) % len(self._queues)]
+
+    async def draw_gameless(self, work: Callable[[], T]) -> T:
+        """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""
+        return await min(self._queues, key=len).draw_gameless(work)
+
+    async def warm_up(self) -> None:
+        """Load what every picture needs, in all processes."""
+        await asyncio.gather(*(queue.draw_gameless(paint.warm_up) for queue in self._queues))
 
 
-def current_drawing_queue() -> DrawingQueue:
-    """Return the queue of the running loop."""
+_queues: WeakKeyDictionary[asyncio.AbstractEventLoop, DrawingQueues] = WeakKeyDictionary()
+
+
+def current_drawing_queues() -> DrawingQueues:
+    """Return the queues of the running loop."""
     loop = asyncio.get_running_loop()
-    queue = _queues.get(loop)
-    if queue is None:
-        queue = _queues[loop] = DrawingQueue()
-    return queue
+    queues = _queues.get(loop)
+    if queues is None:
+        queues = _queues[loop] = DrawingQueues()
+    return queues
 
 
 async def draw_in_turn(row: TableRow, work: Callable[[], T]) -> T:
-    """Run work that draws a picture in the running loop's queue.  Raises what ``DrawingQueue.draw`` does."""
-    return await current_drawing_queue().draw(row, work)
+    """Run work that draws a picture in its game's queue.  Raises what ``DrawingQueue.draw`` does."""
+    return await current_drawing_queues().of_game(row.game).draw(row, work)

@@ -8,7 +8,7 @@ from bot import limits
 from bot.chat.animations import recent_animation, replay_animation
 from bot.chat.components import Row
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queue, drawing_for, newest_drawings
+from bot.chat.drawing_queue import DrawingSuperseded, current_drawing_queues, drawing_for, newest_drawings
 from bot.chat.moments import MAX_RECENT_MOMENTS, Moment, all_moments, recent_moments
 from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, past_board_picture
@@ -225,7 +225,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
             shown_at = loop.time()
             await response.show(Post(f"{heading}\nI am drawing it: {done} of {total} boards."))
 
-    lock = current_drawing_queue().replay_lock
+    lock = current_drawing_queues().replay_lock
     if lock.locked():
         await response.show(Post(f"{heading}\nAnother replay is being drawn. Yours comes next."))
     async with lock:

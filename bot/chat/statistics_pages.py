@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from bot import limits
-from bot.chat.drawing_queue import current_drawing_queue
+from bot.chat.drawing_queue import current_drawing_queues
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import with_alt_texts
@@ -49,7 +49,7 @@ class StatisticsPage:
         alt = shortened(self._alt, limits.ALT_TEXT)
         if as_text:
             return with_alt_texts(self._post, (DrawnPicture(self._name, b"", alt),)), ()
-        data = await current_drawing_queue().draw_gameless(partial(render_png, self._scene))
+        data = await current_drawing_queues().draw_gameless(partial(render_png, self._scene))
         return self._post, (DrawnPicture(self._name, data, alt),)
 
 

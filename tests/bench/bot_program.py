@@ -1,10 +1,10 @@
-"""The program of a metered bot: like ``python -m bot run``, it forks the drawing process before all else."""
+"""The program of a metered bot: like ``python -m bot run``, it forks what draws before all else."""
 
 import os
 import sys
 from typing import Final
 
-from bot.drawing_process import drawing_process
+from bot.drawing_process import drawing_processes
 from bot.heap import use_one_heap
 from tests.bench.metered_drawing import METER, wrap_drawing
 
@@ -19,8 +19,8 @@ if __name__ == "__main__":
     use_one_heap()
     wrap_drawing(METER)
     os.register_at_fork(after_in_child=METER.reset)
-    with drawing_process() as drawer:
+    with drawing_processes() as drawers:
         from tests.bench.metered_bot import run
 
-        code = run(drawer)
+        code = run(drawers)
     sys.exit(code)

@@ -81,7 +81,7 @@ class LoadFigures:
     """What charging the processor time to parts has cost; part of it."""
     memory: list[float] = field(default_factory=list)
     """After the start, when all tables are there, each minute, and at the end."""
-    drawer_memory: float = 0.0
+    drawers_memory: float = 0.0
     """Of the process that draws, at the end; part of ``memory``."""
     reference: list[float] = field(default_factory=list)
     """Milliseconds of a fixed piece of work before and after."""
@@ -188,7 +188,7 @@ async def _measure(
     figures.reference.append(await asyncio.to_thread(measure_reference))
     after = await bot.metrics()
     figures.memory.append(bot.memory())
-    figures.drawer_memory = bot.memory_of_drawer()
+    figures.drawers_memory = bot.memory_of_drawers()
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
@@ -268,7 +268,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
         f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
         f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
-        f" at the end {later[-1]:.0f}, {figures.drawer_memory:.0f} of these the drawing process's"
+        f" at the end {later[-1]:.0f}, {figures.drawers_memory:.0f} of these the drawing processes'"
         f" (most {max(figures.memory):.0f})\n"
         f"{_memory_by_minute(later)}"
         f"games that ended: {presses.ended_games};"

@@ -7,7 +7,7 @@ import asyncio.selector_events
 import importlib
 import inspect
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -34,8 +34,8 @@ CHECK_SECONDS: Final = 1.0
 METRIC: Final = "bench_processor_seconds"
 BORDERS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
-DRAWER: Final = "drawing process"
-"""What that process does besides drawing and making scenes."""
+DRAWERS: Final = "drawing processes"
+"""What those processes do besides drawing and making scenes."""
 WORDS: Final = "words"
 RULES: Final = "rules"
 HTTP: Final = "http"
@@ -55,17 +55,17 @@ MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")
 
 
 _drawers: Final[list[DrawingProcess]] = []
-"""The drawing process, if there is one."""
+"""The drawing processes."""
 
 
 def _figures_of_drawer(drawer: DrawingProcess) -> tuple[dict[str, float], int, int]:
     seconds, borders, drawn = drawer.call(read_figures)
-    seconds[DRAWER] = seconds.pop(MAIN)
+    seconds[DRAWERS] = seconds.pop(MAIN)
     return seconds, borders, drawn
 
 
 class _MeterCollector(Collector):
-    """Serves what the meters of both processes have found among the metrics."""
+    """Serves what the meters of all processes have found among the metrics."""
 
     def __init__(self) -> None:
         self._border_seconds = measure_border_seconds()
@@ -127,13 +127,12 @@ def _make_metrics_with_meter(metrics: Metrics) -> None:
     metrics.registry.register(_MeterCollector())
 
 
-def run(drawer: DrawingProcess | None) -> int:
+def run(drawers: Sequence[DrawingProcess]) -> int:
     """Run the bot with the meter; return its exit code."""
-    if drawer is not None:
-        _drawers.append(drawer)
+    _drawers.extend(drawers)
     wrap_parts(METER)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
         patch.object(Metrics, "__init__", _make_metrics_with_meter),
     ):
-        return run_command_line(["run"], drawer)
+        return run_command_line(["run"], drawers)

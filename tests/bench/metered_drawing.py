@@ -1,4 +1,4 @@
-"""Meters the processor time of drawing: wrapped before the drawing process is forked, so it loads little."""
+"""Meters the processor time of drawing: wrapped before what draws is forked, so it loads little."""
 
 import inspect
 import sys
@@ -7,7 +7,7 @@ from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import bot.drawing
-import bot.summary  # noqa: F401 - what the drawing process is called for
+import bot.summary  # noqa: F401 - what the drawing processes are called for
 from render.catalogue import PICTURES
 from tests.bench.processor_meter import ProcessorMeter
 

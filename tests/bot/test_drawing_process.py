@@ -1,4 +1,4 @@
-"""The process that draws: calls, their errors, and what follows when it ends."""
+"""The processes that draw: calls, their errors, and what follows when they end."""
 
 import logging
 import os
@@ -16,10 +16,11 @@ import pytest
 
 from bot import drawing_process as module
 from bot.drawing_process import (
+    PROCESS_COUNT,
     REMOTE_FRAMES,
     DrawingProcess,
     DrawingProcessCrashed,
-    drawing_process,
+    drawing_processes,
 )
 from bot.watch.logs import JsonLineFormatter
 
@@ -34,9 +35,8 @@ REPOSITORY = Path(__file__).parents[2]
 def drawer(monkeypatch: pytest.MonkeyPatch) -> Iterator[DrawingProcess]:
     """Yield a drawing process, also on a machine with one processor."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    with drawing_process() as process:
-        assert process is not None
-        yield process
+    with drawing_processes() as processes:
+        yield processes[-1]
 
 
 class Unpicklable(Exception):
@@ -156,36 +156,52 @@ def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> Non
         raise BlockingIOError
 
     monkeypatch.setattr(os, "fork", fork)
-    with drawing_process() as process:
-        assert process is None
+    with drawing_processes() as processes:
+        assert processes == ()
         assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With one processor a second process would only take memory."""
+    """With one processor other processes would only take memory."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
-    with drawing_process() as process:
-        assert process is None
+    with drawing_processes() as processes:
+        assert processes == ()
 
 
-@pytest.mark.parametrize("call", ["", "Thread(target=process.call, args=(partial(time.sleep, 60),)).start()"])
+def test_each_connection_has_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process notices when its connection closes: others do not keep the bot's end of it open."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    with drawing_processes() as processes:
+        running = [psutil.Process(process.call(os.getpid)) for process in processes]
+        assert len(set(running)) == PROCESS_COUNT
+        processes[0]._connection.close()
+        running[0].wait(10)
+        assert processes[1].call(os.getpid) == running[1].pid
+        processes[0]._has_ended = True
+
+
+@pytest.mark.parametrize(
+    "call", ["", "Thread(target=processes[0].call, args=(partial(time.sleep, 60),)).start()"]
+)
 def test_the_process_ends_with_a_killed_bot(call: str) -> None:
-    """If the bot is killed, its drawing process ends, also in the middle of a call."""
+    """If the bot is killed, its drawing processes end, also in the middle of a call."""
     program = f"""
 import os, time
 from functools import partial
 from threading import Thread
 from unittest.mock import patch
-from bot.drawing_process import drawing_process
-with patch.object(os, "sched_getaffinity", lambda _: {{0, 1}}), drawing_process() as process:
-    number = process.call(os.getpid)
+from bot.drawing_process import drawing_processes
+with patch.object(os, "sched_getaffinity", lambda _: {{0, 1}}), drawing_processes() as processes:
+    numbers = [process.call(os.getpid) for process in processes]
     {call}
     time.sleep(0.1)
-    print(number, flush=True)
+    print(*numbers, flush=True)
     time.sleep(60)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=REPOSITORY) as bot:
         assert bot.stdout is not None
-        drawing = psutil.Process(int(bot.stdout.readline()))
+        drawing = [psutil.Process(int(number)) for number in bot.stdout.readline().split()]
         bot.kill()
-    drawing.wait(10)
+    assert len(drawing) == PROCESS_COUNT
+    for process in drawing:
+        process.wait(10)

@@ -9,6 +9,7 @@ import time
 import psutil
 import pytest
 
+from bot.drawing_process import PROCESS_COUNT
 from bot.local.faults import InjectedFault
 from bot.local.members import Member
 from bot.local.message_contents import has_button
@@ -86,17 +87,19 @@ async def test_closed_direct_messages(rig: Rig) -> None:
     assert hand.channel is ida.dm
 
 
-# The process that draws
+# The processes that draw
 
 
 @pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor the bot draws")
-async def test_a_killed_drawing_process(rig: Rig) -> None:
-    """When the process that draws is killed, the next boards have their pictures, and the log says so."""
+async def test_killed_drawing_processes(rig: Rig) -> None:
+    """When the processes that draw are killed, the next boards have their pictures, and the log says so."""
     game = await rig.open("Ava", "Ben")
     await game.make_move()
     assert rig.process is not None
-    (drawing,) = psutil.Process(rig.process.pid).children()
-    drawing.kill()
+    drawing = psutil.Process(rig.process.pid).children()
+    assert len(drawing) == PROCESS_COUNT
+    for process in drawing:
+        process.kill()
     for _ in range(4):
         await game.make_move()
     assert (await game.current_board()).attachments

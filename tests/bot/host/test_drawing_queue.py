@@ -19,7 +19,7 @@ from bot.chat.drawing_queue import (
     DrawingQueue,
     DrawingSuperseded,
     NewestDrawings,
-    current_drawing_queue,
+    current_drawing_queues,
     draw_in_turn,
     drawing_for,
 )
@@ -266,7 +266,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     assert seat is not None
     presses = [_Page(page) for _ in range(3)]
     screen = panel_page(table, seat)
-    async with busy(current_drawing_queue(), table.row) as finish:
+    async with busy(current_drawing_queues().of_game(table.row.game), table.row) as finish:
         showing = [
             asyncio.create_task(_show_page(cast("Response", press), table, seat, screen)) for press in presses
         ]
