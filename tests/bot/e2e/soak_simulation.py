@@ -7,8 +7,9 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -143,7 +144,10 @@ class Soak:
         finally:
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, *players, return_exceptions=True)
+            outcomes = await asyncio.gather(*tasks, *players, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome  # else the rest of the time would have passed without faults
         self.rig.discord.faults.clear()
         if self.rig.process is None:
             await self.rig.start()
@@ -189,6 +193,12 @@ class Soak:
 
     async def _inject_faults(self) -> None:
         gateway = self.rig.discord.gateway
+        gateway_faults: dict[str, Callable[[], object]] = {
+            "connections cut": gateway.cut_connections,
+            "reconnects requested": gateway.request_reconnect,
+            "sessions invalidated": gateway.invalidate_sessions,
+            "interactions replayed": partial(gateway.replay_events, 3, "INTERACTION_CREATE"),
+        }
         while True:
             await asyncio.sleep(self.rng.expovariate(1.0))
             await self.bot_is_up.wait()
@@ -198,12 +208,9 @@ class Soak:
                 self.rig.discord.faults.add(fault)
                 self.counts[f"fault {fault.when} {fault.code or fault.status}"] += 1
             elif chance < 0.95:
-                gateway_fault = self.rng.choice(("drop", "request_reconnect", "invalidate", "replay"))
-                self.counts[gateway_fault] += 1
-                if gateway_fault == "replay":
-                    gateway.replay_events(3, "INTERACTION_CREATE")
-                else:
-                    getattr(gateway, gateway_fault)()
+                name = self.rng.choice(sorted(gateway_faults))
+                gateway_faults[name]()
+                self.counts[name] += 1
             else:
                 member = self.rng.choice(self.rng.choice(self.tables).people)
                 member.close_dms(closed=not member.user.dms_closed)
