@@ -129,7 +129,7 @@ def _empty_map(scene: Scene) -> LayerMap:
 
 
 def clear_cache() -> None:
-    """Forget all digests.  This changes the time that pictures take, never their bytes."""
+    """Forget the maps of bases.  What is known of a layer is kept with it, and goes with it."""
     _base_maps.clear()
 
 

@@ -214,7 +214,7 @@ def shrink_idle_caches() -> None:
 
 
 def clear_caches() -> None:
-    """Empty all caches.  This changes the time that pictures take, never their bytes."""
+    """Empty all caches but what layers keep themselves.  This changes times, never the bytes of a picture."""
     with _lock:
         for cache in (_sprites, _tiles, _tile_keys, _base_bands):
             cache.clear()

@@ -105,7 +105,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
 def _operations(
     position: Position, board: PlayerBoard, card: Card, operations_left: int
 ) -> tuple[Action, ...]:
-    """Return what a player's card can do next; ``left`` is 0 if it has not been played yet."""
+    """Return what a player's card can do next; ``operations_left`` is 0 if it has not been played yet."""
     match card:
         case Card.PLAN:
             return _plan_actions(board.rows, min(1, board.spare_dice))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import paint, png, sprites
+from render import bands, paint, png, sprites
 from render.bands import BAND_ROWS
 from render.cache import ByteCache, PackedCache
 from render.catalogue import PICTURES
@@ -220,7 +220,7 @@ def test_reuse_never_changes_a_picture(layers: list[Layer], base: list[Layer], d
     together = [paint.render_png(scene) for scene in scenes]
     for scene, reused_png in zip(scenes, together, strict=True):
         paint.clear_caches()
-        assert paint.render_png(scene) == reused_png
+        assert paint.render_png(copy_layers(scene)) == reused_png
 
 
 def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
@@ -234,6 +234,31 @@ def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
     paint.clear_caches()
     assert [paint.render_png(copy_layers(picture)) for picture in pictures] == together
     assert together[0] != together[1]
+
+
+@pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
+@pytest.mark.parametrize("overlap", [0, 1])
+def test_a_tile_shows_all_that_reaches_under_it(side: str, overlap: int) -> None:
+    """Also what covers one row or column of it, which another picture did not have."""
+    ball = draw_ball(120, 90)
+    x, y, reach = ball.x, ball.y, overlap
+    below = {
+        "left": Fill(x - 20 + reach, y, 20, ball.height, WATER),
+        "top": Fill(x, y - 20 + reach, ball.width, 20, WATER),
+        "right": Fill(x + ball.width - reach, y, 20, ball.height, WATER),
+        "bottom": Fill(x, y + ball.height - reach, ball.width, 20, WATER),
+    }[side]
+    paint.render_png(make_scene(ball))
+    after_another = paint.render_png(make_scene(below, ball))
+    paint.clear_caches()
+    assert paint.render_png(copy_layers(make_scene(below, ball))) == after_another
+
+
+def test_what_is_known_of_a_layer_is_kept_with_it() -> None:
+    """So it is encoded once, however many pictures it is part of."""
+    ball = draw_ball(120, 90)
+    first, second = (bands.map_scene(make_scene(ball, *other)).layers[0][1] for other in ((), (ball,)))
+    assert first is second
 
 
 def copy_layers(scene: Scene) -> Scene:
