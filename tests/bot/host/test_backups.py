@@ -116,6 +116,27 @@ async def test_runs_by_itself(copies: FakeBackups, clock: Clock) -> None:
     assert copies.current
 
 
+@pytest.mark.parametrize("interval", [15 * MINUTES, 30.0])
+async def test_a_failed_backup_is_tried_again_soon(
+    copies: FakeBackups, clock: Clock, monkeypatch: pytest.MonkeyPatch, interval: float
+) -> None:
+    """After a minute, or the interval if that is shorter; after a good one the interval passes again."""
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        copies.failing = None if len(waits) == 3 else RuntimeError("x")
+        copies.current = False
+        if len(waits) == 4:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    with pytest.raises(asyncio.CancelledError):
+        await BackupScheduler(copies, clock, interval=interval)._run()
+    retry = min(MINUTES, interval)
+    assert waits == [0.0, retry, retry, interval]
+
+
 async def test_a_stop_does_not_wait_for_a_long_backup(
     copies: FakeBackups, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
