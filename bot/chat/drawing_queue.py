@@ -21,7 +21,6 @@ from bot.host.game_guard import GameGuard
 from bot.host.game_threads import run_in_thread
 from bot.store.rows import TableRow
 from render import paint
-from render.catalogue import PICTURES
 
 SLOW_PICTURE_SECONDS: Final = 0.25
 """Seconds after which a picture that a thread draws no longer holds up the next one."""
@@ -29,8 +28,6 @@ _MAX_WATCHED_MESSAGES: Final = 512
 """Private messages whose newest drawing is known."""
 _MAX_KEPT_PLACES: Final = 512
 """Tables whose dropped board leaves its place in the queue to the next one."""
-
-_GAME_INDEXES: Final = {key: index for index, key in enumerate(PICTURES)}
 
 T = TypeVar("T")
 
@@ -177,6 +174,8 @@ class DrawingQueues:
 
     def __init__(self) -> None:
         self._queues: tuple[DrawingQueue, ...] = (DrawingQueue(),)
+        self._game_indexes: dict[str, int] = {}
+        """By game, in the order of their first pictures."""
         self.replay_lock = asyncio.Lock()
         """Held while a replay is drawn: each takes megabytes of memory."""
 
@@ -186,8 +185,9 @@ class DrawingQueues:
             self._queues = tuple(DrawingQueue(process) for process in processes)
 
     def of_game(self, game_key: str) -> DrawingQueue:
-        """Return the queue in which pictures of a game wait."""
-        return self._queues[_GAME_INDEXES.get(game_key, 0) % len(self._queues)]
+        """Return the queue in which pictures of a game wait: games are shared out in turn."""
+        index = self._game_indexes.setdefault(game_key, len(self._game_indexes))
+        return self._queues[index % len(self._queues)]
 
     async def draw_gameless(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""

@@ -17,6 +17,7 @@ from bot.chat.courier import DiscordCourier
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
     DrawingQueue,
+    DrawingQueues,
     DrawingSuperseded,
     NewestDrawings,
     current_drawing_queues,
@@ -27,6 +28,7 @@ from bot.chat.panel import _show_page
 from bot.chat.pictures import board_picture
 from bot.chat.response import Response
 from bot.chat.turn_posts import panel_page
+from bot.drawing_process import DrawingProcess
 from bot.host.courier_protocol import Attempt, Superseded
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.game_guard import GameFault
@@ -179,6 +181,17 @@ async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
     async with busy(DrawingQueue(), rows[0]):
         assert await asyncio.to_thread(asyncio.run, other()) == 3
     assert await draw_in_turn(rows[0], lambda: 4) == 4
+
+
+async def test_games_are_shared_out_among_the_processes() -> None:
+    """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
+    queues = DrawingQueues()
+    assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
+    queues = DrawingQueues()
+    queues.use_processes([cast("DrawingProcess", object()) for _ in range(2)])
+    first = [queues.of_game(key) for key in EVERY_GAME]
+    assert [queues.of_game(key) for key in EVERY_GAME] == first
+    assert first[0] is first[2] is first[4] is not first[1] is first[3]
 
 
 def test_the_newest_request_of_a_page_is_known() -> None:
