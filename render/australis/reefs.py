@@ -33,7 +33,7 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
     halos: list[Group] = []
     rank_boxes: list[Group] = []
     for reef in REEF_NUMBERS:
-        points = REEFS[reef].first_points, REEFS[reef].second_points
+        points = REEFS[reef].first_place_points, REEFS[reef].second_place_points
         owners = reef_ranking(position.boards, reef)
         for rank in range(max(len(owners), 2 if points[1] else 1)):
             box = rank_box(reef, rank)

@@ -193,8 +193,8 @@ class Reef(NamedTuple):
 
     first_space: int
     last_space: int
-    first_points: int
-    second_points: int
+    first_place_points: int
+    second_place_points: int
 
 
 REEFS: Final = {

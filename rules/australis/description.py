@@ -135,9 +135,9 @@ def _reef_text(position: Position, reef: int, names: Names) -> str:
         f"{names[seat]} ({position.boards[seat].reefs[REEF_INDEX[reef]]})"
         for seat in reef_ranking(position.boards, reef)
     ]
-    points = f"first {section.first_points}"
-    if section.second_points:
-        points += f", second {section.second_points}"
+    points = f"first {section.first_place_points}"
+    if section.second_place_points:
+        points += f", second {section.second_place_points}"
     spaces = f"spaces {section.first_space} to {section.last_space}"
     return f"- Reef {reef} ({spaces}, {points}): {', '.join(owners) or 'empty'}"
 

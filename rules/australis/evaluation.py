@@ -52,7 +52,7 @@ _LASTING_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
 _OTHERS_WEIGHT: Final = 0.7
 """How much the others' points count against own ones; it is shared among the others."""
 _FISH_POINTS: Final = ((0, 0), *((school.fish, school.points) for school in SCHOOLS))
-_REEF_POINTS: Final = tuple((reef.first_points, reef.second_points) for reef in REEFS.values())
+_REEF_POINTS: Final = tuple((reef.first_place_points, reef.second_place_points) for reef in REEFS.values())
 
 
 class TimeLeft(NamedTuple):
@@ -130,7 +130,7 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
     others_factor = -_OTHERS_WEIGHT / others
     turtles = [turtle_space(board) for board in boards]
     total = 0.0
-    for index, (first_points, second_points) in enumerate(_REEF_POINTS):
+    for index, (first_place_points, second_place_points) in enumerate(_REEF_POINTS):
         owners = sorted(
             [
                 (board.reefs[index], turtle, owner)
@@ -139,7 +139,7 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
             ],
             reverse=True,
         )
-        for rank, points in enumerate((first_points, second_points)):
+        for rank, points in enumerate((first_place_points, second_place_points)):
             if rank >= len(owners) or not points:
                 break
             corals, _, owner = owners[rank]

@@ -36,7 +36,8 @@ OPTION_HINTS: Final = {"first_player": "Who takes the first die: drawn by lot, o
 
 _CUBES: Final = listed([str(space) for space in CUBE_SPACES])
 _REEF_POINTS: Final = " · ".join(
-    f"**{number}**: {reef.first_points}" + (f" and {reef.second_points}" if reef.second_points else "")
+    f"**{number}**: {reef.first_place_points}"
+    + (f" and {reef.second_place_points}" if reef.second_place_points else "")
     for number, reef in REEFS.items()
 )
 _REEF_SPACES: Final = " · ".join(

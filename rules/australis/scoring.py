@@ -45,7 +45,7 @@ def reef_rank(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefRank:
     if seat not in order:
         return ReefRank(0, 0)
     rank = order.index(seat) + 1
-    points_by_rank = {1: REEFS[reef].first_points, 2: REEFS[reef].second_points}
+    points_by_rank = {1: REEFS[reef].first_place_points, 2: REEFS[reef].second_place_points}
     return ReefRank(rank, points_by_rank.get(rank, 0))
 
 
@@ -89,12 +89,12 @@ def _score_reefs(position: MutablePosition) -> None:
         if not ranking:
             continue
         first = ranking[0]
-        second = ranking[1] if len(ranking) > 1 and reef.second_points else None
-        position.change_tally(first, reefs=reef.first_points)
+        second = ranking[1] if len(ranking) > 1 and reef.second_place_points else None
+        position.change_tally(first, reefs=reef.first_place_points)
         if second is not None:
-            position.change_tally(second, reefs=reef.second_points)
-        second_points = 0 if second is None else reef.second_points
-        position.trail.append(ReefScored(number, first, reef.first_points, second, second_points))
+            position.change_tally(second, reefs=reef.second_place_points)
+        second_place_points = 0 if second is None else reef.second_place_points
+        position.trail.append(ReefScored(number, first, reef.first_place_points, second, second_place_points))
 
 
 def score_game(position: MutablePosition) -> None:

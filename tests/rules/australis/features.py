@@ -71,7 +71,7 @@ FEATURES: Final = frozenset(
         "own cube to the box",
         "grey cube to the box",
         *(f"reef {reef} scores" for reef in REEFS),
-        *(f"reef {reef} has a second place" for reef in REEFS if REEFS[reef].second_points),
+        *(f"reef {reef} has a second place" for reef in REEFS if REEFS[reef].second_place_points),
         "tie for first at a reef",
         "tie for second at a reef",
         *(f"school of {cubes}" for cubes in range(len(SCHOOLS) + 1)),
