@@ -18,7 +18,7 @@ class RuleCause(enum.Enum):
     OVERFLOW = "overflow"
     AGING = "aging"
     EXTINCTION = "extinct"
-    END = "end"
+    END_TRIGGERED = "end"
     RESIGNATION = "resign"
 
 

@@ -261,5 +261,5 @@ class MutablePosition:
         self.end_triggered = True
         self.zone_populations[ZONE_INDEX[Zone.THREE]] += self.reserve
         self.trail.append(EndTriggered())
-        self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, RuleCause.END))
+        self.trail.append(Moved(Reserve(), Zone.THREE, self.reserve, RuleCause.END_TRIGGERED))
         self.reserve = 0

@@ -85,7 +85,7 @@ def moves_text(moves: list[Moved], names: Names) -> str:
                 for i, (key, move) in enumerate(zip(keys, moves, strict=True))
             ]
             return f"{listed(lost)} to {place_text(first.target, names)}{because}."
-        case _MoveKind.FLOW if first.cause is RuleCause.END:
+        case _MoveKind.FLOW if first.cause is RuleCause.END_TRIGGERED:
             return ""  # the event before it says so
         case _MoveKind.FLOW:
             target = place_text(first.target, names)
