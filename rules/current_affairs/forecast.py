@@ -19,7 +19,7 @@ class Forecast(NamedTuple):
     """What stopping in a region brings a seat."""
 
     route: Route
-    reachable_trash: tuple[ReachableTrash, ...]
+    fitting_trash: tuple[ReachableTrash, ...]
     """The trash within reach that fits a contract."""
     restored_animal: Animal | None
     """The animal whose habitat is restored, if trash is taken or the region is empty."""
@@ -36,7 +36,7 @@ def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
     can_restore = facts.animal in remaining_animals(board) and restorer_of(position, region) is None
     return Forecast(
         route=ROUTES[board.ship][region],
-        reachable_trash=fitting_trash,
+        fitting_trash=fitting_trash,
         restored_animal=facts.animal if would_empty and can_restore else None,
         port=facts.port,
     )

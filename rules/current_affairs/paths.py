@@ -90,10 +90,10 @@ def destination_text(
 ) -> str:
     """Return what a destination brings, in a few words: "net for Brisbane, restores whale"."""
     board = position.boards[seat]
-    trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.reachable_trash], "or")
+    trash_kinds = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
     taken_text, other_gains = trash_kinds, []
-    if len(forecast.reachable_trash) == 1:
-        trash = forecast.reachable_trash[0].trash
+    if len(forecast.fitting_trash) == 1:
+        trash = forecast.fitting_trash[0].trash
         completed = completable_contracts_text(board, trash)
         taken_text += f" completes {completed}" if completed else f" {fitting_ports_text(board, trash)}"
     if forecast.restored_animal is not None:

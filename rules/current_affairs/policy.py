@@ -119,11 +119,11 @@ def _sail_value(position: Position, seat: Seat, action: Action) -> float:
     assert isinstance(action, Sail)
     board, region = position.boards[seat], action.region
     forecast = forecast_stop(position, seat, region)
-    value_now = max((_best_token_value(board, each.trash) for each in forecast.reachable_trash), default=0.0)
+    value_now = max((_best_token_value(board, each.trash) for each in forecast.fitting_trash), default=0.0)
     if forecast.restored_animal is not None:
         habitats = len(board.restored)
         value_now += 2 * habitats + 1 + 2 * (Upgrade.HABITAT_BONUS in board.unlocked) + 1.0
-    elif forecast.reachable_trash:
+    elif forecast.fitting_trash:
         value_now += _restoring_value(position, board, region)
     if forecast.port is not None:
         value_now += _port_visit_value(position, board, region)

@@ -125,10 +125,10 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         f"You sail to {region_with_article(region)}{route_text} ({actions_text(forecast.route.cost)})."
     ]
     board = position.boards[seat]
-    if forecast.reachable_trash:
+    if forecast.fitting_trash:
         taken = [
             f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
-            for each in forecast.reachable_trash
+            for each in forecast.fitting_trash
         ]
         sentences.append(f"You take {'; or '.join(taken)}.")
     else:
@@ -137,7 +137,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     if forecast.restored_animal is not None:
         sentences.append(f"You restore the {ANIMAL_NAMES[forecast.restored_animal]} habitat.")
     else:
-        sentences.append(_habitat_text(position, seat, region, taken=bool(forecast.reachable_trash)))
+        sentences.append(_habitat_text(position, seat, region, taken=bool(forecast.fitting_trash)))
     if forecast.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[forecast.port]}.")
     return " ".join(sentences)
