@@ -14,7 +14,7 @@ from bot.chat.posts import (
 )
 from bot.host.clock_texts import control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
-from bot.host.deciders.questions import asker_text, missing_users, user_names_text
+from bot.host.deciders.questions import missing_users, proposal_text, user_names_text
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
@@ -55,7 +55,7 @@ def question_post(table: Table) -> Post:
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
     """Return what a question is about, what it asks people, and the label of the button that agrees."""
-    statement = asker_text(table, question)
+    statement = proposal_text(table, question)
     match question.kind:
         case QuestionKind.CLOCK:
             details = (

@@ -109,11 +109,11 @@ def ask_to_undo(
         table=table.with_row(question=question),
         answer=answer,
         deliveries=(question_delivery(question),),
-        audit_entry="" if seat is not None else asker_text(table, question),
+        audit_entry="" if seat is not None else proposal_text(table, question),
     )
 
 
-def asker_text(table: Table, question: Question) -> str:
+def proposal_text(table: Table, question: Question) -> str:
     """Return who asks for what; empty if the bot asks."""
     if question.asker is None:
         return ""
@@ -144,16 +144,16 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
 
     Raises Refusal if another question is open, or this one was declined.
     """
-    last, asked = table.row.question, question.as_declined
+    last, declined_form = table.row.question, question.as_declined
     if last is None or (last.ply != question.ply and not (last.outlasts_moves and not last.declined)):
         return question
     if not last.declined:
-        if msgspec.structs.replace(last.as_declined, due=asked.due) == asked:
+        if msgspec.structs.replace(last.as_declined, due=declined_form.due) == declined_form:
             raise Refusal("You have already asked. The other people must agree. **Decline** withdraws it.")
         who = "Somebody" if last.asker is None else last.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
     declined = (*last.declined_before, last.as_declined)
-    if any(msgspec.structs.replace(each, due=asked.due) == asked for each in declined):
+    if any(msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined):
         consequence = _DECLINED_TEXTS[question.kind]
         raise Refusal(f"Your question was declined. {consequence} You can ask again after the next move.")
     return msgspec.structs.replace(question, declined_before=declined)
@@ -175,7 +175,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
         table=table.with_row(question=question, needs_agreement=True),
         answer="I have asked the players whether the game goes on. All of them must agree.",
         deliveries=(question_delivery(question),),
-        audit_entry=asker_text(table, question),
+        audit_entry=proposal_text(table, question),
     )
 
 
@@ -220,7 +220,7 @@ def ask_people(
             " Press **Decline** there to withdraw it."
         ),
         deliveries=(question_delivery(question),),
-        audit_entry=asker_text(table, question),
+        audit_entry=proposal_text(table, question),
     )
 
 
@@ -288,8 +288,8 @@ def missing_users(table: Table, question: Question) -> tuple[int, ...]:
 
 def question_update_delivery(before: Table, after: Table) -> NewDelivery | None:
     """Return the delivery of an open question's message if the people that it waits for have changed."""
-    asked, question = before.row.question, after.row.question
-    if asked is None or question is None or question.declined or asked.id != question.id:
+    old_question, question = before.row.question, after.row.question
+    if old_question is None or question is None or question.declined or old_question.id != question.id:
         return None
     is_up_to_date = missing_users(before, question) == missing_users(after, question)
     return None if is_up_to_date else question_delivery(question)
