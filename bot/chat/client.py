@@ -105,10 +105,10 @@ class TableClient(discord.Client):
         text = json.dumps([str(self.application_id), payload], sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()
         store = self.host.tables.store
-        if await store.get_setting(COMMANDS_HASH_KEY) == digest:
+        if await store.get_metadata(COMMANDS_HASH_KEY) == digest:
             return
         await self.tree.sync()
-        await store.set_setting(COMMANDS_HASH_KEY, digest)
+        await store.set_metadata(COMMANDS_HASH_KEY, digest)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Route buttons, selects and forms by their ids; discord.py routes commands.

@@ -96,7 +96,7 @@ async def resolve_button_table(tables: Tables, custom_id: CustomId, request: Req
     try:
         table = await tables.get(custom_id.table)
     except NoSuchTable:
-        if custom_id.generation < int(await tables.store.get_setting(GENERATION) or 0):
+        if custom_id.generation < int(await tables.store.get_metadata(GENERATION) or 0):
             raise Refusal(_LOST_TABLE_TEXT) from None
         raise
     row = require_visible(table, request).row

@@ -78,9 +78,9 @@ class Downtime:
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
-            self._last_seen = int(await store.get_setting(LAST_SEEN) or now)
+            self._last_seen = int(await store.get_metadata(LAST_SEEN) or now)
         if self._missing is None:
-            text = await store.get_setting(_MISSING_SERVERS) or "{}"
+            text = await store.get_metadata(_MISSING_SERVERS) or "{}"
             self._missing = msgspec.json.decode(text, type=dict[int, _MissingServer])
         tables = await store.tables_with_timers()
         before = dict(self._missing)
@@ -106,7 +106,7 @@ class Downtime:
             if await self._close_tables_of(guild, now):
                 del missing[guild]
         if missing != before:
-            await store.set_setting(_MISSING_SERVERS, msgspec.json.encode(missing).decode())
+            await store.set_metadata(_MISSING_SERVERS, msgspec.json.encode(missing).decode())
         self._missing = missing
         await store.set_last_seen(now)
         self._last_seen = now

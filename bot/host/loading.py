@@ -67,7 +67,7 @@ class TableLoader:
         if in_play and _find_rules(self.all_games, row.game, row.rules_version) is None:
             return await self._freeze_decision(stored)
         try:
-            if await self._store.get_setting(timeout_key(number)):
+            if await self._store.get_metadata(timeout_key(number)):
                 raise GameCallTimeout(number)
             return await run_in_thread(row, lambda: self.unpack_with_log(stored))
         except (StoreError, WorkersBusy):
@@ -113,7 +113,7 @@ class TableLoader:
 
     async def mark_timed_out(self, number: int) -> None:
         """Store that a call of a table's game took too long: its match is not loaded again until a thaw."""
-        await self._store.set_setting(timeout_key(number), "1")
+        await self._store.set_metadata(timeout_key(number), "1")
 
     async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
         """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""

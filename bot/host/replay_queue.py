@@ -36,7 +36,7 @@ class ReplayQueue:
         if self._fingerprint:
             return
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
-        self._have_rules_changed = await self._store.get_setting(REPLAYED_FINGERPRINT) != fingerprint
+        self._have_rules_changed = await self._store.get_metadata(REPLAYED_FINGERPRINT) != fingerprint
         if self._have_rules_changed:
             self._remaining = set(await self._store.started_tables())
         self._fingerprint = fingerprint
@@ -64,4 +64,4 @@ class ReplayQueue:
     async def finish(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
         if self._have_rules_changed and not self._remaining:
-            await self._store.set_setting(REPLAYED_FINGERPRINT, self._fingerprint)
+            await self._store.set_metadata(REPLAYED_FINGERPRINT, self._fingerprint)

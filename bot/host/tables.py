@@ -255,7 +255,7 @@ class Tables:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
         decision = decide(number, secrets.token_bytes(32), int(self.clock()))
-        generation = int(await self.store.get_setting(GENERATION) or 0)
+        generation = int(await self.store.get_metadata(GENERATION) or 0)
         table = decision.table.with_row(generation=generation)
         decision = replace(decision, table=table, rematch_of=rematch_of)
         return await self._commit(None, request, decision)
@@ -294,7 +294,7 @@ class Tables:
         self, ended_number: int, decide: OpeningDecider, request: Request
     ) -> ChangeResult:
         async with self._quota_lock, _lock_of(self._locks, ended_number):
-            rematch = await self.store.get_setting(rematch_key(ended_number))
+            rematch = await self.store.get_metadata(rematch_key(ended_number))
             if rematch is not None:
                 table = await self.get(int(rematch))
                 if table.status is Status.LOBBY:

@@ -31,8 +31,8 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
 
     A finished table that took too long to load can be loaded again.
     """
-    timeout_mark = await tables.store.get_setting(timeout_key(number))
-    await tables.store.set_setting(timeout_key(number), "")
+    timeout_mark = await tables.store.get_metadata(timeout_key(number))
+    await tables.store.set_metadata(timeout_key(number), "")
     try:
         table = await tables.get(number)
         if timeout_mark and table.status not in LIVE_STATUSES:
@@ -40,7 +40,7 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
         return await _thaw(tables, table, reason)
     except Refusal:
         if timeout_mark:
-            await tables.store.set_setting(timeout_key(number), timeout_mark)
+            await tables.store.set_metadata(timeout_key(number), timeout_mark)
         raise
 
 

@@ -144,8 +144,8 @@ def _store_replaced(
     old = replaced.message
     turn_slot = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
     if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
-        turn_message = _message_of_turn(connection, delivery.table, turn_slot)
-        if turn_message == old.message:
+        turn_message_id = _turn_message_id(connection, delivery.table, turn_slot)
+        if turn_message_id == old.message:
             return  # it was edited to the turn's story while the newer board was being posted
         shows_same_turn = (
             newer is not None
@@ -153,7 +153,7 @@ def _store_replaced(
             and newer.shown_turn_start == old.shown_turn_start
         )
         if (
-            turn_message is None
+            turn_message_id is None
             and not shows_same_turn
             and _has_waiting_delivery(connection, delivery.table, turn_slot)
         ):
@@ -171,7 +171,7 @@ def _queue_button_removal(
     queue_delivery(connection, number, ply, NewDelivery(slot, replaced.text))
 
 
-def _message_of_turn(connection: sqlite3.Connection, number: int, turn_slot: Slot) -> int | None:
+def _turn_message_id(connection: sqlite3.Connection, number: int, turn_slot: Slot) -> int | None:
     """Return the message of a turn, unless it says that the turn was taken back."""
     row = connection.execute(
         "select message from posted_messages where match = ? and kind = ? and coalesce(seat, -1) = -1"

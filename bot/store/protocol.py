@@ -273,7 +273,7 @@ class Store(Protocol):
         """Return what the admins of a server changed last, the newest first."""
         ...
 
-    async def get_setting(self, key: str) -> str | None:
+    async def get_metadata(self, key: str) -> str | None:
         """Return a setting of the store, such as ``LAST_SEEN``; None if it is not set."""
         ...
 
@@ -289,6 +289,6 @@ class Store(Protocol):
         """Return the servers of the frozen tables, at which nothing falls due."""
         ...
 
-    async def set_setting(self, key: str, value: str) -> None:
+    async def set_metadata(self, key: str, value: str) -> None:
         """Set a setting of the store."""
         ...

@@ -302,7 +302,7 @@ class SqliteStore:
         """Return what the admins of a server changed last, the newest first."""
         return await self._connection.run(lambda connection: last_server_changes(connection, guild, count))
 
-    async def get_setting(self, key: str) -> str | None:
+    async def get_metadata(self, key: str) -> str | None:
         """Return the value of a setting; None if it is not set."""
 
         def work(connection: sqlite3.Connection) -> str | None:
@@ -333,7 +333,7 @@ class SqliteStore:
         sql = "select distinct guild from matches where status = ? and guild is not null"
         return frozenset(guild for (guild,) in await self._select_rows(sql, Status.FROZEN.value))
 
-    async def set_setting(self, key: str, value: str) -> None:
+    async def set_metadata(self, key: str, value: str) -> None:
         """Set a setting."""
         await self._connection.transact(
             lambda connection: connection.execute(

@@ -42,7 +42,7 @@ _log = logging.getLogger(__name__)
 class PolledStore(Protocol):
     """The store, as far as this watchdog needs it."""
 
-    async def get_setting(self, key: str) -> str | None:
+    async def get_metadata(self, key: str) -> str | None:
         """Look a setting up in the database.  Raises StoreError."""
         ...
 
@@ -108,7 +108,7 @@ class HangWatchdog:
         try:
             while True:
                 with contextlib.suppress(StoreError):
-                    await store.get_setting("")
+                    await store.get_metadata("")
                     self._store_answers += 1
                 await asyncio.sleep(STORE_POLL_INTERVAL)
         finally:

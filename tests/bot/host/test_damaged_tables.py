@@ -65,7 +65,9 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
     """All games are replayed at one start, whatever one of them is like, and not again at the next."""
     tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
-    assert await store.get_setting(REPLAYED_FINGERPRINT) == rules_fingerprint({**EARLIER_RULES, **EVERY_GAME})
+    assert await store.get_metadata(REPLAYED_FINGERPRINT) == rules_fingerprint(
+        {**EARLIER_RULES, **EVERY_GAME}
+    )
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -120,12 +120,12 @@ async def test_a_refused_thaw_keeps_the_mark(
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     await tables.freeze(GameCallTimeout(number))
-    mark = await store.get_setting(timeout_key(number))
+    mark = await store.get_metadata(timeout_key(number))
     assert mark
     monkeypatch.setattr("bot.operate.maintenance.divergence_under", lambda *_: Divergence(3, "planted"))
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert await store.get_setting(timeout_key(number)) == mark
+    assert await store.get_metadata(timeout_key(number)) == mark
     ended.set()
 
 
@@ -183,7 +183,7 @@ async def test_an_endless_replay_freezes_its_game(
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
-    await store.set_setting(REPLAYED_FINGERPRINT, "another release")
+    await store.set_metadata(REPLAYED_FINGERPRINT, "another release")
     later = Tables(store, EVERY_GAME, clock)
     await asyncio.wait_for(later.replay_all(), 10)
     assert [(await later.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]

@@ -200,7 +200,7 @@ class LongGameCalls:
 
     async def replay(self) -> None:
         """The first start of a release."""
-        await self.tables.store.set_setting(REPLAYED_FINGERPRINT, "another release")
+        await self.tables.store.set_metadata(REPLAYED_FINGERPRINT, "another release")
         await self.tables.replay_all()
 
     async def _page(self, show: Callable[..., Awaitable[None]], **more: int) -> None:

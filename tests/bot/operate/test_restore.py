@@ -118,7 +118,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
             ).to_act is not None:
                 await make_moves(store, 1, 1, seed=11)
                 tables = Tables(store, GAMES)
-        await store.set_setting("highest lost", "0")  # as if the lost database could not have been read
+        await store.set_metadata("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
             await resolve_button_table(Tables(store, GAMES), lost_buttons[4], request_of(0))
@@ -154,7 +154,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     assert second.tables.needing_agreement == (4,), "what became of it meanwhile is not known"
 
     async def generation(store: SqliteStore) -> str | None:
-        return await store.get_setting("generation")
+        return await store.get_metadata("generation")
 
     assert with_store(storage, generation) == "2"
     assert {path.name for path in storage.database.parent.iterdir()} == {

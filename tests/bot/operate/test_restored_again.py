@@ -177,7 +177,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
-        await store.set_setting(REPLAYED_FINGERPRINT, "the rules of the old release")
+        await store.set_metadata(REPLAYED_FINGERPRINT, "the rules of the old release")
         return numbers, sound, await make_backup(store, storage, NOW)
 
     numbers, sound, old_backup = with_store(storage, start_under_old_release)

@@ -89,7 +89,7 @@ async def test_only_what_has_changed_is_copied(
     assert await backups.is_current()
     restarted = SqliteBackups(store, folder, find_no_divergence)
     assert await restarted.is_current(), "as after a restart"
-    await store.set_setting("a", "b")
+    await store.set_metadata("a", "b")
     assert not await backups.is_current()
     assert not await restarted.is_current()
     assert not await SqliteBackups(store, folder, find_no_divergence).is_current()
@@ -105,7 +105,7 @@ async def test_signs_of_life_ask_for_no_copy(store: SqliteStore, backups: Sqlite
     await store.set_last_seen(4)
     assert await backups.is_current()
     for value in "abcdef":
-        await store.set_setting("a", value)
+        await store.set_metadata("a", value)
         assert not await backups.is_current()
 
 
@@ -303,7 +303,7 @@ async def test_a_cancelled_copy_leaves_nothing(
     with pytest.raises(asyncio.CancelledError):
         await asyncio.wait_for(making, 10)
     assert list(folder.iterdir()) == []
-    assert await store.get_setting("key") is None
+    assert await store.get_metadata("key") is None
 
 
 def _every_quarter(days: int) -> list[Backup]:
@@ -342,7 +342,7 @@ def test_rotation_keeps_the_newest_whatever_the_clock_says() -> None:
 async def make_old_database(path: Path) -> None:
     """Make a database of this release, which is an older one to the next, with something in it."""
     store = await open_store(path)
-    await store.set_setting("kept", "yes")
+    await store.set_metadata("kept", "yes")
     await store.close()
 
 
@@ -352,7 +352,7 @@ async def test_a_copy_before_the_schema_changes(path: Path, folder: Path) -> Non
     with later_release():
         for _ in range(2):
             store = await open_store(path, copy_before_migrating(folder, lambda: NOW))
-            assert await store.get_setting("kept") == "yes"
+            assert await store.get_metadata("kept") == "yes"
             await store.close()
     (made,) = backups_in(folder)
     with open_read_only(made.path) as copy:

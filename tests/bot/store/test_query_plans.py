@@ -113,8 +113,8 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.preferences(PersonRow, (100,))
     await recorder.delete_preferences(PersonRow, 100)
     await recorder.server_changes(7, 5)
-    await recorder.set_setting("key", "value")
-    await recorder.get_setting("key")
+    await recorder.set_metadata("key", "value")
+    await recorder.get_metadata("key")
     return called
 
 

@@ -297,10 +297,10 @@ async def test_housekeeping(store: Store) -> None:
 
 async def test_settings(store: Store) -> None:
     """A setting is kept and replaced."""
-    assert await store.get_setting("commands") is None
+    assert await store.get_metadata("commands") is None
     for value in ("a", "", "b"):
-        await store.set_setting("commands", value)
-        assert await store.get_setting("commands") == value
+        await store.set_metadata("commands", value)
+        assert await store.get_metadata("commands") == value
 
 
 async def test_interventions_stand_in_the_audit_log(store: SqliteStore) -> None:

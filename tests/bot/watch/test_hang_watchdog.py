@@ -42,7 +42,7 @@ class FakeStore:
     def __init__(self, behaviour: str) -> None:
         self.behaviour = behaviour
 
-    async def get_setting(self, key: str) -> str | None:
+    async def get_metadata(self, key: str) -> str | None:
         """Answer, fail or hang."""
         if self.behaviour == "silent":
             await asyncio.Event().wait()
