@@ -147,9 +147,9 @@ class ReefScored(Event, frozen=True, gc=False, tag="reef"):
 
     reef: int
     first: Seat
-    first_place_points: int
+    first_points: int
     second: Seat | None
-    second_place_points: int
+    second_points: int
 
 
 class SchoolScored(Event, frozen=True, gc=False, tag="school"):

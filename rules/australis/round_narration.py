@@ -58,8 +58,8 @@ def scoring_text(position: Position, names: Names) -> str:
 def _seat_scoring_text(
     seat: Seat, reefs: Sequence[ReefScored], school: int, turtle: int, names: Names
 ) -> str:
-    first = {event.reef: event.first_place_points for event in reefs if event.first == seat}
-    second = {event.reef: event.second_place_points for event in reefs if event.second == seat}
+    first = {event.reef: event.first_points for event in reefs if event.first == seat}
+    second = {event.reef: event.second_points for event in reefs if event.second == seat}
     parts = [
         f"{reef_numbers_text(list(first))}: {sum(first.values())}" if first else "",
         f"second at {reef_numbers_text(list(second))}: {sum(second.values())}" if second else "",
