@@ -23,8 +23,8 @@ from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import my_games_post
-from bot.chat.pages import find_topics, rules_post, undo_question_post
-from bot.chat.panel import show_after_move, show_after_undo
+from bot.chat.pages import find_topics, rules_post
+from bot.chat.panel import show_after_move, undo_or_ask
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
 from bot.chat.server_tables import games_command
@@ -275,12 +275,7 @@ def _matching_moves(table: Table, request: Request, current: str) -> _Choices:
 async def _undo_command(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
     target = await resolve_table(tables, request, table)
-    question = undo_question_post(target, request)
-    if question is not None:
-        await response.show(question)
-        return
-    result = await tables.change(target.number, request, lambda current: play.undo(current, request))
-    await show_after_undo(response, request, result)
+    await undo_or_ask(tables, response, request, target.number)
 
 
 @app_commands.command(name="resign", description="Resign from your game")

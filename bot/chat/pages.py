@@ -20,7 +20,6 @@ from bot.chat.posts import (
     HISTORY_LABEL,
     REPLAY_LABEL,
     SURE_TO_UNDO,
-    UNDO_TURN,
     Post,
     button,
     button_id,
@@ -37,7 +36,7 @@ from bot.chat.posts import (
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
-from bot.host.deciders import moderation, play, seats
+from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import no_game_text
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted
@@ -270,14 +269,8 @@ def end_post(table: Table, request: Request) -> Post:
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
 
 
-def undo_question_post(table: Table, request: Request, scope: str = "") -> Post | None:
-    """Return the question before an undo after which the game is not rated; None if there is nothing to ask.
-
-    ``scope``: as in ``undo_button``.
-    """
-    with GameGuard(table.number):
-        if not play.loses_rating_by_undo(table, request, whole_turn=scope == UNDO_TURN):
-            return None
+def undo_question_post(table: Table, scope: str) -> Post:
+    """Return the question before an undo that makes the game unrated; ``scope`` as for ``undo_button``."""
     text = (
         f"**{title(table)}**\nYou have seen what came of this move. You can take it back, as only computers"
         " play against you, but then this game is **not rated**."

@@ -20,7 +20,7 @@ from bot.chat.turn_posts import PanelPage, move_result_post, panel_page, panel_p
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.play import StaleChoice
+from bot.host.deciders.play import StaleChoice, UnconfirmedHindsight
 from bot.host.deciders.timeouts import come_back, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.request import Refusal, Request
@@ -92,25 +92,22 @@ class PanelHandler:
     async def undo(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Take the last choice back, or the whole turn, and show what can be chosen instead."""
         parts = custom_id.argument.split()
-        history_length = next((int(part) for part in parts if part.isdecimal()), None)
-        whole_turn = UNDO_TURN in parts
-        if SURE_TO_UNDO not in parts:
-            table = await self._tables.get(custom_id.table)
-            question = undo_question_post(table, request, UNDO_TURN if whole_turn else "")
-            if question is not None:
-                await response.show(question)
-                return
-        decide = partial(play.undo, request=request, whole_turn=whole_turn, history_length=history_length)
         try:
-            result = await self._tables.change(custom_id.table, request, decide)
+            await undo_or_ask(
+                self._tables,
+                response,
+                request,
+                custom_id.table,
+                scope=UNDO_TURN if UNDO_TURN in parts else "",
+                history_length=next((int(part) for part in parts if part.isdecimal()), None),
+                confirmed=SURE_TO_UNDO in parts,
+            )
         except StaleChoice:
             table = await self._tables.get(custom_id.table)
             seat, _ = play.playing_seat(table, request)
             if table.to_act != seat:
                 raise
             await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
-        else:
-            await show_after_undo(response, request, result)
 
     async def _answer_stale_press(self, response: Response, table: Table, request: Request) -> None:
         """Show the first step to the seat to act, and why.  Raises Refusal for anybody else."""
@@ -148,8 +145,32 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     await _show_page(response, table, seat, panel_page(table, seat, note=story_lines(result.answer)))
 
 
-async def show_after_undo(response: Response, request: Request, result: ChangeResult) -> None:
-    """Show the result of an undo: the panel again, unless the others must allow it."""
+async def undo_or_ask(
+    tables: Tables,
+    response: Response,
+    request: Request,
+    number: int,
+    *,
+    scope: str = "",
+    history_length: int | None = None,
+    confirmed: bool = False,
+) -> None:
+    """Take a choice back and show the panel again, or ask first if the game would no longer be rated.
+
+    ``scope``: as for ``undo_button``; the rest as for ``play.undo``.  Raises Refusal.
+    """
+    decide = partial(
+        play.undo,
+        request=request,
+        whole_turn=scope == UNDO_TURN,
+        history_length=history_length,
+        confirmed=confirmed,
+    )
+    try:
+        result = await tables.change(number, request, decide)
+    except UnconfirmedHindsight:
+        await response.show(undo_question_post(await tables.get(number), scope))
+        return
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:
         await response.say(result.answer)

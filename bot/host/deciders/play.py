@@ -47,6 +47,10 @@ class StaleChoice(Refusal):
     """A choice that was offered before the game moved on."""
 
 
+class UnconfirmedHindsight(Refusal):
+    """An undo that would make the game unrated, before its player has confirmed that."""
+
+
 def playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
     """Return the user's seat and the match, if it is in progress.  Raises Refusal."""
     seat = table.seat_of(request.user)
@@ -174,13 +178,19 @@ def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
 
 
 def undo(
-    table: Table, request: Request, *, whole_turn: bool = False, history_length: int | None = None
+    table: Table,
+    request: Request,
+    *,
+    whole_turn: bool = False,
+    history_length: int | None = None,
+    confirmed: bool = True,
 ) -> Decision:
     """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
 
     ``whole_turn``: back to the earliest choice of the turn that can be taken back at once.
     ``history_length``: how long the history was when the undo was offered, None: any.  Raises StaleChoice if
     it would take back another choice than it did then.
+    ``confirmed``: the player knows that the game may no longer be rated.  Else raises UnconfirmedHindsight.
     """
     seat, match = playing_seat(table, request)
     if table.seats[seat].substitute is not None:
@@ -192,21 +202,12 @@ def undo(
         raise Refusal("You have made no move that can be undone.")
     asked = users_to_ask(table, offer.keep, request.user)
     if not asked or (offer.is_free and offer.keep >= _first_own_index(table, seat)):
+        is_rated = not table.row.undone_with_hindsight and table.row.unrated_reason is None
+        if is_rated and not offer.is_free and not confirmed:
+            raise UnconfirmedHindsight("This undo was not made, since the game would no longer be rated.")
         return _undo_at_once(table, seat, offer, whole_turn=whole_turn)
     asker = Person(request.user, table.names[seat])
     return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
-
-
-def loses_rating_by_undo(table: Table, request: Request, *, whole_turn: bool = False) -> bool:
-    """Whether an undo would go back behind what its player has seen, so that the game loses its rating."""
-    if table.row.undone_with_hindsight or table.row.unrated_reason is not None:
-        return False
-    try:
-        seat, match = playing_seat(table, request)
-    except Refusal:
-        return False
-    offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)
-    return offer is not None and not offer.is_free and not users_to_ask(table, offer.keep, request.user)
 
 
 def _first_own_index(table: Table, seat: Seat) -> int:

@@ -2,7 +2,10 @@
 
 from functools import partial
 
+import pytest
+
 from bot.host.deciders import play
+from bot.host.deciders.play import UnconfirmedHindsight
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
@@ -38,7 +41,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _play_until(tables, number, computer=True)
     await _play_until(tables, number, computer=False)
     request = request_of(PERSON)
-    assert play.loses_rating_by_undo(await tables.get(number), request)
+    with pytest.raises(UnconfirmedHindsight):
+        await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
     done = await tables.change(number, request, partial(play.undo, request=request))
     assert "with hindsight" in done.answer
     waiting = await store.deliveries(number)
@@ -52,7 +56,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _play_until(tables, number, computer=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
     table = await _play_until(tables, number, computer=False)
-    assert not play.loses_rating_by_undo(table, request), "it has lost it already"
+    again = play.undo(table, request, confirmed=False)
+    assert again.table.row.undone_with_hindsight, "nothing is asked that is known"
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
@@ -65,8 +70,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert offer is not None
     assert offer.is_free
     request = request_of(PERSON)
-    assert not play.loses_rating_by_undo(moved.table, request)
-    done = await tables.change(number, request, partial(play.undo, request=request))
+    done = await tables.change(number, request, partial(play.undo, request=request, confirmed=False))
     assert "hindsight" not in done.answer
     stored = await store.load(number)
     assert stored is not None
