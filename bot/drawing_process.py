@@ -58,7 +58,9 @@ class DrawingProcess:
     """
 
     def __init__(self, process: ForkProcess, connection: "Connection[Any, Any]") -> None:
-        self._process, self._connection = process, connection
+        self._process = process
+        self.connection = connection
+        """The bot's end."""
         self._lock = threading.Lock()
         self._has_ended = self._is_stopping = False
 
@@ -89,10 +91,10 @@ class DrawingProcess:
         """
         request, has_begun = pickle.dumps(work, pickle.HIGHEST_PROTOCOL), False
         try:
-            self._connection.send_bytes(request)
+            self.connection.send_bytes(request)
             has_begun = True
-            if any(self._connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
-                reply: _Reply = pickle.loads(self._connection.recv_bytes())  # noqa: S301 - our own process's
+            if any(self.connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
+                reply: _Reply = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - our own process's
                 return reply
             self._process.kill()
             raise TimeoutError
@@ -109,7 +111,7 @@ class DrawingProcess:
     def _end(self) -> None:
         """Kill the process unless it ends by itself."""
         self._has_ended = True
-        self._connection.close()
+        self.connection.close()
         self._process.join(_END_SECONDS)
         self._process.kill()
         self._process.join()
@@ -135,11 +137,10 @@ def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
         return
     gc.collect()
     gc.freeze()  # a collection in any process would write to the memory that they share
-    bot_ends: list[Connection[Any, Any]] = []
     processes: list[DrawingProcess] = []
     try:
         for _ in range(PROCESS_COUNT):
-            processes.append(_fork(bot_ends))  # noqa: PERF401 - those before a failure stay
+            _add_process(processes)
     except OSError:
         _log.warning("drawing process not started: the bot draws")  # plain: the log is not set up yet
     try:
@@ -149,16 +150,16 @@ def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
             process.stop()
 
 
-def _fork(bot_ends: "list[Connection[Any, Any]]") -> DrawingProcess:
-    """Fork a process, and append the bot's end of its connection.  Raises OSError."""
+def _add_process(processes: list[DrawingProcess]) -> None:
+    """Fork one more process.  Raises OSError."""
     context = get_context("fork")
     bot_end, process_end = context.Pipe()
-    bot_ends.append(bot_end)
+    bot_ends = (bot_end, *(each.connection for each in processes))
     process = context.Process(target=_serve, args=(process_end, bot_ends), name="drawing", daemon=True)
     with _block_stop_signals():
         process.start()
     process_end.close()
-    return DrawingProcess(process, bot_end)
+    processes.append(DrawingProcess(process, bot_end))
 
 
 @contextmanager

@@ -174,7 +174,7 @@ def test_each_connection_has_one_process(monkeypatch: pytest.MonkeyPatch) -> Non
     with drawing_processes() as processes:
         running = [psutil.Process(process.call(os.getpid)) for process in processes]
         assert len(set(running)) == PROCESS_COUNT
-        processes[0]._connection.close()
+        processes[0].connection.close()
         running[0].wait(10)
         assert processes[1].call(os.getpid) == running[1].pid
         processes[0]._has_ended = True
