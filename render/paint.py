@@ -41,6 +41,7 @@ _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
 _base_bands = _make_indices_cache(4 * _MIB)
 """Bands of bases, by their keys."""
+_CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
 """Tiles by the index of their layer; of a tile that is not kept, its stack key."""
 
@@ -207,7 +208,7 @@ def shrink_idle_caches() -> None:
     """Halve the caches if nothing was drawn since the last call: only a busy bot needs all of them."""
     with _lock:
         if not _has_drawn.is_set():
-            for cache in (_sprites, _tiles, _tile_keys, _base_bands):
+            for cache in _CACHES:
                 cache.shrink(_IDLE_SHARE)
             png.shrink_cache(_IDLE_SHARE)
         _has_drawn.clear()
@@ -216,7 +217,7 @@ def shrink_idle_caches() -> None:
 def clear_caches() -> None:
     """Empty all caches but what layers keep themselves.  This changes times, never the bytes of a picture."""
     with _lock:
-        for cache in (_sprites, _tiles, _tile_keys, _base_bands):
+        for cache in _CACHES:
             cache.clear()
         bands.clear_cache()
         png.clear_cache()
