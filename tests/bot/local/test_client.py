@@ -8,9 +8,7 @@ import time
 import aiohttp
 import discord
 import pytest
-from msgspec.structs import replace
 
-from bot.chat.membership import seats_that_left
 from bot.local.client_input import ClientRefusal
 from bot.local.faults import InjectedFault
 from bot.local.interactions import CallbackType
@@ -19,11 +17,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import ChannelType
 from bot.local.server import LocalDiscord
 from bot.local.world import DISCORD_EPOCH_MS
-from rules.catalogue import GAMES
-from rules.match import Match
-from tests.bot.chat.sample_tables import make_table
 from tests.bot.local.conftest import SampleClient, run_client
-from tests.conformance.setups import covering_setups
 
 FOLLOWUP = "/webhooks/{webhook_id}/{webhook_token}"
 CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
@@ -218,24 +212,6 @@ async def test_threads(discord_server: LocalDiscord, client: SampleClient) -> No
     with pytest.raises(discord.NotFound) as gone:
         await thread.send("anyone?")
     assert gone.value.code == 10003
-
-
-async def test_who_has_left_the_server(discord_server: LocalDiscord, client: SampleClient) -> None:
-    """Who left and who deleted their account have; nobody has where Discord refuses to say."""
-    setup = covering_setups(GAMES["currents"])[0]
-    table = make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))
-    table = table.with_row(guild=client.guilds[0].id)
-    users = [discord_server.user(name).id for name in ("Ava", "Ben")]
-    seats = [replace(row, user=user) for row, user in zip(table.seats, users, strict=False)]
-    table = table.with_row(seats=tuple(seats))
-    assert await seats_that_left(client, table) == frozenset()
-    discord_server.member("Ben").leave()
-    assert await seats_that_left(client, table) == {1}
-    deleted = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
-    assert await seats_that_left(client, deleted) == {0, 1}
-    refusal = InjectedFault("GET", "/guilds/{guild_id}/members/{user_id}", times=2, status=403, code=50001)
-    discord_server.faults.add(refusal)
-    assert await seats_that_left(client, deleted) == frozenset()
 
 
 async def test_denied_permissions(discord_server: LocalDiscord, client: SampleClient) -> None:

@@ -45,32 +45,6 @@ async def wait_until_scrolled(page: Page, *, bottom: bool) -> float:
     return float(place)
 
 
-async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
-    """Typing filters the commands, the bot completes the option, Enter runs it, the reply names the user."""
-    page = await windows.open("Ava")
-    box = page.locator("#composer textarea")
-    await box.press_sequentially("/")
-    await expect(page.get_by_role("option", name="/fish")).to_be_visible()
-    await expect(page.get_by_role("option", name="/hostile")).to_be_visible()
-    await box.press_sequentially("fi")
-    await expect(page.get_by_role("option", name="/hostile")).to_have_count(0)
-    await page.keyboard.press("Tab")
-    await page.keyboard.type("a")
-    await expect(page.get_by_role("option")).to_have_text(["Mackerel", "Plaice"])
-    await page.keyboard.press("ArrowDown")
-    await page.keyboard.press("Enter")
-    await page.get_by_role("option", name="number").click()
-    await page.keyboard.type("12")
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#composer-note")).to_have_text("“number” is at most 9.")
-    await page.keyboard.press("Backspace")
-    await page.keyboard.press("Enter")
-    answer = page.locator("#messages > li.message").last
-    await expect(answer).to_contain_text("Landed 1 Plaice")
-    await expect(answer.locator(".reply-line")).to_have_text("AAva used /fish")
-    await expect(answer.locator(".bot-tag")).to_have_text("BOT")
-
-
 async def test_others_see_an_action_at_once(windows: Windows) -> None:
     """A pressed button edits the message in every open window, and a message arrives in both."""
     ava, ben = await windows.open("Ava"), await windows.open("Ben", width=400)
@@ -342,39 +316,6 @@ async def test_pictures_show_their_text_and_open_large(windows: Windows) -> None
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
         await page.locator("#composer textarea").evaluate("box => box.focus()")
-
-
-TYPED_COMMANDS = {
-    "/fish cod number:3": "Landed 3 cod",
-    "/fish kind:cod number: 4": "Landed 4 cod",
-    "/fish number:5 kind:cod": "Landed 5 cod",
-    "/fish half price: cod": "Landed 1 half price: cod",
-    "/chart plain:True": "The chart",
-}
-
-
-@pytest.mark.parametrize("typed", TYPED_COMMANDS)
-async def test_options_typed_by_name_reach_the_bot(windows: Windows, typed: str) -> None:
-    """As on Discord, "name:" in any field begins that option; other words with a colon stay text."""
-    page = await windows.open("Ava")
-    messages = page.locator("#messages > li.message")
-    before = await messages.count()
-    await page.locator("#composer textarea").press_sequentially(typed)
-    await page.keyboard.press("Escape")  # the text as typed, not what the list proposes
-    await page.keyboard.press("Enter")
-    await expect(messages.nth(before)).to_contain_text(TYPED_COMMANDS[typed])
-
-
-async def test_text_that_is_no_option_stops_a_command(windows: Windows) -> None:
-    """Words after the last field that name no option are refused, not dropped."""
-    page = await windows.open("Ava")
-    before = await page.locator("#messages > li.message").count()
-    await page.locator("#composer textarea").press_sequentially("/chart plane:True")
-    await page.keyboard.press("Enter")
-    await expect(page.locator("#composer-note")).to_have_text(
-        "“plane:True” is no option of /chart. Choose one from the list, or remove it."
-    )
-    assert await page.locator("#messages > li.message").count() == before
 
 
 MARKS = {

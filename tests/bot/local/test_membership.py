@@ -1,0 +1,32 @@
+"""The bot learns from the stand-in who has left a server, with an unmodified discord.py client."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bot.chat.membership import seats_that_left
+from bot.local.faults import InjectedFault
+from bot.local.server import LocalDiscord
+from rules.catalogue import GAMES
+from rules.match import Match
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.local.conftest import SampleClient
+from tests.conformance.setups import covering_setups
+
+
+async def test_who_has_left_the_server(discord_server: LocalDiscord, client: SampleClient) -> None:
+    """Who left and who deleted their account have; nobody has where Discord refuses to say."""
+    setup = covering_setups(GAMES["currents"])[0]
+    table = make_table(setup, Match.begin(setup.game, setup.seats, setup.options, bytes(32)))
+    table = table.with_row(guild=client.guilds[0].id)
+    users = [discord_server.user(name).id for name in ("Ava", "Ben")]
+    seats = [replace(row, user=user) for row, user in zip(table.seats, users, strict=False)]
+    table = table.with_row(seats=tuple(seats))
+    assert await seats_that_left(client, table) == frozenset()
+    discord_server.member("Ben").leave()
+    assert await seats_that_left(client, table) == {1}
+    deleted = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
+    assert await seats_that_left(client, deleted) == {0, 1}
+    refusal = InjectedFault("GET", "/guilds/{guild_id}/members/{user_id}", times=2, status=403, code=50001)
+    discord_server.faults.add(refusal)
+    assert await seats_that_left(client, deleted) == frozenset()
