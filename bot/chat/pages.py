@@ -33,6 +33,7 @@ from bot.chat.posts import (
     undo_button,
     with_fairness_code,
 )
+from bot.chat.question_posts import taken_back_lines
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
@@ -269,14 +270,19 @@ def end_post(table: Table, request: Request) -> Post:
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
 
 
-def undo_question_post(table: Table, scope: str) -> Post:
-    """Return the question before an undo that makes the game unrated; ``scope`` as for ``undo_button``."""
+def undo_question_post(table: Table, seat: Seat, keep: int) -> Post:
+    """Return a seat's question before an undo that makes the game unrated.
+
+    ``keep``: how many records of the history would be left.
+    """
     text = (
-        f"**{title(table)}**\nYou have seen what came of this move. You can take it back, as only computers"
-        " play against you, but then this game is **not rated**."
+        "You have seen what came of your last move. You can take it back, as only computers play against you,"
+        " but then this game is **not rated**. This would be taken back:"
     )
-    sure = undo_button(table, "Undo and play unrated", f"{SURE_TO_UNDO} {scope}".strip())
-    return Post(text, ((sure, button(table, "Keep playing", "keep")),))
+    lines = [f"**{title(table)}**", text, *taken_back_lines(table, keep)]
+    sure = undo_button(table, "Undo and play unrated", SURE_TO_UNDO)
+    keep_verb = "play" if table.to_act == seat else "keep"
+    return Post(join_lines(lines), ((sure, button(table, "Keep playing", keep_verb)),))
 
 
 # Rules -----------------------------------------------------------------------------------------------

@@ -168,8 +168,8 @@ async def undo_or_ask(
     )
     try:
         result = await tables.change(number, request, decide)
-    except UnconfirmedHindsight:
-        await response.show(undo_question_post(await tables.get(number), scope))
+    except UnconfirmedHindsight as undo:
+        await response.show(undo_question_post(undo.table, undo.seat, undo.keep))
         return
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.to_act != seat or table.row.question is not None or result.repeated:

@@ -40,10 +40,7 @@ def question_post(table: Table) -> Post:
         lines.append(f"-# {rule} The question ends <t:{question.due}:R>.")
         return Post(join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), missing)
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
-        taken_back = [
-            f"> {text}" for line in table.log_lines(question.keep) for text in line.text.splitlines()
-        ]
-        lines += [*taken_back[:MAX_QUOTED_LINES], *(["> …"] if len(taken_back) > MAX_QUOTED_LINES else [])]
+        lines += taken_back_lines(table, question.keep)
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
     condition = "All who are asked must agree, or" if len(question.asked) > 1 else "Without a yes"
     lines.append(f"-# {condition} nothing changes.{agreed} The question ends <t:{question.due}:R>.")
@@ -51,6 +48,12 @@ def question_post(table: Table) -> Post:
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )
     return Post(join_lines(lines), rows, missing)
+
+
+def taken_back_lines(table: Table, keep: int) -> list[str]:
+    """Return what happened after the first ``keep`` records, as a quotation."""
+    lines = [f"> {text}" for line in table.log_lines(keep) for text in line.text.splitlines()]
+    return lines if len(lines) <= MAX_QUOTED_LINES else [*lines[:MAX_QUOTED_LINES], "> …"]
 
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:

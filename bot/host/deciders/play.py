@@ -8,6 +8,7 @@ from msgspec import structs
 
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
 from bot.host.deciders.questions import ask_to_undo, undo_to, users_to_ask
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import BACK_LABEL, RESUME_LABEL, come_back_deliveries, without_substitute
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -49,6 +50,11 @@ class StaleChoice(Refusal):
 
 class UnconfirmedHindsight(Refusal):
     """An undo that would make the game unrated, before its player has confirmed that."""
+
+    def __init__(self, table: Table, seat: Seat, keep: int) -> None:
+        """``keep``: how many records of the table's history would be left."""
+        super().__init__("This undo was not made, since the game would no longer be rated.")
+        self.table, self.seat, self.keep = table, seat, keep
 
 
 def playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
@@ -202,10 +208,7 @@ def undo(
         raise Refusal("You have made no move that can be undone.")
     asked = users_to_ask(table, offer.keep, request.user)
     if not asked or (offer.is_free and offer.keep >= _first_own_index(table, seat)):
-        is_rated = not table.row.undone_with_hindsight and table.row.unrated_reason is None
-        if is_rated and not offer.is_free and not confirmed:
-            raise UnconfirmedHindsight("This undo was not made, since the game would no longer be rated.")
-        return _undo_at_once(table, seat, offer, whole_turn=whole_turn)
+        return _undo_at_once(table, seat, offer, whole_turn=whole_turn, confirmed=confirmed)
     asker = Person(request.user, table.names[seat])
     return ask_to_undo(table, asker, offer.keep, asked, request.at, seat)
 
@@ -220,17 +223,21 @@ def _is_stale_undo(match: Match, offer: UndoOffer | None, history_length: int) -
     return len(match.history) < history_length or (offer is not None and offer.keep >= history_length)
 
 
-def _undo_at_once(table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool) -> Decision:
+def _undo_at_once(
+    table: Table, seat: Seat, offer: UndoOffer, *, whole_turn: bool, confirmed: bool
+) -> Decision:
     """Undo a player's own choices.  It is announced only if the turn had passed.
 
     Against computer players alone it may go back behind what the player has seen: then it is always
-    announced, and the table remembers it.
+    announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
     """
     undone, name = "turn" if whole_turn else "last move", table.names[seat]
     changed = _count_unasked_undo(table, seat)
     if offer.is_free:
         announced = None if table.to_act == seat else f"{name} took back the {undone}."
         return undo_to(changed, seat, offer.keep, announced, answer=f"You took back your {undone}.")
+    if not confirmed and unrated_reason_so_far(table) is None:
+        raise UnconfirmedHindsight(table, seat, offer.keep)
     return undo_to(
         changed.with_row(undone_with_hindsight=True),
         seat,

@@ -38,14 +38,20 @@ def unrated_reason(table: Table) -> UnratedReason | None:
     return _unrated_reason_of(table, tuple(_finished_players(table)))
 
 
-def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:
+def unrated_reason_so_far(table: Table) -> UnratedReason | None:
+    """Return why a game will not be rated, whoever plays it to its end; None if it may be."""
     assert table.match is not None
     if table.row.undone_with_hindsight:
         return UnratedReason.HINDSIGHT
     if table.match.deal_key.reseal_code is not None:
         return UnratedReason.RESTORED
-    if table.row.unrated_reason is not None:
-        return table.row.unrated_reason
+    return table.row.unrated_reason
+
+
+def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:
+    reason = unrated_reason_so_far(table)
+    if reason is not None:
+        return reason
     rated = [each for each in players if each.participation is not Participation.JOINED]
     has_person = any(each.user is not None for each in rated)
     return None if len(rated) > 1 and has_person else UnratedReason.NO_OPPONENT

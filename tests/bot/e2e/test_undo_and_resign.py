@@ -63,18 +63,24 @@ async def test_undo_with_consent(rig: Rig, *, agreed: bool) -> None:
     await wait_until(lambda: None if controls(question) else True, awaited="the end of the question")
 
 
-async def test_computers_agree_to_an_undo(rig: Rig) -> None:
+@pytest.mark.parametrize("way", ["button", "command"])
+async def test_computers_agree_to_an_undo(rig: Rig, way: str) -> None:
     """With computer players alone around, an undo after they have moved asks its player alone, and once."""
     game = await rig.open("Elif", computers=1)
     await game.make_move()
     await game.make_move()
-    moves = await game.count_moves()
-    question = await game.people[0].press(await game.current_board(), "Undo")
+    moves, member = await game.count_moves(), game.people[0]
+    board = await game.current_board()
+    question = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
     assert "this game is **not rated**" in await read_response(question)
     assert await game.count_moves() == moves
     message = question.message
     assert message is not None
-    text = await read_response(await game.people[0].press(message, "Undo and play unrated"))
+    kept = await read_response(await member.press(message, "Keep playing"))
+    assert "Which card do you play?" in kept
+    question = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
+    message = await shown_message(question)
+    text = await read_response(await member.press(message, "Undo and play unrated"))
     assert "took back your last move with hindsight" in text
     await game.message_with("took back the last move with hindsight")
     assert await game.count_moves() < moves

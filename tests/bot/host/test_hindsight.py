@@ -4,13 +4,18 @@ from functools import partial
 
 import pytest
 
+from bot.chat.components import Button
+from bot.chat.pages import undo_question_post
 from bot.host.deciders import play
-from bot.host.deciders.play import UnconfirmedHindsight
+from bot.host.deciders.play import MAX_UNASKED_UNDOS, StaleChoice, UnconfirmedHindsight
+from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import UnaskedUndos
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, RNG, begin, choose_action, default_setup, make_move, request_of
 
 PERSON = Seat(0)
@@ -58,6 +63,52 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     table = await _play_until(tables, number, computer=False)
     again = play.undo(table, request, confirmed=False)
     assert again.table.row.undone_with_hindsight, "nothing is asked that is known"
+
+
+async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> None:
+    """A game whose result will not count, as it was restored from a backup, has no rating to lose."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
+    await _play_until(tables, number, computer=False)
+    await _play_until(tables, number, computer=True)
+    table = await _play_until(tables, number, computer=False)
+    assert table.match is not None
+    request = request_of(PERSON)
+    with pytest.raises(UnconfirmedHindsight):
+        play.undo(table, request, confirmed=False)
+    restored = table.with_match(table.match.reseal(table.match_id))
+    assert play.undo(restored, request, confirmed=False).table.row.undone_with_hindsight
+
+
+async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
+    """At the limit of undos the refusal comes at once, not after a question."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
+    await _play_until(tables, number, computer=False)
+    await _play_until(tables, number, computer=True)
+    table = await _play_until(tables, number, computer=False)
+    spent = table.with_row(unasked_undos=UnaskedUndos(PERSON, MAX_UNASKED_UNDOS))
+    with pytest.raises(Refusal, match="which is the limit"):
+        play.undo(spent, request_of(PERSON), confirmed=False)
+
+
+async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
+    """The question names the choice; pressed after another choice, its button takes back nothing."""
+    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computers=1)
+    await _play_until(tables, number, computer=False)
+    await _play_until(tables, number, computer=True)
+    table = await _play_until(tables, number, computer=False)
+    with pytest.raises(UnconfirmedHindsight) as asked:
+        play.undo(table, request_of(PERSON), confirmed=False)
+    question = undo_question_post(asked.value.table, asked.value.seat, asked.value.keep)
+    sure = components_by_row(question)[0][0]
+    assert isinstance(sure, Button)
+    _, history_length = sure.id.argument.split()
+    await make_move(tables, number, RNG)
+    later = await _play_until(tables, number, computer=False)
+    assert later.match is not None
+    for quoted in table.log_lines(asked.value.keep):
+        assert quoted.text.splitlines()[0] in question.text
+    with pytest.raises(StaleChoice):
+        play.undo(later, request_of(PERSON), history_length=int(history_length))
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
