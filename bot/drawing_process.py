@@ -98,7 +98,7 @@ class DrawingProcess:
                 return reply
             self._process.kill()
             raise TimeoutError
-        except (EOFError, ConnectionError, TimeoutError) as error:
+        except (EOFError, OSError) as error:  # an OSError too if it died in the middle of its reply
             self._end()
             if self._is_stopping:
                 raise DrawingProcessCrashed from error

@@ -9,7 +9,9 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any, cast
 
 import psutil
 import pytest
@@ -117,6 +119,31 @@ def test_a_killed_process_loses_nothing(drawer: DrawingProcess) -> None:
     os.kill(drawer.call(os.getpid), signal.SIGKILL)
     assert drawer.call(os.getpid) == os.getpid()
     assert drawer.call(partial(divmod, 7, 2)) == (3, 1)
+
+
+class _KillingConnection:
+    """A connection whose process is killed as soon as a reply has begun to come."""
+
+    def __init__(self, connection: "Connection[Any, Any]", process: int) -> None:
+        self._connection, self._process = connection, process
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._connection, name)
+
+    def recv_bytes(self) -> bytes:
+        """Kill the process and receive what it has sent."""
+        time.sleep(0.1)  # for more than the length of the reply to come
+        os.kill(self._process, signal.SIGKILL)
+        os.waitid(os.P_PID, self._process, os.WEXITED | os.WNOWAIT)
+        return self._connection.recv_bytes()
+
+
+def test_a_process_killed_in_its_reply_loses_nothing(drawer: DrawingProcess) -> None:
+    """When half a reply has come, the call runs here."""
+    connection = _KillingConnection(drawer.connection, drawer.call(os.getpid))
+    drawer.connection = cast("Connection[Any, Any]", connection)
+    assert drawer.call(partial(bytes, 4_000_000)) == bytes(4_000_000)
+    assert not drawer.is_running
 
 
 def test_signals_for_the_bot_do_not_end_it(drawer: DrawingProcess) -> None:
