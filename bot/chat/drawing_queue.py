@@ -80,6 +80,16 @@ class DrawingQueue:
         """Return how many pictures wait, cancelled ones included."""
         return len(self._waiting_turns)
 
+    @property
+    def is_drawing(self) -> bool:
+        """Whether a picture that is not slow is being drawn."""
+        return self._current_turn is not None
+
+    @property
+    def has_process(self) -> bool:
+        """Whether a process draws, and not threads."""
+        return self._process is not None and self._process.is_running
+
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Draw a picture; ``work`` must be picklable where there is a process.
 
@@ -120,7 +130,7 @@ class DrawingQueue:
 
         def check() -> None:
             if self._current_turn is turn:
-                if self._process is not None and self._process.is_running:
+                if self.has_process:
                     self._pass_when_slow(turn)
                 else:
                     self._end_turn(turn)
@@ -187,11 +197,17 @@ class DrawingQueues:
     def of_game(self, game_key: str) -> DrawingQueue:
         """Return the queue in which pictures of a game wait: games are shared out in turn."""
         index = self._game_indexes.setdefault(game_key, len(self._game_indexes))
-        return self._queues[index % len(self._queues)]
+        queues = self._usable_queues()
+        return queues[index % len(queues)]
 
     async def draw_gameless(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what it raises, DrawingProcessCrashed."""
-        return await min(self._queues, key=len).draw_gameless(work)
+        queue = min(self._usable_queues(), key=lambda each: len(each) + each.is_drawing)
+        return await queue.draw_gameless(work)
+
+    def _usable_queues(self) -> Sequence[DrawingQueue]:
+        """Return those whose process runs; all if none does."""
+        return [queue for queue in self._queues if queue.has_process] or self._queues
 
     async def warm_up(self) -> None:
         """Load what every picture needs, in all processes."""

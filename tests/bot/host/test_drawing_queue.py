@@ -183,15 +183,48 @@ async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
     assert await draw_in_turn(rows[0], lambda: 4) == 4
 
 
+class _CallingProcess:
+    """Stands for a process: runs calls in the thread that makes them."""
+
+    is_running = True
+
+    def call(self, work: Callable[[], Any]) -> Any:
+        """Run a call."""
+        return work()
+
+
+def _queues_of(*processes: _CallingProcess) -> DrawingQueues:
+    queues = DrawingQueues()
+    queues.use_processes([cast("DrawingProcess", each) for each in processes])
+    return queues
+
+
 async def test_games_are_shared_out_among_the_processes() -> None:
     """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
     queues = DrawingQueues()
     assert len({queues.of_game(key) for key in EVERY_GAME}) == 1, "threads draw, one picture at a time"
-    queues = DrawingQueues()
-    queues.use_processes([cast("DrawingProcess", object()) for _ in range(2)])
+    queues = _queues_of(_CallingProcess(), _CallingProcess())
     first = [queues.of_game(key) for key in EVERY_GAME]
     assert [queues.of_game(key) for key in EVERY_GAME] == first
     assert first[0] is first[2] is first[4] is not first[1] is first[3]
+
+
+async def test_a_process_that_has_ended_gets_no_pictures() -> None:
+    """The others draw for it; with none left, threads do, in the queues as they were."""
+    processes = _CallingProcess(), _CallingProcess()
+    queues = _queues_of(*processes)
+    processes[0].is_running = False
+    assert len({queues.of_game(key) for key in EVERY_GAME}) == 1
+    assert queues.of_game(GAME_WITH_SECRETS).has_process
+    processes[1].is_running = False
+    assert len({queues.of_game(key) for key in EVERY_GAME}) == 2
+
+
+async def test_work_without_a_game_goes_where_nothing_is_drawn(rows: list[TableRow]) -> None:
+    """A picture that is being drawn counts as one that waits."""
+    queues = _queues_of(_CallingProcess(), _CallingProcess())
+    async with busy(queues.of_game(GAME_WITH_SECRETS), rows[0]):
+        assert await asyncio.wait_for(queues.draw_gameless(lambda: 7), 10) == 7
 
 
 def test_the_newest_request_of_a_page_is_known() -> None:
