@@ -45,11 +45,19 @@ _CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
 """Tiles by the index of their layer; of a tile that is not kept, its stack key."""
 
+_BUSY_PICTURES: Final = 10
+"""Full caches are kept from so many pictures between two calls of ``shrink_idle_caches`` on."""
 _IDLE_SHARE: Final = 0.5
-"""Of each cache's limit: what is kept where nothing was drawn for some time."""
-_has_drawn: Final = threading.Event()
-"""Set if a picture was drawn since ``shrink_idle_caches`` was called last."""
+"""Of each cache's limit: what is kept while fewer are drawn."""
 
+
+class _Workload:
+    """What was drawn since ``shrink_idle_caches`` was called last."""
+
+    pictures = 0
+
+
+_workload: Final = _Workload()
 _lock = threading.Lock()
 """One picture is drawn at a time: drawing holds the interpreter's lock for most of its time anyway."""
 
@@ -62,7 +70,7 @@ def palette_of(scene: Scene) -> Palette:
 def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
     with _lock:
-        _has_drawn.set()
+        _workload.pictures += 1
         layer_map = bands.map_scene(scene)
         keys = layer_map.band_keys()
         deflated_bands = [png.find_band(key) for key in keys]
@@ -78,6 +86,7 @@ def render_png(scene: Scene) -> bytes:
 def compose(scene: Scene) -> bytes:
     """Draw a scene as palette indices, row by row, each row led by PNG's filter type "none"."""
     with _lock:
+        _workload.pictures += 1
         layer_map = bands.map_scene(scene)
         return _compose(scene, layer_map, set(range(len(layer_map.band_keys())))).tobytes()
 
@@ -205,13 +214,13 @@ def warm_up() -> None:
 
 
 def shrink_idle_caches() -> None:
-    """Halve the caches if nothing was drawn since the last call: only a busy bot needs all of them."""
+    """Halve the caches if little was drawn since the last call: only a busy bot needs all of them."""
     with _lock:
-        if not _has_drawn.is_set():
+        if _workload.pictures < _BUSY_PICTURES:
             for cache in _CACHES:
                 cache.shrink(_IDLE_SHARE)
             png.shrink_cache(_IDLE_SHARE)
-        _has_drawn.clear()
+        _workload.pictures = 0
 
 
 def clear_caches() -> None:

@@ -2,6 +2,7 @@
 
 import io
 import random
+from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
@@ -309,15 +310,36 @@ def test_the_caches_stay_within_their_limits() -> None:
     assert sum(cache.limit for cache in caches) <= 56 << 20
 
 
-def test_only_a_busy_bot_keeps_all_that_it_drew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interval without a picture halves the caches; one with pictures leaves them as they are."""
-    monkeypatch.setattr(png._bands, "limit", 1 << 14)
-    paint.clear_caches()
-    for number in range(60):
+def _draw_pictures(count: int) -> None:
+    for number in range(count):
         paint.render_png(make_scene(draw_ball(10 + number, 20 + number)))
-    drawn = png._bands.total
-    assert drawn > png._bands.limit / 2
+
+
+def _draw_frames(count: int) -> None:
+    for number in range(count):
+        paint.compose(make_scene(draw_ball(10 + number, 20 + number)))
+
+
+@pytest.mark.parametrize("draw", [_draw_pictures, _draw_frames])
+def test_only_a_busy_bot_keeps_all_that_it_drew(
+    draw: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interval with few pictures halves all caches; one with many leaves them as they are."""
+    bands_kept, tiles, tile_keys = png._bands, paint._tiles._packed, paint._tile_keys
+
+    def shares() -> tuple[float, float, float]:
+        kept = len(tile_keys) / tile_keys.limit
+        return bands_kept.total / bands_kept.limit, tiles.total / tiles.limit, kept
+
+    for cache, limit in ((bands_kept, 1 << 14), (tiles, 1 << 14), (tile_keys, 60)):
+        monkeypatch.setattr(cache, "limit", limit)
+    paint.clear_caches()
     paint.shrink_idle_caches()
-    assert png._bands.total == drawn
+    _draw_pictures(60)
     paint.shrink_idle_caches()
-    assert 0 < png._bands.total <= png._bands.limit / 2
+    draw(paint._BUSY_PICTURES)
+    paint.shrink_idle_caches()
+    assert min(shares()) > 0.5
+    draw(paint._BUSY_PICTURES - 1)
+    paint.shrink_idle_caches()
+    assert all(0 < share <= 0.5 for share in shares())
