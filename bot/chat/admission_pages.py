@@ -18,7 +18,7 @@ from bot.chat.response import Response
 from bot.host.deciders import admission
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.ready_check import HERE_LABEL, missing_users
+from bot.host.deciders.ready_check import HERE_LABEL, unconfirmed_users
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -104,7 +104,7 @@ def application_post(table: Table, user: int) -> Post:
 def acceptance_post(table: Table, user: int) -> Post:
     """Return the message that tells an applicant that they have a seat."""
     text = f"**{title(table)}** · <@{user}>, you are in: the host has accepted you."
-    if user in missing_users(table):
+    if user in unconfirmed_users(table):
         text += f" Press **{HERE_LABEL}** in the ready check above to stay."
     return Post(text, mentions=(user,))
 

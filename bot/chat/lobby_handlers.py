@@ -58,7 +58,7 @@ async def _change_computers(press: ButtonPress, decide: Callable[[Table], Decisi
 
 async def _start_game(press: ButtonPress) -> None:
     table = await press.table()
-    if ready_check.missing_users(table) and table.may_moderate(press.request):
+    if ready_check.unconfirmed_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
     else:
         await _change_and_maybe_start(press, lobby.start)
@@ -68,8 +68,8 @@ async def _confirm_presence(press: ButtonPress) -> None:
     await _change_and_maybe_start(press, ready_check.confirm)
 
 
-async def _start_without_missing(press: ButtonPress) -> None:
-    await _change_and_maybe_start(press, ready_check.start_without_missing)
+async def _start_without_unconfirmed(press: ButtonPress) -> None:
+    await _change_and_maybe_start(press, ready_check.start_without_unconfirmed)
 
 
 async def _fill_with_computers(press: ButtonPress) -> None:
@@ -178,7 +178,7 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
     "here": _confirm_presence,
     "longer": _wait_longer,
     "fill": _fill_with_computers,
-    "begin": _start_without_missing,
+    "begin": _start_without_unconfirmed,
     "opts": _show_options,
     "cut": _show_cut_page,
     cut_pages.RANDOM_VERB: _cut_at_random,

@@ -25,7 +25,7 @@ from bot.host.deciders.ready_check import (
     HERE_LABEL,
     WAIT_LABEL,
     WITHOUT_LABEL,
-    missing_users,
+    unconfirmed_users,
 )
 from bot.host.deciders.starting import add_computer_label, missing_opponents, needs_free_channel
 from bot.host.names import COMPUTER_MARK
@@ -111,10 +111,10 @@ def _start_button(table: Table) -> Button:
 
 def _deadline_text(table: Table) -> str:
     """Return when a lobby closes, or when its ready check ends and whom it waits for."""
-    check, missing = table.row.lobby.ready_check, missing_users(table)
+    check, unconfirmed = table.row.lobby.ready_check, unconfirmed_users(table)
     if check is None:
         return f"Unless the host starts the game, the lobby closes <t:{table.row.expires_at}:R>."
-    names = listed([table.name_of(user) or "" for user in missing])
+    names = listed([table.name_of(user) or "" for user in unconfirmed])
     return f"Not here yet: {names or 'nobody'}. The ready check ends <t:{check.due}:f>."
 
 
@@ -151,24 +151,24 @@ def ready_check_post(table: Table) -> Post:
     """Return the question who is here, with the answers so far; once it is late, what the host may do."""
     check = table.row.lobby.ready_check
     assert check is not None, "without a ready check nothing is sent"
-    missing = missing_users(table)
+    unconfirmed = unconfirmed_users(table)
     if not check.awaits_host:
-        asked = missing
-        lines = _presence_lines(table, check, missing)
+        asked = unconfirmed
+        lines = _presence_lines(table, check, unconfirmed)
     else:
         asked = (table.row.host,)
-        lines = _late_lines(table, check) if missing else _waiting_lines(table, check)
+        lines = _late_lines(table, check) if unconfirmed else _waiting_lines(table, check)
     heading = f"**{title(table)}** · {lines[0]}"
     return Post(join_lines([heading, *lines[1:]]), ready_check_rows(table), asked)
 
 
-def _presence_lines(table: Table, check: ReadyCheck, missing: tuple[int, ...]) -> list[str]:
+def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...]) -> list[str]:
     """Return the lines that ask everybody whether they are here."""
     ask = f"are you still here? Press **{HERE_LABEL}** to stay in the game."
     rule = "The game starts when all are here. Who is missing at the end may lose the seat."
     return [
         "Ready check.",
-        addressed(missing, ask) if missing else "Everybody is here.",
+        addressed(unconfirmed, ask) if unconfirmed else "Everybody is here.",
         _here_text(table, check.present),
         f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
     ]
@@ -194,7 +194,7 @@ def _waiting_lines(table: Table, check: ReadyCheck) -> list[str]:
 def _late_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked about those who did not answer in time."""
     counts = game_calls.player_counts(table) or table.game.seat_counts
-    can_start = len(table.seats) - len(missing_users(table)) in counts
+    can_start = len(table.seats) - len(unconfirmed_users(table)) in counts
     consequence = "the game starts without them" if can_start else "the lobby is open to others again"
     rule = f"If you choose nothing, {consequence} <t:{check.due}:R>."
     if can_start and needs_free_channel(table, can_open_thread=check.can_open_thread):
@@ -203,7 +203,7 @@ def _late_lines(table: Table, check: ReadyCheck) -> list[str]:
     if check.channel_was_busy:
         question = f"wait longer, or fill up or start {_WHEN_FREE}."
     return [
-        f"{_missing_names(table)} did not press **{HERE_LABEL}**.",
+        f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}**.",
         *([_busy_text(table)] if check.channel_was_busy else []),
         addressed((table.row.host,), question),
         _here_text(table, check.present),
@@ -229,7 +229,7 @@ def _here_text(table: Table, present_users: tuple[int, ...]) -> str:
 
 def ready_check_rows(table: Table) -> tuple[Row, ...]:
     """Return the buttons of the ready check: the answer, and what the host may do instead of waiting."""
-    if not missing_users(table):
+    if not unconfirmed_users(table):
         return ((_start_button(table), button(table, FILL_LABEL, "fill")),)
     return (
         (
@@ -242,11 +242,11 @@ def ready_check_rows(table: Table) -> tuple[Row, ...]:
 
 
 def ready_check_choices_post(table: Table) -> Post:
-    """Return what the host may do while somebody is missing, for the host alone."""
-    text = f"{_missing_names(table)} did not press **{HERE_LABEL}** yet. What do you want to do?"
+    """Return what the host may do while somebody has not confirmed, for the host alone."""
+    text = f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}** yet. What do you want to do?"
     return Post(text, ready_check_rows(table))
 
 
-def _missing_names(table: Table) -> str:
+def _unconfirmed_names(table: Table) -> str:
     """Return the names of those who have not answered the ready check."""
-    return listed([table.name_of(user) or "" for user in missing_users(table)])
+    return listed([table.name_of(user) or "" for user in unconfirmed_users(table)])

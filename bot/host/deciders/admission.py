@@ -107,7 +107,7 @@ def _require_room_to_ask(table: Table) -> None:
 def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     """Give a seat to somebody who asks to join, with one public mention.  Raises Refusal.
 
-    The message of a ready check is sent again: it may have no button for them if nobody was missing.
+    The message of a ready check is sent again: it may have no button for them if everybody had confirmed.
     """
     applicant = _require_applicant(table, request, user)
     if len(table.seats) >= max(table.game.seat_counts):

@@ -90,9 +90,9 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
 
 def _next_step_text(table: Table, user: int) -> str:
     """Return what somebody with a seat in a lobby can do next, or what they wait for."""
-    if user in ready_check.missing_users(table):
+    if user in ready_check.unconfirmed_users(table):
         return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
-    if (check := table.row.lobby.ready_check) is not None and ready_check.missing_users(table):
+    if (check := table.row.lobby.ready_check) is not None and ready_check.unconfirmed_users(table):
         return ready_check.progress_text(table, check)
     who = "Press" if user == table.row.host else "The host presses"
     return f"{who} **Start** when all are here."
@@ -210,7 +210,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     require_lobby(table)
     require_host(table, request, "start the game")
     check = table.row.lobby.ready_check
-    if check is not None and ready_check.missing_users(table):
+    if check is not None and ready_check.unconfirmed_users(table):
         raise Refusal(
             f"Not everybody has pressed **{ready_check.HERE_LABEL}** yet. Wait for them, or press"
             f" **{ready_check.WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."

@@ -52,7 +52,7 @@ def with_user_seen(table: Table, user: int, now: int) -> Table:
     return table.with_row(lobby=replace(state, players_last_seen=seen, ready_check=check))
 
 
-def missing_users(table: Table) -> tuple[int, ...]:
+def unconfirmed_users(table: Table) -> tuple[int, ...]:
     """Return the people who have not answered the ready check; without a check there are none."""
     check = table.row.lobby.ready_check
     if check is None:
@@ -84,7 +84,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         can_open_thread=request.can_open_thread,
     )
     asked = _with_check(table, check)
-    names = _names(table, missing_users(asked))
+    names = _names(table, unconfirmed_users(asked))
     return Decision(
         table=asked,
         answer=f"This lobby has stood for a while, so I have asked who is still here. {_until_text(check)}"
@@ -103,7 +103,7 @@ def _until_text(check: ReadyCheck) -> str:
 
 
 def _have_or_has(table: Table) -> str:
-    return "has" if len(missing_users(table)) == 1 else "have"
+    return "has" if len(unconfirmed_users(table)) == 1 else "have"
 
 
 def _names(table: Table, users: tuple[int, ...]) -> str:
@@ -120,7 +120,7 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
         raise Refusal(f"You are here already. {_waiting_text(table)}")
     table = with_user_seen(table, request.user, request.at)
     check = _require_check(table)
-    if missing_users(table):
+    if unconfirmed_users(table):
         return Decision(
             table=table,
             answer=f"Thank you. {_waiting_text(table)}",
@@ -139,7 +139,7 @@ def complete_departure(
     table, check = decision.table, decision.table.row.lobby.ready_check
     if check is None:
         return decision
-    if not missing_users(table):
+    if not unconfirmed_users(table):
         start = _start_or_ask_host(
             table, check, now, is_channel_busy=is_channel_busy, has_new_host=has_new_host
         )
@@ -196,23 +196,23 @@ def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The tim
 
 
 def _waiting_text(table: Table) -> str:
-    missing = missing_users(table)
-    return f"Still missing: {_names(table, missing)}." if missing else "Everybody is here."
+    unconfirmed = unconfirmed_users(table)
+    return f"Still missing: {_names(table, unconfirmed)}." if unconfirmed else "Everybody is here."
 
 
 def progress_text(table: Table, check: ReadyCheck) -> str:
     """Return what a ready check waits for, as sentences."""
-    missing = missing_users(table)
-    if not missing:
+    unconfirmed = unconfirmed_users(table)
+    if not unconfirmed:
         return "Everybody is here. The host presses **Start**."
     if check.awaits_host:
         return (
-            f"{_names(table, missing)} did not answer the ready check."
+            f"{_names(table, unconfirmed)} did not answer the ready check."
             f" The host chooses until <t:{check.due}:f> how it goes on."
         )
     return (
-        f"The game starts as soon as {_names(table, missing)} {_have_or_has(table)} pressed **{HERE_LABEL}**"
-        f" in the ready check, which ends <t:{check.due}:f>."
+        f"The game starts as soon as {_names(table, unconfirmed)} {_have_or_has(table)} pressed"
+        f" **{HERE_LABEL}** in the ready check, which ends <t:{check.due}:f>."
     )
 
 
@@ -228,11 +228,11 @@ def _require_check(table: Table) -> ReadyCheck:
     return check
 
 
-def start_without_missing(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
     table, check = _with_host_here(table, request)
     try:
-        return _begin_without_missing(table, check, is_channel_busy=is_channel_busy)
+        return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
     except ChannelBusy:
         raise  # computer players would not help
     except Refusal as refusal:
@@ -240,14 +240,14 @@ def start_without_missing(table: Table, request: Request, *, is_channel_busy: bo
 
 
 def fill_with_computers(table: Table, request: Request, player: str, *, is_channel_busy: bool) -> Decision:
-    """Start with computer players in the seats of those who are missing.  Raises Refusal."""
+    """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
     table, check = _with_host_here(table, request)
-    missing = missing_users(table)
+    unconfirmed = unconfirmed_users(table)
     takeover = (
-        "Computer players take those seats." if len(missing) > 1 else "A computer player takes that seat."
+        "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
     )
-    text = f"{_names(table, missing)} did not answer. {takeover}"
-    for user in missing:
+    text = f"{_names(table, unconfirmed)} did not answer. {takeover}"
+    for user in unconfirmed:
         seat = table.seat_of(user)
         assert seat is not None
         table = table.with_seat(seat, SeatRow(name=table.computer_name(player), computer=player))
@@ -256,13 +256,13 @@ def fill_with_computers(table: Table, request: Request, player: str, *, is_chann
         table = table.with_row(seats=(*table.seats, computer))
     table = _with_present_host(table)
     started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
-    return _announce(started, text) if missing else started
+    return _announce(started, text) if unconfirmed else started
 
 
 def wait_longer(table: Table, request: Request) -> Decision:
-    """Give those who are missing more time; they are asked again once the time was over.  Raises Refusal."""
+    """Give those who have not confirmed more time; if it was over, ask them again.  Raises Refusal."""
     table, check = _with_host_here(table, request)
-    if not missing_users(table):
+    if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
     if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
         raise Refusal(f"They have until <t:{check.due}:f> already.")
@@ -291,20 +291,20 @@ def _with_host_here(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
     return table, _require_check(table)
 
 
-def _begin_without_missing(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
-    remaining, text = _without_missing(table)
+def _begin_without_unconfirmed(table: Table, check: ReadyCheck, *, is_channel_busy: bool) -> Decision:
+    remaining, text = _without_unconfirmed(table)
     started = begin_game(remaining, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     return _announce(started, text) if text else started
 
 
-def _without_missing(table: Table) -> tuple[Table, str]:
-    """Return the table without those who are missing, and the notice about them."""
-    missing = missing_users(table)
-    if not missing:
+def _without_unconfirmed(table: Table) -> tuple[Table, str]:
+    """Return the table without those who have not confirmed, and the notice about them."""
+    unconfirmed = unconfirmed_users(table)
+    if not unconfirmed:
         return table, ""
-    lost = "their seats" if len(missing) > 1 else "the seat"
-    text = f"{_names(table, missing)} did not press **{HERE_LABEL}** and lost {lost}."
-    remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in missing))
+    lost = "their seats" if len(unconfirmed) > 1 else "the seat"
+    text = f"{_names(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost}."
+    remaining = table.with_row(seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed))
     return _with_present_host(remaining), text
 
 
@@ -336,12 +336,12 @@ def expire(table: Table, now: int, *, is_channel_busy: bool) -> Decision | None:
     ]
     if not present_users:
         return _close(table)
-    if missing_users(table) and not check.awaits_host:
+    if unconfirmed_users(table) and not check.awaits_host:
         host = table.row.host if table.row.host in present_users else present_users[0]
         return _ask_host(table.with_row(host=host), check, now)
     try:
         with GameGuard(table.number):
-            return _begin_without_missing(table, check, is_channel_busy=is_channel_busy)
+            return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
     except GameFault as fault:
         return replace_decision(_reopen(table, now, f"{_FAULT_TEXT} "), fault=fault)
     except ChannelBusy as refusal:
@@ -362,11 +362,11 @@ def _close(table: Table) -> Decision:
 
 
 def _reopen(table: Table, now: int, reason: str = "") -> Decision:
-    """Return the lobby without those who were missing, open to others again.
+    """Return the lobby without those who did not confirm, open to others again.
 
     ``reason``: why its game did not start, with a space behind it.
     """
-    remaining, text = _without_missing(table)
+    remaining, text = _without_unconfirmed(table)
     text = f"{text} {reason}The lobby is open to others again.".strip()
     state = replace(remaining.row.lobby, ready_check=None)
     reopened = remaining.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)

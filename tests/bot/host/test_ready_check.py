@@ -46,7 +46,7 @@ async def test_the_game_starts_when_all_are_here(asked: Lobby) -> None:
     """The host who starts is here; the last answer starts the game, and each counts once."""
     table = await asked.table()
     assert table.status is Status.LOBBY
-    assert ready_check.missing_users(table) == (FIRST_USER + 1, FIRST_USER + 2)
+    assert ready_check.unconfirmed_users(table) == (FIRST_USER + 1, FIRST_USER + 2)
     assert "Chloé" in await asked.confirm(1)
     with pytest.raises(Refusal, match="already"):
         await asked.confirm(1)
@@ -127,11 +127,11 @@ async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
 async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
     """The host may start early with those who are here, or with computers in the other seats."""
     with pytest.raises(Refusal, match="Only the host"):
-        await asked.do(1, ready_check.start_without_missing, is_channel_busy=False)
+        await asked.do(1, ready_check.start_without_unconfirmed, is_channel_busy=False)
     with pytest.raises(Refusal, match="Not everybody"):
         await asked.start()
     with pytest.raises(Refusal, match="Fill with computers"):
-        await asked.do(0, ready_check.start_without_missing, is_channel_busy=False)
+        await asked.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert await asked.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
     await asked.confirm(2)
     await asked.do(0, ready_check.fill_with_computers, player="casual", is_channel_busy=False)
@@ -150,7 +150,7 @@ async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(3)
-    await found.do(0, ready_check.start_without_missing, is_channel_busy=False)
+    await found.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert await found.names() == ("Ava", "Dimitri")
 
 
@@ -179,7 +179,7 @@ async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
     await asked.do(1, lobby.leave, is_channel_busy=False)
     await asked.do(4, lobby.join)
-    assert ready_check.missing_users(await asked.table()) == (FIRST_USER + 2,)
+    assert ready_check.unconfirmed_users(await asked.table()) == (FIRST_USER + 2,)
     await asked.do(2, lobby.leave, is_channel_busy=False)
     await asked.do(3, lobby.join)
     assert "has started" in await asked.start()
@@ -232,7 +232,7 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     table = await busy.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben", "Chloé"))
     with pytest.raises(Refusal, match=r"Another game is going on in this channel[^*]*$"):
-        await busy.do(0, ready_check.start_without_missing, is_channel_busy=True)
+        await busy.do(0, ready_check.start_without_unconfirmed, is_channel_busy=True)
     check = table.row.lobby.ready_check
     assert check is not None, "the host can still choose"
     await busy.wait(TIME_TO_ANSWER)
@@ -250,7 +250,7 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
     await first.wait(TIME_TO_ANSWER)
     await first.wait(TIME_TO_ANSWER)
     await first.do(0, moderation.end)
-    await chosen.do(0, ready_check.start_without_missing, is_channel_busy=False)
+    await chosen.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert (await chosen.table()).plain_names == ("Ava", "Ben")
     late = await open_asked_lobby(tables, clock)
     await late.wait(TIME_TO_ANSWER)
