@@ -108,18 +108,18 @@ async def _undo(press: ButtonPress) -> None:
 
 
 async def _agree_to_question(press: ButtonPress) -> None:
-    await _vote(press, agreed=True)
+    await _vote(press, is_yes=True)
 
 
 async def _decline_question(press: ButtonPress) -> None:
-    await _vote(press, agreed=False)
+    await _vote(press, is_yes=False)
 
 
-async def _vote(press: ButtonPress, *, agreed: bool) -> None:
+async def _vote(press: ButtonPress, *, is_yes: bool) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     question_id = int(press.id.argument)
-    await press.change(partial(questions.vote, request=press.request, question_id=question_id, agreed=agreed))
+    await press.change(partial(questions.vote, request=press.request, question_id=question_id, is_yes=is_yes))
 
 
 async def _accept_seat(press: ButtonPress) -> None:

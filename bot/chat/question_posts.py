@@ -14,7 +14,7 @@ from bot.chat.posts import (
 )
 from bot.host.clock_texts import control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
-from bot.host.deciders.questions import missing_users, proposal_text, user_names_text
+from bot.host.deciders.questions import proposal_text, user_names_text, users_still_to_agree
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.table import Table
@@ -31,14 +31,16 @@ def question_post(table: Table) -> Post:
     """
     question = table.row.question
     assert question is not None, "without an open question nothing is sent"
-    missing = missing_users(table, question)
+    still_to_agree = users_still_to_agree(table, question)
     statement, request_text, label = _question_texts(table, question)
-    lines = [f"**{title(table)}** · {statement}", addressed(missing, request_text)]
+    lines = [f"**{title(table)}** · {statement}", addressed(still_to_agree, request_text)]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
         rule = "Without an answer this game is closed. Its file stays."
         lines.append(f"-# {rule} The question ends <t:{question.due}:R>.")
-        return Post(join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), missing)
+        return Post(
+            join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), still_to_agree
+        )
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         lines += taken_back_lines(table, question.keep)
     agreed = f" {user_names_text(table, question.agreed)} agreed." if question.agreed else ""
@@ -47,7 +49,7 @@ def question_post(table: Table) -> Post:
     rows = (
         (button(table, label, "agree", argument, primary=True), button(table, "Decline", "refuse", argument)),
     )
-    return Post(join_lines(lines), rows, missing)
+    return Post(join_lines(lines), rows, still_to_agree)
 
 
 def taken_back_lines(table: Table, keep: int) -> list[str]:

@@ -206,8 +206,8 @@ HOST: Final = (
     Mutant(
         "one consent is enough",
         "bot/host/deciders/questions.py",
-        "if question.kind is QuestionKind.KEEP_OPEN or not missing:",
-        "if question.kind is QuestionKind.KEEP_OPEN or agreeing:",
+        "if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:",
+        "if question.kind is QuestionKind.KEEP_OPEN or agreed_users:",
         (f"{_RELOADED_TABLES}::test_undo_with_others_needs_them_all",),
     ),
     Mutant(
@@ -251,8 +251,8 @@ HOST: Final = (
     Mutant(
         "two declined questions take turns",
         "bot/host/deciders/questions.py",
-        "    declined = (*last.declined_before, last.as_declined)\n    if any",
-        "    declined = (last.as_declined,)\n    if any",
+        "    declined_questions = (*last.declined_before, last.as_declined)\n    if any",
+        "    declined_questions = (last.as_declined,)\n    if any",
         (f"{_QUESTION_ROUNDS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(

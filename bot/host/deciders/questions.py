@@ -152,11 +152,13 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
             raise Refusal("You have already asked. The other people must agree. **Decline** withdraws it.")
         who = "Somebody" if last.asker is None else last.asker.name
         raise Refusal(f"{who} has asked a question. It must be answered first.")
-    declined = (*last.declined_before, last.as_declined)
-    if any(msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined):
+    declined_questions = (*last.declined_before, last.as_declined)
+    if any(
+        msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined_questions
+    ):
         consequence = _DECLINED_TEXTS[question.kind]
         raise Refusal(f"Your question was declined. {consequence} You can ask again after the next move.")
-    return msgspec.structs.replace(question, declined_before=declined)
+    return msgspec.structs.replace(question, declined_before=declined_questions)
 
 
 def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
@@ -166,11 +168,11 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
     """
     question, last = go_on_question(table, now, asker), table.row.question
     if last is not None:
-        declined = (*last.declined_before, last.as_declined)
-        due = max((each.due for each in declined if each.kind is QuestionKind.GO_ON), default=now)
+        declined_questions = (*last.declined_before, last.as_declined)
+        due = max((each.due for each in declined_questions if each.kind is QuestionKind.GO_ON), default=now)
         if due > now:
             raise Refusal(f"The players were asked and declined. You can ask again <t:{due}:R>.")
-        question = msgspec.structs.replace(question, declined_before=declined)
+        question = msgspec.structs.replace(question, declined_before=declined_questions)
     return Decision(
         table=table.with_row(question=question, needs_agreement=True),
         answer="I have asked the players whether the game goes on. All of them must agree.",
@@ -194,7 +196,7 @@ def go_on_question(table: Table, now: int, asker: Person | None = None) -> Quest
     )
 
 
-def ask_people(
+def ask_for_clock_or_pause(
     table: Table,
     kind: QuestionKind,
     asker: Person,
@@ -240,7 +242,7 @@ def pause_by_agreement(table: Table, text: str) -> Decision:
     return Decision(table=paused, answer=text, deliveries=deliveries)
 
 
-def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
     """Agree to the open question, or decline it; the asker may withdraw it by declining.
 
     Raises Refusal if it is another one, or for others.
@@ -254,28 +256,28 @@ def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> D
         or table.status not in IN_PLAY
     ):
         raise Refusal("This question has been answered, or the game has moved on.")
-    if question.asker is not None and question.asker.user == request.user and not agreed:
+    if question.asker is not None and question.asker.user == request.user and not is_yes:
         why = f"{question.asker.name} withdrew the question."
         return _decline_question(table, question, why, answer="You withdrew the question.")
     if request.user not in _asked_users(table, question):
         raise Refusal("Only the people who are asked can answer this.")
-    if not agreed:
+    if not is_yes:
         return _decline_question(
             table, question, f"{table.name_of(request.user)} declined.", answer="You declined."
         )
     agreed_users = tuple(sorted({*question.agreed, request.user}))
     updated = msgspec.structs.replace(question, agreed=agreed_users)
-    missing = missing_users(table, updated)
-    if question.kind is QuestionKind.KEEP_OPEN or not missing:
+    still_to_agree = users_still_to_agree(table, updated)
+    if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:
         return _carry_out_agreement(table, updated, request.at)
     return Decision(
         table=table.with_row(question=updated),
-        answer=f"You agreed. {user_names_text(table, missing)} must agree too.",
+        answer=f"You agreed. {user_names_text(table, still_to_agree)} must agree too.",
         deliveries=(question_delivery(updated),),
     )
 
 
-def missing_users(table: Table, question: Question) -> tuple[int, ...]:
+def users_still_to_agree(table: Table, question: Question) -> tuple[int, ...]:
     """Return the users who are asked and have not agreed yet.
 
     A question that outlasts moves does not wait for people for whom a computer plays by now.
@@ -291,7 +293,7 @@ def question_update_delivery(before: Table, after: Table) -> NewDelivery | None:
     old_question, question = before.row.question, after.row.question
     if old_question is None or question is None or question.declined or old_question.id != question.id:
         return None
-    is_up_to_date = missing_users(before, question) == missing_users(after, question)
+    is_up_to_date = users_still_to_agree(before, question) == users_still_to_agree(after, question)
     return None if is_up_to_date else question_delivery(question)
 
 
@@ -313,11 +315,11 @@ def expire(table: Table, now: int) -> Decision | None:
         closed = table.with_row(question=None)  # somebody has paused the game without it
         outcome = question_delivery(question, "The game was paused meanwhile.")
         return Decision(table=closed, answer="", deliveries=(outcome,))
-    missing = missing_users(table, question)
-    if not missing:
+    still_to_agree = users_still_to_agree(table, question)
+    if not still_to_agree:
         return _carry_out_agreement(table, question, now)
-    missing_names = user_names_text(table, missing)
-    return _decline_question(table, question, f"{missing_names} did not answer in time.")
+    names = user_names_text(table, still_to_agree)
+    return _decline_question(table, question, f"{names} did not answer in time.")
 
 
 def _decline_question(table: Table, question: Question, why: str, answer: str = "") -> Decision:

@@ -8,7 +8,7 @@ from bot.host.clock_texts import control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
-from bot.host.deciders.questions import ask_people, change_time_control, pause_by_agreement
+from bot.host.deciders.questions import ask_for_clock_or_pause, change_time_control, pause_by_agreement
 from bot.host.deciders.timeouts import playing_users, resumer_text
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
@@ -51,7 +51,7 @@ def propose_time_control(table: Table, request: Request, control: TimeControl | 
         return change_time_control(
             table, control, f"{asker.name} changed the clock: {control_text(control)}."
         )
-    return ask_people(table, QuestionKind.CLOCK, asker, asked, request.at, control)
+    return ask_for_clock_or_pause(table, QuestionKind.CLOCK, asker, asked, request.at, control)
 
 
 def require_may_pause(table: Table) -> None:
@@ -71,4 +71,4 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
     asked = tuple(user for user in playing_users(table) if user != request.user)
     if not asked:
         return pause_by_agreement(table, f"{name} paused the game.")
-    return ask_people(table, QuestionKind.PAUSE, Person(request.user, name), asked, request.at)
+    return ask_for_clock_or_pause(table, QuestionKind.PAUSE, Person(request.user, name), asked, request.at)

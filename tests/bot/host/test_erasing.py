@@ -329,7 +329,7 @@ async def test_an_answer_of_who_was_back_is_erased(tables: Tables, clock: Clock)
     assert question is not None
     await change_as(tables, number, gone, timeouts.come_back)
     for seat, agreed in ((gone, True), (declines, False)):
-        vote = partial(questions.vote, question_id=question.id, agreed=agreed)
+        vote = partial(questions.vote, question_id=question.id, is_yes=agreed)
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
     assert table.row.question.agreed == (FIRST_USER + gone,)

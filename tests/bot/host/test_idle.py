@@ -68,7 +68,7 @@ async def test_one_sign_of_life_keeps_a_game_open(
         await make_move(tables, number, RNG)
     else:
         request = replace(request_of(2), at=int(clock.now))
-        vote = partial(questions.vote, request=request, question_id=question.id, agreed=True)
+        vote = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
         await tables.change(number, request, vote)
     assert (await tables.get(number)).row.question is None
     await wait_days(tables, clock, 29)
@@ -103,7 +103,7 @@ async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: Clock, 
     question = (await tables.get(number)).row.question
     assert question is not None
     await wait_days(tables, clock, 8)
-    vote = partial(questions.vote, request=request_of(1), question_id=question.id, agreed=True)
+    vote = partial(questions.vote, request=request_of(1), question_id=question.id, is_yes=True)
     with pytest.raises(Refusal, match="has been answered"):
         await tables.change(number, request_of(1), vote)
 

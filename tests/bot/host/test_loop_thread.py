@@ -180,7 +180,7 @@ class LongGameCalls:
     async def _agree(self, seat: int, asked: Question | None) -> None:
         request = request_of(seat)
         assert asked is not None
-        decide = partial(questions.vote, request=request, question_id=asked.id, agreed=True)
+        decide = partial(questions.vote, request=request, question_id=asked.id, is_yes=True)
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:

@@ -160,7 +160,7 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of(seat)
-        decide = partial(questions.vote, request=request, question_id=asked.id, agreed=True)
+        decide = partial(questions.vote, request=request, question_id=asked.id, is_yes=True)
         await thread.tables.change(thread.number, request, decide)
         await thread.settle()
     assert labels(message) == []
@@ -185,7 +185,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
     assert question is not None
     for seat in (0, 1, 2) if agreed else (1,):
         request = request_of(seat)
-        decide = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
+        decide = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
         await thread.tables.change(thread.number, request, decide)
     await thread.settle()
     rule = "Nobody can play and no clock runs until a player resumes."
@@ -203,8 +203,8 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     assert question is not None
     vote = partial(questions.vote, question_id=question.id)
     with pytest.raises(Refusal, match="Only the people who are asked"):
-        await thread.tables.change(thread.number, agreeing, partial(vote, request=agreeing, agreed=True))
-    withdraw = partial(vote, request=withdrawing, agreed=False)
+        await thread.tables.change(thread.number, agreeing, partial(vote, request=agreeing, is_yes=True))
+    withdraw = partial(vote, request=withdrawing, is_yes=False)
     answer = await thread.tables.change(thread.number, withdrawing, withdraw)
     assert "You withdrew the question." in str(answer)
     await thread.settle()
@@ -252,7 +252,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread
     question = (await thread.tables.get(thread.number)).row.question
     assert question is not None
     request = request_of(1)
-    decide = partial(questions.vote, request=request, question_id=question.id, agreed=True)
+    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
     await thread.tables.change(thread.number, request, decide)
     await thread.settle()
     assert message.content.splitlines() == [

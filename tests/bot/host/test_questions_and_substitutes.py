@@ -148,9 +148,9 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(tables: Tab
     question = table.row.question
     assert question is not None
     assert question.kind is QuestionKind.PAUSE
-    assert set(questions.missing_users(table, question)) == users(first, second)
+    assert set(questions.users_still_to_agree(table, question)) == users(first, second)
     assert FIRST_USER + gone in question.asked
-    agree = partial(questions.vote, question_id=question.id, agreed=True)
+    agree = partial(questions.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, first, agree)
     assert table.status is Status.PLAYING
     table = await change_as(tables, number, second, agree)
@@ -181,11 +181,11 @@ async def test_who_is_back_agrees_to_another_clock_too(
         await change_as(tables, number, gone, timeouts.come_back)
     waiting = [each.slot for each in await tables.store.deliveries(number) if each.id > newest]
     assert question_delivery(question).slot in waiting, "its message names them"
-    agree = partial(questions.vote, question_id=question.id, agreed=True)
+    agree = partial(questions.vote, question_id=question.id, is_yes=True)
     for seat in others:
         table = await change_as(tables, number, seat, agree)
     assert table.row.time_control == CONTROL
-    assert questions.missing_users(table, question) == (*question.asked, FIRST_USER + gone)
+    assert questions.users_still_to_agree(table, question) == (*question.asked, FIRST_USER + gone)
     assert (await change_as(tables, number, gone, agree)).row.time_control == faster
 
 
@@ -197,7 +197,7 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     question = (await tables.get(number)).row.question
     assert question is not None
     for step in (2, 3):
-        agree = partial(questions.vote, question_id=question.id, agreed=True)
+        agree = partial(questions.vote, question_id=question.id, is_yes=True)
         await change_as(tables, number, (waiting + step) % 4, agree)
     decision = questions.expire(await tables.get(number), question.due)
     assert decision is not None

@@ -120,7 +120,7 @@ class Session:
             if undo_request is not None and other != undo_request.seat and _open(table):
                 agreed = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of(other), partial(questions.vote, question_id=undo_request.id, agreed=agreed)
+                    request_of(other), partial(questions.vote, question_id=undo_request.id, is_yes=agreed)
                 )
         return table
 
@@ -332,7 +332,7 @@ async def _answer_undo_request(
     tables: Tables, table: Table, seat: int, question: Question, *, agreed: bool
 ) -> Table:
     request = request_of(seat)
-    decide = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
+    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
     return (await tables.change(table.number, request, decide)).table
 
 

@@ -109,7 +109,7 @@ async def test_no_consent_is_asked_of_who_resigned(tables: Tables, key: str) -> 
         await tables.change(
             table.number,
             request,
-            partial(questions.vote, request=request, question_id=undo_request.id, agreed=True),
+            partial(questions.vote, request=request, question_id=undo_request.id, is_yes=True),
         )
     after = await tables.get(table.number)
     assert after.row.question is None

@@ -35,7 +35,7 @@ async def agree(tables: Tables, number: int, seat: int, *, agreed: bool = True) 
     """Answer the open question."""
     question = (await tables.get(number)).row.question
     assert question is not None
-    vote = partial(questions.vote, question_id=question.id, agreed=agreed)
+    vote = partial(questions.vote, question_id=question.id, is_yes=agreed)
     return await change_as(tables, number, seat, vote)
 
 

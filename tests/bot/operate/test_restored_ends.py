@@ -149,7 +149,7 @@ def _damage(storage: StorageSettings) -> None:
 async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
     question = (await load_table(store)).table.question
     assert question is not None
-    await change_table(store, seat, questions.vote, question_id=question.id, agreed=agreed)
+    await change_table(store, seat, questions.vote, question_id=question.id, is_yes=agreed)
 
 
 @pytest.mark.promise("T18")

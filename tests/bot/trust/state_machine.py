@@ -185,7 +185,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
-            self.may_accept(request_of(seat), partial(questions.vote, question_id=question.id, agreed=agreed))
+            self.may_accept(request_of(seat), partial(questions.vote, question_id=question.id, is_yes=agreed))
 
     @rule(seat=SEATS, seed=SEEDS)
     def reseal_and_cut(self, seat: int, seed: int) -> None:

@@ -151,12 +151,12 @@ def _resume_without_asking(patch: pytest.MonkeyPatch) -> None:
 def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
     real = questions.vote
 
-    def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+    def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
         question = table.row.question
         if question is not None:
             asked = msgspec.structs.replace(question, asked=(*question.asked, request.user))
             table = table.with_row(question=asked)
-        return real(table, request, question_id, agreed=agreed)
+        return real(table, request, question_id, is_yes=is_yes)
 
     patch.setattr(questions, "vote", vote)
 

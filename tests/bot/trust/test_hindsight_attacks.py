@@ -227,7 +227,7 @@ class Attack:
             request = msgspec.structs.replace(request, user=self.rng.choice(question.asked))
         if agreed:
             self.agreed.add(request.user)
-        answer = partial(questions.vote, request=request, question_id=question.id, agreed=agreed)
+        answer = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
         await self._try(request, answer)
         return request.user
 
@@ -305,10 +305,10 @@ def _let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
 def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
     real = questions.vote
 
-    def vote(table: Table, request: Request, question_id: int, *, agreed: bool) -> Decision:
+    def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
         question = table.row.question
-        if question is None or not agreed or request.user not in question.asked:
-            return real(table, request, question_id, agreed=agreed)
+        if question is None or not is_yes or request.user not in question.asked:
+            return real(table, request, question_id, is_yes=is_yes)
         return questions._carry_out_agreement(table, question, request.at)
 
     patch.setattr(questions, "vote", vote)

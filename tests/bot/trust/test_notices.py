@@ -193,7 +193,7 @@ async def _queue_undo(notice_table: NoticeTable) -> set[int]:
     question = (await notice_table.table()).row.question
     assert question is not None
     request = replace(notice_table.request_of(1), user=question.asked[0])
-    vote = partial(questions.vote, request=request, question_id=question.id, agreed=True)
+    vote = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
     await notice_table.change(vote, request)
     return {question.asked[1]}
 

@@ -60,7 +60,7 @@ async def decline(tables: Tables, clock: Clock, number: int, user: int) -> Table
     question = (await tables.get(number)).row.question
     assert question is not None
     request = request_at(clock, user)
-    decide = partial(questions.vote, request=request, question_id=question.id, agreed=False)
+    decide = partial(questions.vote, request=request, question_id=question.id, is_yes=False)
     return (await tables.change(number, request, decide)).table
 
 
