@@ -27,7 +27,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.text import counted
 
-_ADMISSION_RULES: Final = {
+_ADMISSION_RULE_TEXTS: Final = {
     AdmissionRule.EVERYBODY: ("Everybody", "Whatever their last games were like"),
     AdmissionRule.NOT_OFTEN_AWAY: (
         "Reliable and new players",
@@ -47,7 +47,7 @@ def admission_post(table: Table, note: str = "") -> Post:
     lines = [f"**{ADMISSION_LABEL}** · {title(table)}", *([note] if note else [admission_text(state)])]
     if state.by_invitation:
         lines.append("Invite players with `/invite`.")
-    rules = tuple((label, each.value, hint) for each, (label, hint) in _ADMISSION_RULES.items())
+    rules = tuple((label, each.value, hint) for each, (label, hint) in _ADMISSION_RULE_TEXTS.items())
     others = tuple(
         (seat.name, str(seat.user), "")
         for seat in table.seats
@@ -61,7 +61,7 @@ def admission_post(table: Table, note: str = "") -> Post:
     rows: tuple[Row, ...] = (
         (
             Select(
-                f"May join: {_ADMISSION_RULES[state.admission_rule][0].lower()}",
+                f"May join: {_ADMISSION_RULE_TEXTS[state.admission_rule][0].lower()}",
                 button_id(table, "needs"),
                 rules,
             ),

@@ -11,7 +11,13 @@ from msgspec.structs import replace
 from bot.chat.button_press import ButtonHandler, ButtonPress
 from bot.chat.components import Row, Select
 from bot.chat.posts import Post, button, button_id, title
-from bot.host.clock_texts import ACTION_TEXTS, HOUR, NO_CLOCK_TEXT, control_details_text, control_text
+from bot.host.clock_texts import (
+    HOUR,
+    NO_CLOCK_TEXT,
+    TIMEOUT_ACTION_TEXTS,
+    time_control_details_text,
+    time_control_text,
+)
 from bot.host.deciders import time_controls
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -99,13 +105,13 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
     lines.append("No clock: everybody takes as long as they like." if control is None else "")
     if control is not None:
-        lines[-1] = control_details_text(control)
+        lines[-1] = time_control_details_text(control)
         if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`).")
             lines.append("-# Without a time zone every hour counts.")
     time_options = [
         (NO_CLOCK_TEXT, _NONE, ""),
-        *((control_text(parse_time_control(each)), each, "") for each in TIMES),
+        *((time_control_text(parse_time_control(each)), each, "") for each in TIMES),
     ]
     rows: list[Row] = [
         (Select("Change the time", button_id(table, TIME_VERB, argument), tuple(time_options)),)
@@ -115,7 +121,9 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
             (f"{hours} hours of sleep do not count" if hours else "Every hour counts", str(hours), "")
             for hours in SLEEP_HOURS
         )
-        action_options = tuple((capitalized(text), action.value, "") for action, text in ACTION_TEXTS.items())
+        action_options = tuple(
+            (capitalized(text), action.value, "") for action, text in TIMEOUT_ACTION_TEXTS.items()
+        )
         rows.append(
             (Select("Change the hours of sleep", button_id(table, SLEEP_VERB, argument), sleep_options),)
         )
@@ -192,6 +200,6 @@ CLOCK_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 def clock_choices() -> list[app_commands.Choice[str]]:
     """Return what ``/newgame clock`` offers."""
     return [
-        app_commands.Choice(name=control_text(parse_time_control(each)), value=each)
+        app_commands.Choice(name=time_control_text(parse_time_control(each)), value=each)
         for each in (_NONE, *TIMES)
     ]

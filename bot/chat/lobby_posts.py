@@ -17,7 +17,7 @@ from bot.chat.posts import (
     title,
 )
 from bot.host import game_calls
-from bot.host.clock_texts import control_details_text
+from bot.host.clock_texts import time_control_details_text
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.cutting import words_text
 from bot.host.deciders.ready_check import (
@@ -73,7 +73,7 @@ def lobby_post(
     if table.row.options:
         lines.append(f"-# Options: {_options_text(table.row.options)}")
     if table.row.time_control is not None:
-        lines.append(f"-# Clock: {control_details_text(table.row.time_control)}")
+        lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
         if not table.row.lobby.is_open_to_all:

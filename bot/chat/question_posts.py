@@ -12,7 +12,7 @@ from bot.chat.posts import (
     mentions_text,
     title,
 )
-from bot.host.clock_texts import control_conditions_text
+from bot.host.clock_texts import time_control_conditions_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import proposal_text, user_names_text, users_still_to_agree
 from bot.host.deciders.seat_offers import TAKE_LABEL
@@ -63,9 +63,8 @@ def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
     statement = proposal_text(table, question)
     match question.kind:
         case QuestionKind.CLOCK:
-            details = (
-                "" if question.time_control is None else f" {control_conditions_text(question.time_control)}"
-            )
+            control = question.time_control
+            details = "" if control is None else f" {time_control_conditions_text(control)}"
             return f"{statement}{details}", "do you agree?", "Agree"
         case QuestionKind.PAUSE:
             rule = "Nobody can play and no clock runs until a player resumes."

@@ -16,7 +16,7 @@ from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.host.clock_texts import control_details_text, saved_time_text
+from bot.host.clock_texts import saved_time_text, time_control_details_text
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_text
@@ -209,7 +209,7 @@ def _clock_text(table: Table) -> str:
     control, timer = table.row.time_control, table.row.turn_timer
     if control is None:
         return "none."
-    return f"{control_details_text(control)}{_turn_end_text(timer)}"
+    return f"{time_control_details_text(control)}{_turn_end_text(timer)}"
 
 
 def _turn_end_text(timer: TurnTimer | None) -> str:

@@ -9,7 +9,7 @@ from rules.game import Seat
 
 HOUR: Final = 3600
 NO_CLOCK_TEXT: Final = "No clock"
-ACTION_TEXTS: Final = {
+TIMEOUT_ACTION_TEXTS: Final = {
     TimeoutAction.SUBSTITUTE: "a computer plays until the player is back",
     TimeoutAction.PLAY_TURN: "a computer plays this one turn",
     TimeoutAction.REMIND: "the player is reminded and the time begins again",
@@ -26,7 +26,7 @@ def duration_text(seconds: int) -> str:
     return f"{seconds} seconds"
 
 
-def control_text(control: TimeControl | None) -> str:
+def time_control_text(control: TimeControl | None) -> str:
     """Return how much time players have: "12 hours a turn, and up to 3 days saved"."""
     if control is None:
         return NO_CLOCK_TEXT
@@ -34,18 +34,18 @@ def control_text(control: TimeControl | None) -> str:
     return f"{duration_text(control.turn)} a turn{saved}"
 
 
-def control_details_text(control: TimeControl) -> str:
+def time_control_details_text(control: TimeControl) -> str:
     """Return how much time players have, what does not count, and what follows when it is over."""
-    return f"{control_text(control)}. {control_conditions_text(control)}"
+    return f"{time_control_text(control)}. {time_control_conditions_text(control)}"
 
 
-def control_conditions_text(control: TimeControl) -> str:
+def time_control_conditions_text(control: TimeControl) -> str:
     """Return what of the time does not count, and what follows when it is over."""
     sleep = (
         f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
     )
     when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
-    return f"{sleep}{when} {ACTION_TEXTS[control.on_timeout]}."
+    return f"{sleep}{when} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
 
 
 def rough_duration_text(seconds: int) -> str:
@@ -75,7 +75,7 @@ def clock_lines(table: Table) -> list[str]:
             lines.append(grace_text(table, timer))
         else:
             end_text = f"This turn ends <t:{timer.deadline}:f>, <t:{timer.deadline}:R>."
-            lines.append(f"Clock: {control_text(table.row.time_control)}. {end_text}")
+            lines.append(f"Clock: {time_control_text(table.row.time_control)}. {end_text}")
     if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED and table.to_act is not None:
         name, is_offered = table.names[timer.seat], table.seats[timer.seat].offer is not None
         offer_text = "" if is_offered else " or offer the seat to anybody"

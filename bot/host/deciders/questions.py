@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.clock_texts import control_text
+from bot.host.clock_texts import time_control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
@@ -128,7 +128,8 @@ def proposal_text(table: Table, question: Question) -> str:
         case QuestionKind.KEEP_OPEN:
             return ""
         case QuestionKind.CLOCK:
-            return f"{question.asker.name} asks for another clock: {control_text(question.time_control)}."
+            clock = time_control_text(question.time_control)
+            return f"{question.asker.name} asks for another clock: {clock}."
         case QuestionKind.PAUSE:
             return f"{question.asker.name} asks for a pause."
 
@@ -354,7 +355,7 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
             return Decision(table=resumed, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:
-            text = f"{agreement_text} The clock is now: {control_text(question.time_control)}."
+            text = f"{agreement_text} The clock is now: {time_control_text(question.time_control)}."
             return change_time_control(table, question.time_control, text)
         case QuestionKind.PAUSE:
             return pause_by_agreement(table, f"{agreement_text} The game is paused.")

@@ -4,7 +4,7 @@ In the lobby the host chooses.  During a game the host, and for a pause every pl
 people who play must agree.
 """
 
-from bot.host.clock_texts import control_text
+from bot.host.clock_texts import time_control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.lobby import require_option_rights
@@ -49,7 +49,7 @@ def propose_time_control(table: Table, request: Request, control: TimeControl | 
     asked = tuple(user for user in playing_users(table) if user != request.user)
     if not asked:
         return change_time_control(
-            table, control, f"{asker.name} changed the clock: {control_text(control)}."
+            table, control, f"{asker.name} changed the clock: {time_control_text(control)}."
         )
     return ask_for_clock_or_pause(table, QuestionKind.CLOCK, asker, asked, request.at, control)
 

@@ -22,7 +22,7 @@ from bot.chat.components import Select
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
-from bot.host.clock_texts import control_text, rough_duration_text
+from bot.host.clock_texts import rough_duration_text, time_control_text
 from bot.host.request import Refusal
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
@@ -82,9 +82,9 @@ def test_labels_of_choices_are_told_apart() -> None:
 
 def test_texts() -> None:
     """A clock is said in one way."""
-    assert control_text(parse_time_control("3d+12h")) == "12 hours a turn, and up to 3 days saved"
-    assert control_text(parse_time_control("7d")) == "1 week a turn"
-    assert control_text(None) == "No clock"
+    assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and up to 3 days saved"
+    assert time_control_text(parse_time_control("7d")) == "1 week a turn"
+    assert time_control_text(None) == "No clock"
 
 
 def test_rough_durations() -> None:
