@@ -50,8 +50,11 @@ def ribbon(points: Points, start_width: float, end_width: float | None = None) -
     return tuple(value for spot in (*right, *reversed(left)) for value in spot)
 
 
-def wavy_outline(points: Points, height: float, wave_length: float, steps: int = 8) -> Points:
-    """Return a closed outline whose sides are waves of about this length, ``height`` to either side."""
+def wavy_outline(points: Points, height: float, wave_length: float, points_per_wave: int = 8) -> Points:
+    """Return a closed outline whose sides are waves of about this length, ``height`` to either side.
+
+    ``points_per_wave``: how many points draw one wave.
+    """
     closed = (*points, *points[:2])
     total = path_length(closed)
     waves = max(3, round(total / wave_length))
@@ -62,7 +65,7 @@ def wavy_outline(points: Points, height: float, wave_length: float, steps: int =
         side_length = math.dist((ax, ay), (bx, by))
         if not side_length:
             continue
-        count = max(1, round(side_length / wave_length * steps))
+        count = max(1, round(side_length / wave_length * points_per_wave))
         nx, ny = -(by - ay) / side_length, (bx - ax) / side_length
         for step in range(count):
             share = step / count

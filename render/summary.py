@@ -176,10 +176,10 @@ def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_point
 def _score_sources(summary: MatchSummary) -> tuple[str, ...]:
     """Return the labels of the score lines that brought anybody points, in the game's order."""
     labels = dict.fromkeys(line.label for standing in summary.result.standings for line in standing.lines)
-    with_points = {
+    labels_with_points = {
         line.label for standing in summary.result.standings for line in standing.lines if line.points
     }
-    return tuple(label for label in labels if label in with_points)
+    return tuple(label for label in labels if label in labels_with_points)
 
 
 def _table_height(summary: MatchSummary) -> int:

@@ -69,7 +69,7 @@ def _draw_static_layers(seats: int) -> tuple[Layer, ...]:
     )
 
 
-def active_seat(position: Position) -> Seat | None:
+def highlighted_seat(position: Position) -> Seat | None:
     """Return whose turn it is; before the first turn the seat to act."""
     if position.current_player is not None:
         return position.current_player
@@ -83,7 +83,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     if position.last_round is not None and position.end_reason is None:
         round_text += f" of {position.last_round}"
     note = f"No. {caption.table} · {round_text}"
-    seat = active_seat(position)
+    seat = highlighted_seat(position)
     pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
         pill, seat = "Game over", None

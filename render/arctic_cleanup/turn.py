@@ -5,7 +5,7 @@ from typing import Final
 
 from render import parts
 from render.arctic_cleanup import sea
-from render.arctic_cleanup.board import active_seat, choosable_hexes, draw_bag, draw_title
+from render.arctic_cleanup.board import choosable_hexes, draw_bag, draw_title, highlighted_seat
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import TURN_MAP
 from render.arctic_cleanup.palette import PALETTE
@@ -56,7 +56,7 @@ def helps_to_choose_card(view: ArcticCleanUpView, choices: tuple[Action, ...]) -
 def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     """Draw the viewer's own board above the map, with marks for what can be chosen."""
     position, caption, choices = view.position, context.caption, context.choices
-    seat = view.viewer if view.viewer is not None else active_seat(position) or Seat(0)
+    seat = view.viewer if view.viewer is not None else highlighted_seat(position) or Seat(0)
     board = position.boards[seat]
     factories = {player_board.factory for player_board in position.boards}
     choosable = choosable_hexes(position, choices)

@@ -5,10 +5,10 @@ from typing import Final
 
 from render import parts
 from render.australis import chart, panels, reefs, supply
-from render.australis.active_seat import active_seat
 from render.australis.changes import Fact, collect_changes
 from render.australis.choices import draw_choices
 from render.australis.facts import fact_sign
+from render.australis.highlighted_seat import highlighted_seat
 from render.australis.palette import PALETTE
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
@@ -73,7 +73,7 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
     round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
     note = f"No. {caption.table} · {round_text}"
-    seat = active_seat(position)
+    seat = highlighted_seat(position)
     pill, suffix = _CHANCE_TITLES.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
         pill = "Game over"

@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis.active_seat import active_seat
 from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, Fact, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.facts import draw_facts, draw_right_aligned_fact
+from render.australis.highlighted_seat import highlighted_seat
 from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
@@ -46,11 +46,11 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
     """Draw the panels, with marks for what the last turn changed."""
     seats = len(position.boards)
     width = (PICTURE_WIDTH - 2 * MARGIN - (seats - 1) * GAP) // seats
-    active = active_seat(position)
+    highlighted = highlighted_seat(position)
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         x = MARGIN + seat * (width + GAP)
-        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, _HEIGHT, active=seat == active))
+        layers.append(parts.draw_panel_box(x, PANEL_TOP, width, _HEIGHT, active=seat == highlighted))
         name = caption.seat_name(seat)
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, active=False)
@@ -65,7 +65,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             name,
             str(board.tally.total),
             changed=Fact.SCORE in changed_facts,
-            active=seat == active,
+            active=seat == highlighted,
         )
         if position.phase is Phase.OVER:
             layers += _draw_tiles(x, board, has_token=position.token_holder == seat)

@@ -56,7 +56,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(chart.draw_waters(BOARD_CHART), frame)
 
 
-def active_seat(position: Position) -> Seat | None:
+def highlighted_seat(position: Position) -> Seat | None:
     """Return the seat whose pennant flies: the one to act, or whose turn it is."""
     if position.current_player is not None:
         return position.current_player
@@ -69,7 +69,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     if position.end_reason is not None:
         round_text = "last round" if not position.in_extra_turns else "extra turns"
     note = f"No. {caption.table} · {round_text}"
-    seat = active_seat(position)
+    seat = highlighted_seat(position)
     pill, suffix = "Set-up", ""
     if position.phase is Phase.OVER:
         pill, seat = "Game over", None

@@ -6,7 +6,7 @@ from typing import Final
 
 from render import parts
 from render.current_affairs import chart
-from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY, active_seat
+from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY, highlighted_seat
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
@@ -40,7 +40,7 @@ def helps_to_choose_region(view: CurrentAffairsView, choices: tuple[Action, ...]
 def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scene:
     """Draw where the viewer's ship can sail or start; with one destination left, the way there."""
     position, caption = view.position, context.caption
-    seat = active_seat(position) if view.viewer is None else view.viewer
+    seat = highlighted_seat(position) if view.viewer is None else view.viewer
     reachable = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
     unreachable = frozenset(Region) - set(reachable)
     board = None if seat is None else position.boards[seat]

@@ -130,7 +130,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 
 def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[Group, ...]:
-    active_seat = position.winner if position.phase is Phase.OVER else position.to_act
+    highlighted_seat = position.winner if position.phase is Phase.OVER else position.to_act
     layers: list[Group] = []
     for seat, (x, y, width, height) in enumerate(parts.panel_boxes(position.seats)):
         goals = goals_of(position, Seat(seat))
@@ -139,7 +139,7 @@ def _draw_panels(position: Position, layout: Layout, caption: Caption) -> tuple[
         )
         facts = (parts.hand_size_fact(position.hand_sizes[seat]), *goal_facts)
         layers += parts.draw_panel(
-            x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == active_seat
+            x, y, width, height, seat, caption.seat_name(seat), facts, active=seat == highlighted_seat
         )
     return tuple(layers)
 

@@ -44,9 +44,9 @@ def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
     """Draw an arrow head between each two cells in use, on the longest straight segment that is visible."""
     layout = row_cells.layout
     cells = (cell for row in row_cells.rows for cell in row)
-    used_cells = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
+    ring_cells = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))
     heads: list[Group] = []
-    for cell, next_cell in zip(used_cells, (*used_cells[1:], used_cells[0] + layout.cell_count), strict=True):
+    for cell, next_cell in zip(ring_cells, (*ring_cells[1:], ring_cells[0] + layout.cell_count), strict=True):
         length, x, y, angle = _longest_segment(layout, cell, next_cell)
         scale = _LARGE_SCALE if length > CELL_HEIGHT / 4 else 1.0
         heads.append(group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
@@ -56,7 +56,7 @@ def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
 def _longest_segment(layout: BoardLayout, cell: int, next_cell: int) -> tuple[float, float, float, int]:
     """Return length, middle and angle of the longest visible straight segment from cell to cell."""
     segments: list[tuple[float, float, float, int]] = []
-    for angle, cells_one_way in groupby(range(cell, next_cell), partial(_direction, layout)):
+    for angle, cells_one_way in groupby(range(cell, next_cell), partial(_angle_after, layout)):
         run = tuple(cells_one_way)
         (ax, ay), (bx, by) = _cell_middle(layout, run[0]), _cell_middle(layout, run[-1] + 1)
         distance, hidden_length = (
@@ -76,8 +76,8 @@ def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
     return x + CELL_WIDTH // 2 + 0.5, y + CELL_HEIGHT // 2 + 0.5
 
 
-def _direction(layout: BoardLayout, cell: int) -> int:
-    """Return the angle at which the ring goes on from this cell."""
+def _angle_after(layout: BoardLayout, cell: int) -> int:
+    """Return the angle at which the ring goes on after a cell."""
     (column, row), (next_column, next_row) = (
         layout.grid_place(cell % layout.cell_count),
         layout.grid_place((cell + 1) % layout.cell_count),

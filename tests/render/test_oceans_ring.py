@@ -25,14 +25,14 @@ def test_the_ring_of_cells_is_the_ring_of_species(lengths: list[int]) -> None:
     """Every species has a cell of its own, in the ring's order, and every seat has a side."""
     row_cells = arrange_rows(tuple(lengths))
     cells = [cell for row in (row_cells.rows[0], *reversed(row_cells.rows[1:])) for cell in row]
-    used_cells = cells + [cell for cell in row_cells.vacant if cell is not None]
-    assert len(set(used_cells)) == len(used_cells) == sum(max(1, length) for length in lengths)
-    assert all(0 <= cell < row_cells.layout.cell_count for cell in used_cells)
+    ring_cells = cells + [cell for cell in row_cells.vacant if cell is not None]
+    assert len(set(ring_cells)) == len(ring_cells) == sum(max(1, length) for length in lengths)
+    assert all(0 <= cell < row_cells.layout.cell_count for cell in ring_cells)
     steps = [
         (next_cell - cell_before) % row_cells.layout.cell_count for cell_before, next_cell in pairwise(cells)
     ]
     assert sum(steps) < row_cells.layout.cell_count, "once round at most"
-    assert len({row_cells.layout.cell_corner(cell) for cell in used_cells}) == len(used_cells)
+    assert len({row_cells.layout.cell_corner(cell) for cell in ring_cells}) == len(ring_cells)
     assert [cell is None for cell in row_cells.vacant] == [length > 0 for length in lengths]
 
 
@@ -56,14 +56,14 @@ def test_arrow_heads_point_to_the_right(lengths: list[int]) -> None:
     """There is one after each cell, on the line to the next cell and pointing there."""
     row_cells = arrange_rows(tuple(lengths))
     layout = row_cells.layout
-    used_cells = sorted(
+    ring_cells = sorted(
         {cell for row in row_cells.rows for cell in row}
         | {cell for cell in row_cells.vacant if cell is not None}
     )
     heads = neighbour_line.draw_arrow_heads(row_cells)
-    assert len(heads) == len(used_cells)
+    assert len(heads) == len(ring_cells)
     for head, cell, next_cell in zip(
-        heads, used_cells, [*used_cells[1:], used_cells[0] + layout.cell_count], strict=True
+        heads, ring_cells, [*ring_cells[1:], ring_cells[0] + layout.cell_count], strict=True
     ):
         shape = head.items[-1]
         assert isinstance(shape, Polygon)

@@ -5,7 +5,7 @@ from rules.australis.scoring import result
 from rules.game import Seat
 
 
-def active_seat(position: Position) -> Seat | None:
+def highlighted_seat(position: Position) -> Seat | None:
     """Return whose turn it is; the winner at the end."""
     if position.phase is Phase.OVER:
         winners = result(position).winners
