@@ -65,7 +65,7 @@ class ChooseTile(Action, frozen=True, gc=False, tag="tile"):
 # Chance ----------------------------------------------------------------------------------------------
 
 
-class Begin(Action, frozen=True, gc=False, tag="begin"):
+class DrawFirstPlayer(Action, frozen=True, gc=False, tag="begin"):
     """Who starts the first round."""
 
     seat: Seat
@@ -95,4 +95,4 @@ class RollCompetition(Action, frozen=True, gc=False, tag="compete"):
 PLAYER_ACTIONS: Final = (
     TakeDie, ActivateAll, ActivateCard, PlaceCoral, MoveCoral, LeaveCorals, KeepCard, UseCard, ChooseTile,
 )  # fmt: skip
-CHANCE_ACTIONS: Final = (Begin, RollDice, RevealCards, RollCompetition)
+CHANCE_ACTIONS: Final = (DrawFirstPlayer, RollDice, RevealCards, RollCompetition)

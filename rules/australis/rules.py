@@ -6,7 +6,7 @@ Rulings where the rulebook is silent: ``docs/rulings.md``.
 from collections import Counter
 
 from rules.australis import transitions
-from rules.australis.actions import Begin, RevealCards, RollCompetition, RollDice
+from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
 from rules.australis.components import COMPETITION_VALUES, DIE_SIDES, Card
 from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
 from rules.australis.mutable_position import CARD_ORDER
@@ -17,7 +17,7 @@ from rules.notation import parse_seat
 from rules.stream import Stream
 
 _CHANCE_KEY_BY_PHASE: dict[Phase, ChanceKey] = {
-    Phase.BEGIN: ChanceKey(Begin),
+    Phase.BEGIN: ChanceKey(DrawFirstPlayer),
     Phase.ROLL: ChanceKey(RollDice),
     Phase.REVEAL: ChanceKey(RevealCards),
     Phase.COMPETE: ChanceKey(RollCompetition),
@@ -76,7 +76,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
     """Draw who begins, the dice of a round, cards for the display, or a roll of the competition."""
     match state.phase:
         case Phase.BEGIN:
-            return Begin(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
+            return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: len(state.boards)])))
         case Phase.ROLL:
             colours = rolled_colours(_count_playing_seats(state))
             return RollDice(tuple([stream.choose(DIE_SIDES[colour]) for colour in colours]))
@@ -93,7 +93,7 @@ def sample_chance(state: Position, stream: Stream) -> Action:
 def is_possible(state: Position, action: Action) -> bool:
     """Whether an outcome of chance is possible now."""
     match state.phase, action:
-        case Phase.BEGIN, Begin(seat=seat):
+        case Phase.BEGIN, DrawFirstPlayer(seat=seat):
             return 0 <= seat < len(state.boards)
         case Phase.ROLL, RollDice(dice=dice):
             colours = rolled_colours(_count_playing_seats(state))

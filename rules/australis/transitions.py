@@ -4,8 +4,8 @@ from rules.australis import competition, resigning, setup, turn
 from rules.australis.actions import (
     ActivateAll,
     ActivateCard,
-    Begin,
     ChooseTile,
+    DrawFirstPlayer,
     KeepCard,
     LeaveCorals,
     MoveCoral,
@@ -49,7 +49,7 @@ def next_position(position: Position, action: Action) -> Position:
             competition.choose_tile(after, tile)
         case RollDice(dice=dice):
             turn.roll_dice(after, dice)
-        case Begin(seat=seat):
+        case DrawFirstPlayer(seat=seat):
             setup.set_starter(after, seat)
         case _:
             raise TypeError(f"{type(action).__name__} is no action of Australis")

@@ -48,7 +48,7 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
         actions.Defend,
         actions.Concede,
     ),
-    outcome_types=(actions.Deal, actions.Begin, actions.Reshuffle, actions.Shuffle),
+    outcome_types=(actions.Deal, actions.DrawFirstPlayer, actions.Reshuffle, actions.JokerShuffle),
     initial_state=initial_state,
     to_act=to_act,
     view=view,

@@ -112,7 +112,7 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
         return self.seat
 
 
-class Begin(Action, frozen=True, gc=False, tag="begin"):
+class DrawFirstPlayer(Action, frozen=True, gc=False, tag="begin"):
     """The first player is drawn."""
 
     seat: Seat
@@ -128,7 +128,7 @@ class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
         return False
 
 
-class Shuffle(Action, frozen=True, gc=False, tag="shuffle"):
+class JokerShuffle(Action, frozen=True, gc=False, tag="shuffle"):
     """The cards after a joker's shuffle: of the whole compass and of all current slots."""
 
     compass: tuple[Card | None, ...]

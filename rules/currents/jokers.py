@@ -2,7 +2,7 @@
 
 from typing import Final, TypeAlias
 
-from rules.currents.actions import Shuffle
+from rules.currents.actions import JokerShuffle
 from rules.currents.components import BLACK_JOKER, RED_JOKER, Card
 from rules.currents.model import Position, WildJokers
 from rules.stream import Stream
@@ -46,7 +46,7 @@ def called_joker(position: Position) -> Card:
     return position.discard_pile[-1]
 
 
-def shuffle(position: Position, stream: Stream) -> Shuffle:
+def shuffle(position: Position, stream: Stream) -> JokerShuffle:
     """Draw a uniform permutation of the cards on the occupied spots."""
     places, slots = shuffled_spots(position, called_joker(position))
     compass, currents = list(position.compass), list(position.currents)
@@ -55,10 +55,10 @@ def shuffle(position: Position, stream: Stream) -> Shuffle:
         compass[i] = next(cards)
     for i in slots:
         currents[i] = next(cards)
-    return Shuffle(tuple(compass), tuple(currents))
+    return JokerShuffle(tuple(compass), tuple(currents))
 
 
-def is_possible_shuffle(position: Position, outcome: Shuffle) -> bool:
+def is_possible_shuffle(position: Position, outcome: JokerShuffle) -> bool:
     """Whether an outcome permutes the cards on the shuffled spots and leaves all others in place."""
     places, slots = shuffled_spots(position, called_joker(position))
     if (len(outcome.compass), len(outcome.currents)) != (len(position.compass), len(position.currents)):

@@ -9,7 +9,16 @@ from typing import Final
 import msgspec
 
 from rules.currents import jokers, turn
-from rules.currents.actions import Begin, ChooseAxis, Concede, Deal, Defend, PlaceAce, Reshuffle, Shuffle
+from rules.currents.actions import (
+    ChooseAxis,
+    Concede,
+    Deal,
+    Defend,
+    DrawFirstPlayer,
+    JokerShuffle,
+    PlaceAce,
+    Reshuffle,
+)
 from rules.currents.components import ACES, DECK_ORDER, Card
 from rules.currents.model import (
     BoardShape,
@@ -68,9 +77,9 @@ def apply_action(state: State, action: Action) -> State:
             )
         case Reshuffle(cards=cards):
             return State(turn.reshuffle(position), state.hands, cards)
-        case Begin(seat=seat):
-            after = turn.begin(position, seat)
-        case Shuffle():
+        case DrawFirstPlayer(seat=seat):
+            after = turn.set_first_player(position, seat)
+        case JokerShuffle():
             after = turn.shuffle(position, action)
         case ChooseAxis(axis=axis):
             after = turn.choose_axis(position, axis)
@@ -110,20 +119,20 @@ def next_chance(view: CurrentsView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
     match view.position.phase:
         case Phase.BEGIN:
-            return ChanceKey(Begin)
+            return ChanceKey(DrawFirstPlayer)
         case Phase.SHUFFLE:
-            return ChanceKey(Shuffle)
+            return ChanceKey(JokerShuffle)
         case _:
             seat, count = turn.next_deal(view.position)
             return ChanceKey(Deal, seat) if count else ChanceKey(Reshuffle)
 
 
 def sample_chance(state: State, stream: Stream) -> Action:
-    """Draw a deal, the first player or a joker's shuffle, or turn the discard pile over."""
+    """Return the next outcome of chance: a deal, the first player, a joker's shuffle or a reshuffle."""
     position = state.position
     match position.phase:
         case Phase.BEGIN:
-            return Begin(parse_seat(stream.choose(SEAT_LETTERS[: position.seats])))
+            return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: position.seats])))
         case Phase.SHUFFLE:
             return jokers.shuffle(position, stream)
         case _:
@@ -143,14 +152,14 @@ def is_possible(state: State, action: Action) -> bool:
     match position.phase, action:
         case Phase.DEAL | Phase.DRAW, Deal(seat=seat, cards=cards):
             # Compared in deck order: the right cards in any other order are not a possible deal.
-            held = set(cards)
-            dealt = tuple(card for card in state.draw_pile if card in held)
-            return bool(cards) and dealt == cards and (seat, len(cards)) == turn.next_deal(position)
+            dealt_cards = set(cards)
+            sorted_cards = tuple(card for card in state.draw_pile if card in dealt_cards)
+            return bool(cards) and sorted_cards == cards and (seat, len(cards)) == turn.next_deal(position)
         case Phase.DRAW, Reshuffle(cards=cards):
             return not position.draw_pile_size and cards == _new_draw_pile(position)
-        case Phase.BEGIN, Begin(seat=seat):
+        case Phase.BEGIN, DrawFirstPlayer(seat=seat):
             return 0 <= seat < position.seats
-        case Phase.SHUFFLE, Shuffle():
+        case Phase.SHUFFLE, JokerShuffle():
             return jokers.is_possible_shuffle(position, action)
         case _:
             return False
@@ -171,8 +180,8 @@ def sample_state(view: CurrentsView, stream: Stream) -> State:
         else:
             hands.append(tuple(sorted(drawn[start : start + count], key=_deck_index)))
             start += count
-    held = set(drawn)
-    return State(position, tuple(hands), tuple(card for card in unknown_cards if card not in held))
+    dealt_cards = set(drawn)
+    return State(position, tuple(hands), tuple(card for card in unknown_cards if card not in dealt_cards))
 
 
 # The end --------------------------------------------------------------------------------------------

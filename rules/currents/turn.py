@@ -14,10 +14,10 @@ from rules.currents.actions import (
     CallKing,
     CallQueen,
     DiscardCard,
+    JokerShuffle,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Shuffle,
 )
 from rules.currents.board import GEOMETRY, Geometry
 from rules.currents.components import ACES, HAND_SIZE, OPENING_HAND_SIZE, Axis, Card, Point, Rotation
@@ -101,16 +101,12 @@ def deal(position: Position, seat: Seat, count: int) -> Position:
     if 0 in hand_sizes:
         return position
     if position.options.first_player is FirstPlayer.HOST:
-        return _begin(position, Seat(0), trail)
+        return set_first_player(position, Seat(0), trail)
     return replace(position, phase=Phase.BEGIN)
 
 
-def begin(position: Position, seat: Seat) -> Position:
-    """Set the first player that chance named."""
-    return _begin(position, seat, ())
-
-
-def _begin(position: Position, seat: Seat, trail: Trail) -> Position:
+def set_first_player(position: Position, seat: Seat, trail: Trail = ()) -> Position:
+    """Begin the set-up of the compass with the first player, whom chance or the options named."""
     has_two_seats = position.seats == 2
     return replace(
         position,
@@ -278,7 +274,7 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
     return (action.card,) if isinstance(action, _PLAYS) else ()
 
 
-def shuffle(position: Position, outcome: Shuffle) -> Position:
+def shuffle(position: Position, outcome: JokerShuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
     board = GEOMETRY[position.options.board]
     places, slots = shuffled_spots(position, called_joker(position))

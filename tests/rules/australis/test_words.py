@@ -6,7 +6,7 @@ import pytest
 
 from bot import limits
 from rules.australis import AUSTRALIS
-from rules.australis.actions import Begin
+from rules.australis.actions import DrawFirstPlayer
 from rules.australis.components import ASSUMED_NUMBERS, Card, Colour, Die, TileColour
 from rules.australis.model import AustralisView, Position, Tile
 from rules.australis.paths import MAX_BUTTON_LENGTH, path
@@ -217,7 +217,7 @@ def test_every_text_of_random_games_fits(seats: int) -> None:
         after = AUSTRALIS.apply_action(position, action)
         narrated = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
         assert len(narrated) <= 1000
-        assert narrated or isinstance(action, Begin), "who begins is narrated with the first round"
+        assert narrated or isinstance(action, DrawFirstPlayer), "who begins is narrated with the first round"
         position = after
     check_texts(AUSTRALIS.view(position, None), ())
 

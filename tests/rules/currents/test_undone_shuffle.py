@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from rules.currents import CURRENTS
-from rules.currents.actions import CallJoker, Deal, DiscardCard, Shuffle
+from rules.currents.actions import CallJoker, Deal, DiscardCard, JokerShuffle
 from rules.currents.model import CurrentsOptions
 from rules.match import Match
 from rules.record import DrawnOutcome
@@ -41,7 +41,7 @@ def find_match() -> Match:
     raise AssertionError("nobody ever holds a joker")
 
 
-def shuffle_then_deal(seeds: int) -> Iterator[tuple[Shuffle, int]]:
+def shuffle_then_deal(seeds: int) -> Iterator[tuple[JokerShuffle, int]]:
     """Yield for each seed the public shuffle that is undone, and the place in the pile that is dealt next."""
     before = find_match()
     seat = before.to_act
@@ -57,7 +57,7 @@ def shuffle_then_deal(seeds: int) -> Iterator[tuple[Shuffle, int]]:
         )
         called = match.play(seat, joker)
         shuffle = called.new_records[1].action
-        assert isinstance(shuffle, Shuffle)
+        assert isinstance(shuffle, JokerShuffle)
         undone = called.undo(seat, len(match.history))
         after = undone.play(seat, discard)
         deal = after.new_records[1].action
@@ -72,7 +72,7 @@ def count_hits(seeds: int) -> tuple[int, float]:
     is dealt most often after it, and names that place for the second half.
     """
     samples = list(shuffle_then_deal(seeds))
-    learned: defaultdict[Shuffle, Counter[int]] = defaultdict(Counter)
+    learned: defaultdict[JokerShuffle, Counter[int]] = defaultdict(Counter)
     for shuffle, place in samples[: seeds // 2]:
         learned[shuffle][place] += 1
     tested = samples[seeds // 2 :]
