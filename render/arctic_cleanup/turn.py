@@ -30,7 +30,7 @@ from render.theme import (
     SHADOW,
     WHITE,
 )
-from rules.arctic_cleanup.actions import CARD_OF, LoadToken, PlayWithoutEffect
+from rules.arctic_cleanup.actions import CARD_BY_OPERATION, LoadToken, PlayWithoutEffect
 from rules.arctic_cleanup.components import PLASTICS, Card
 from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
@@ -119,7 +119,9 @@ def _choosable_cards(choices: tuple[Action, ...]) -> frozenset[Card]:
 
     Empty where the card is chosen already.
     """
-    cards_with_effect = {CARD_OF[type(choice)] for choice in choices if type(choice) in CARD_OF}
+    cards_with_effect = {
+        CARD_BY_OPERATION[type(choice)] for choice in choices if type(choice) in CARD_BY_OPERATION
+    }
     cards_without_effect = {choice.card for choice in choices if isinstance(choice, PlayWithoutEffect)}
     return frozenset((cards_with_effect or cards_without_effect) if cards_without_effect else ())
 

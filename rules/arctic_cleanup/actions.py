@@ -95,7 +95,7 @@ class EndTurn(Action, frozen=True, gc=False, tag="end"):
     """End the turn."""
 
 
-CARD_OF: Final[Mapping[type[Action], Card]] = {
+CARD_BY_OPERATION: Final[Mapping[type[Action], Card]] = {
     RotateDie: Card.PLAN,
     ShiftDie: Card.PLAN,
     BringDie: Card.PLAN,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
-    CARD_OF,
+    CARD_BY_OPERATION,
     Analyze,
     BringDie,
     EndTurn,
@@ -76,7 +76,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             )
         case _:
             steps = _operation_steps(view, board, action)
-            card = CARD_OF[type(action)]
+            card = CARD_BY_OPERATION[type(action)]
             if position.running is not None:
                 return steps
             return (_card_step(board, card), *steps)
@@ -103,7 +103,7 @@ def _card_step(board: PlayerBoard, card: Card) -> PathStep:
 
 
 def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
-    question = _OPERATION_QUESTIONS[CARD_OF[type(action)]]
+    question = _OPERATION_QUESTIONS[CARD_BY_OPERATION[type(action)]]
     match action:
         case RotateDie(row=ship, face=face, to=to):
             face_step = PathStep(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
-    CARD_OF,
+    CARD_BY_OPERATION,
     Analyze,
     BringDie,
     EndTurn,
@@ -90,7 +90,7 @@ def _turn_text(position: Position, seat: Seat, action: Action) -> str:
         return "Play a card first. You may also play one without effect."
     if running is None:
         return _operation_text(position, board, action)
-    if isinstance(action, PlayWithoutEffect) or CARD_OF.get(type(action)) is not running.card:
+    if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not running.card:
         advice = "End your turn." if can_only_end_turn(position) else "Go on with it, or end your turn."
         return f"You play {CARD_NAMES[running.card]} in this turn. {advice}"
     if running.used >= running.strength or isinstance(action, Analyze):

@@ -5,7 +5,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from rules.arctic_cleanup.actions import (
-    CARD_OF,
+    CARD_BY_OPERATION,
     Analyze,
     BringDie,
     LoadToken,
@@ -52,7 +52,7 @@ Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | 
 def apply_operation(position: Position, action: Operation) -> Position:
     """Carry out one operation; the first of a turn chooses the card."""
     seat = _current_player(position)
-    position = _count_operation(replace(position, trail=()), seat, CARD_OF[type(action)])
+    position = _count_operation(replace(position, trail=()), seat, CARD_BY_OPERATION[type(action)])
     match action:
         case RotateDie() | ShiftDie() | BringDie():
             return _plan(position, seat, action)

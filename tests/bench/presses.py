@@ -15,7 +15,7 @@ from bot.chat.posts import Post
 from bot.chat.turn_posts import hand_post, panel_page
 from bot.host import game_calls
 from bot.host.table import Table
-from rules.arctic_cleanup.actions import CARD_OF, PlaceFactory, PlaceShip, PlayWithoutEffect
+from rules.arctic_cleanup.actions import CARD_BY_OPERATION, PlaceFactory, PlaceShip, PlayWithoutEffect
 from rules.australis.actions import ChooseTile, TakeDie
 from rules.australis.components import FACES, Colour
 from rules.australis.forecast import activated_cards
@@ -79,7 +79,7 @@ def _kind_of_arctic_cleanup_turn(action: Any) -> str:
     """Name the card that is played, or a choice of the set-up."""
     if isinstance(action, PlaceFactory | PlaceShip):
         return "set-up"
-    card = action.card if isinstance(action, PlayWithoutEffect) else CARD_OF[type(action)]
+    card = action.card if isinstance(action, PlayWithoutEffect) else CARD_BY_OPERATION[type(action)]
     return str(card.value)
 
 
