@@ -49,8 +49,8 @@ def _scenario_page(scenario: Scenario) -> Topic:
         f"Aggressive ({scenario.teeth} of 3 shark teeth)." if scenario.teeth else "",
         f"Complexity {scenario.complexity} of 4." if scenario.complexity else "",
     ]
-    marks = " ".join(note for note in notes if note)
-    paragraphs = [kind_text, scenario.full_text, _ruling_text(scenario.ruling), marks]
+    notes_text = " ".join(note for note in notes if note)
+    paragraphs = [kind_text, scenario.full_text, _ruling_text(scenario.ruling), notes_text]
     return Topic(_topic_key(scenario.name), scenario.name, _join_paragraphs(paragraphs))
 
 
