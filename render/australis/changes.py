@@ -45,7 +45,7 @@ class Changes(msgspec.Struct):
 
     facts: set[tuple[Seat, Fact]] = msgspec.field(default_factory=set)
     """Numbers that changed."""
-    moves: dict[Seat, tuple[int, int]] = msgspec.field(default_factory=dict)
+    turtle_moves: dict[Seat, tuple[int, int]] = msgspec.field(default_factory=dict)
     """Where each turtle was and is."""
     corals: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Seats and reefs on which the number of their corals changed."""
@@ -61,7 +61,12 @@ class Changes(msgspec.Struct):
     def has_any(self) -> bool:
         """Whether there is anything to mark."""
         return bool(
-            self.facts or self.moves or self.corals or self.dice or self.revealed_cards or self.token_taken
+            self.facts
+            or self.turtle_moves
+            or self.corals
+            or self.dice
+            or self.revealed_cards
+            or self.token_taken
         )
 
 
@@ -98,7 +103,7 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case TileTaken(seat=seat) if seat is not None:
                 changes.facts.add((seat, Fact.TILES))
             case TurtleMoved(seat=seat, start=start, end=end) if start != end:
-                changes.moves[seat] = changes.moves.get(seat, (start, end))[0], end
+                changes.turtle_moves[seat] = changes.turtle_moves.get(seat, (start, end))[0], end
             case CoralPlaced(seat=seat, reef=reef):
                 changes.facts.add((seat, Fact.CORALS))
                 changes.corals.add((seat, reef))

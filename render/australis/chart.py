@@ -216,7 +216,7 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
     """Draw how turtles swam: marks of where they were and are, which lie below turtles, and routes."""
     below: list[Group] = []
     above: list[Group] = []
-    for seat, (start, end) in changes.moves.items():
+    for seat, (start, end) in changes.turtle_moves.items():
         if position.boards[seat].turtle != end:
             continue
         below += _draw_route_ends(start, end)

@@ -49,7 +49,7 @@ class Die(enum.Enum):
     RED = "red"
 
 
-class Face(NamedTuple):
+class FaceFacts(NamedTuple):
     """What a die's face brings: cards, circles and fish, or a number (spaces, or the highest reef)."""
 
     colour: Colour
@@ -60,19 +60,19 @@ class Face(NamedTuple):
 
 
 FACES: Final = {
-    Die.WHITE_1K3C: Face(Colour.WHITE, cards=1, circles=3),
-    Die.WHITE_1K2C: Face(Colour.WHITE, cards=1, circles=2),
-    Die.WHITE_2K1C: Face(Colour.WHITE, cards=2, circles=1),
-    Die.WHITE_2K: Face(Colour.WHITE, cards=2),
-    Die.YELLOW_2F3C: Face(Colour.YELLOW, fish=2, circles=3),
-    Die.YELLOW_3F2C: Face(Colour.YELLOW, fish=3, circles=2),
-    Die.YELLOW_3F1C: Face(Colour.YELLOW, fish=3, circles=1),
-    Die.YELLOW_4F1C: Face(Colour.YELLOW, fish=4, circles=1),
-    Die.YELLOW_4F: Face(Colour.YELLOW, fish=4),
-    Die.YELLOW_5F: Face(Colour.YELLOW, fish=5),
-    **{die: Face(Colour.BLUE, number) for number, die in enumerate(list(Die)[10:16], 2)},
-    **{die: Face(Colour.PURPLE, number) for number, die in enumerate(list(Die)[16:22], 3)},
-    Die.RED: Face(Colour.RED),
+    Die.WHITE_1K3C: FaceFacts(Colour.WHITE, cards=1, circles=3),
+    Die.WHITE_1K2C: FaceFacts(Colour.WHITE, cards=1, circles=2),
+    Die.WHITE_2K1C: FaceFacts(Colour.WHITE, cards=2, circles=1),
+    Die.WHITE_2K: FaceFacts(Colour.WHITE, cards=2),
+    Die.YELLOW_2F3C: FaceFacts(Colour.YELLOW, fish=2, circles=3),
+    Die.YELLOW_3F2C: FaceFacts(Colour.YELLOW, fish=3, circles=2),
+    Die.YELLOW_3F1C: FaceFacts(Colour.YELLOW, fish=3, circles=1),
+    Die.YELLOW_4F1C: FaceFacts(Colour.YELLOW, fish=4, circles=1),
+    Die.YELLOW_4F: FaceFacts(Colour.YELLOW, fish=4),
+    Die.YELLOW_5F: FaceFacts(Colour.YELLOW, fish=5),
+    **{die: FaceFacts(Colour.BLUE, number) for number, die in enumerate(list(Die)[10:16], 2)},
+    **{die: FaceFacts(Colour.PURPLE, number) for number, die in enumerate(list(Die)[16:22], 3)},
+    Die.RED: FaceFacts(Colour.RED),
 }
 """What each face brings."""
 
@@ -140,8 +140,8 @@ class Card(enum.Enum):
     RED_COMPETITION = "red-competition"
 
 
-class CardKind(NamedTuple):
-    """A row of the table of cards: how many copies, and how many more (with a shell) for four players."""
+class CardFacts(NamedTuple):
+    """What ``CARDS`` says of a card: how many copies, and how many more (with a shell) for four players."""
 
     colour: Colour
     function: CardFunction
@@ -149,7 +149,7 @@ class CardKind(NamedTuple):
     shell_copies: int
 
 
-def _card_kinds() -> dict[Card, CardKind]:
+def _card_facts() -> dict[Card, CardFacts]:
     rows = {
         Colour.WHITE: ((2, 1), (2, 0), (1, 1), (1, 1)),
         Colour.YELLOW: ((1, 1), (2, 1), (2, 0), (1, 1)),
@@ -157,18 +157,18 @@ def _card_kinds() -> dict[Card, CardKind]:
         Colour.PURPLE: ((2, 0), (1, 1), (1, 1), (2, 1)),
     }
     functions = (CardFunction.POINTS, CardFunction.FISH, CardFunction.TURTLE, CardFunction.CORAL)
-    kinds = {
-        Card(f"{colour.value}-{function.value}"): CardKind(colour, function, *copies)
+    facts_by_card = {
+        Card(f"{colour.value}-{function.value}"): CardFacts(colour, function, *copies)
         for colour, row in rows.items()
         for function, copies in zip(functions, row, strict=True)
     }
     for colour in COMPETITION_VALUES:
         card = Card(f"{colour.value}-{CardFunction.COMPETITION.value}")
-        kinds[card] = CardKind(colour, CardFunction.COMPETITION, 2, 1)
-    return kinds
+        facts_by_card[card] = CardFacts(colour, CardFunction.COMPETITION, 2, 1)
+    return facts_by_card
 
 
-CARDS: Final = _card_kinds()
+CARDS: Final = _card_facts()
 """Each kind of card with its numbers, in the order of ``Card``."""
 
 DISPLAY_SIZE: Final = 6
@@ -183,8 +183,8 @@ def deck(seats: int) -> tuple[Card, ...]:
     """Return all cards of a table, in the order of ``Card``: 45 for four players, else 30."""
     return tuple(
         card
-        for card, kind in CARDS.items()
-        for _ in range(kind.copies + (kind.shell_copies if seats == 4 else 0))
+        for card, facts in CARDS.items()
+        for _ in range(facts.copies + (facts.shell_copies if seats == 4 else 0))
     )
 
 

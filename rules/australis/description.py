@@ -21,7 +21,7 @@ from rules.australis.phrases import (
     points_text,
     tile_label,
 )
-from rules.australis.round_narration import winner_text
+from rules.australis.round_end_narration import winner_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened

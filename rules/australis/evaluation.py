@@ -161,12 +161,12 @@ def _lasting_scorings(lead: int, time: TimeLeft) -> float:
 
 def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> float:
     """Return what a kept card brings until the end."""
-    kind, board = CARDS[card], position.boards[seat]
-    if kind.function is CardFunction.COMPETITION:
-        return _bonus_value(position, kind.colour, time)
-    kept = sum(CARDS[other].colour is kind.colour for other in board.cards)
-    uses = time.all_turns * _COLOUR_SHARE[kind.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept + 1))
-    return uses * effect_value(board, kind.function, (time.scorings + 1) / 2)
+    facts, board = CARDS[card], position.boards[seat]
+    if facts.function is CardFunction.COMPETITION:
+        return _bonus_value(position, facts.colour, time)
+    kept = sum(CARDS[other].colour is facts.colour for other in board.cards)
+    uses = time.all_turns * _COLOUR_SHARE[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept + 1))
+    return uses * effect_value(board, facts.function, (time.scorings + 1) / 2)
 
 
 def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> float:

@@ -25,7 +25,7 @@ from rules.game import Seat
 
 
 class Forecast(NamedTuple):
-    """What a die with the kept cards of its colour, or one card, would bring."""
+    """What a choice would bring: a die together with the kept cards of its colour, or cards alone."""
 
     turtle: int
     """The turtle's space afterwards."""
@@ -36,8 +36,8 @@ class Forecast(NamedTuple):
     """Cubes that find a slot on the food track."""
     boxed_cubes: int = 0
     """Cubes that find no slot."""
-    corals: tuple[int, ...] = ()
-    """The highest reef for each coral, in the order in which they are placed."""
+    highest_reefs: tuple[int, ...] = ()
+    """For each coral, in the order of placing, the highest reef that it may go to."""
     cards_to_pick: int = 0
     takes_token: bool = False
 
@@ -56,11 +56,11 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACES[die]
     forecast = _forecast_cards(position, seat, activated_cards(position.boards[seat], face.colour))
-    turtle, corals = forecast.turtle, forecast.corals
+    turtle, highest_reefs = forecast.turtle, forecast.highest_reefs
     if face.colour is Colour.BLUE:
         turtle = target_space(taken_spaces(position), turtle, face.number)
     elif face.colour is Colour.PURPLE:
-        corals = (*corals, face.number)
+        highest_reefs = (*highest_reefs, face.number)
     return _with_cubes(
         position,
         seat,
@@ -68,7 +68,7 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
             turtle=turtle,
             points=forecast.points + face.circles,
             fish=forecast.fish + face.fish,
-            corals=corals,
+            highest_reefs=highest_reefs,
             cards_to_pick=face.cards,
             takes_token=face.colour is Colour.RED,
         ),
@@ -87,7 +87,8 @@ def _forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> Fo
             case CardFunction.TURTLE:
                 forecast = forecast._replace(turtle=target_space(taken_spaces(position), forecast.turtle, 1))
             case CardFunction.CORAL:
-                forecast = forecast._replace(corals=(*forecast.corals, reef_of_space(forecast.turtle)))
+                reefs = (*forecast.highest_reefs, reef_of_space(forecast.turtle))
+                forecast = forecast._replace(highest_reefs=reefs)
             case CardFunction.FISH:
                 forecast = forecast._replace(fish=forecast.fish + 1)
             case CardFunction.POINTS:

@@ -8,8 +8,8 @@ from rules.australis.components import (
     COMPETITION_VALUES,
     DIE_SIDES,
     Card,
+    CardFacts,
     CardFunction,
-    CardKind,
     Colour,
 )
 from rules.australis.phrases import card_text, face_text
@@ -31,18 +31,18 @@ _DIE_ACTION: Final = {
 }
 
 
-def _card_page(card: Card, kind: CardKind) -> Topic:
-    colour = kind.colour.value
-    if kind.function is CardFunction.COMPETITION:
+def _card_page(card: Card, facts: CardFacts) -> Topic:
+    colour = facts.colour.value
+    if facts.function is CardFunction.COMPETITION:
         effect = (
             f"Adds 1 to each of your {colour} dice in every roll of the competition. "
             "It must always be added. You cannot use it at once."
         )
     else:
         works = f"Kept, it works each time you take a {colour} die. Used, it works once."
-        effect = f"{_EFFECT[kind.function]}\n\n{works}"
-    copies = counted(kind.copies, "copy", "copies")
-    more = f", with four players {counted(kind.shell_copies, 'more', 'more')}" if kind.shell_copies else ""
+        effect = f"{_EFFECT[facts.function]}\n\n{works}"
+    copies = counted(facts.copies, "copy", "copies")
+    more = f", with four players {counted(facts.shell_copies, 'more', 'more')}" if facts.shell_copies else ""
     return Topic(
         card.value, capitalized(card_text(card)), f"{effect}\n\n{capitalized(copies)}{more} (house number)."
     )
@@ -64,5 +64,5 @@ def _die_page(colour: Colour) -> Topic:
 
 GLOSSARY: Final = (
     *(_die_page(colour) for colour in Colour),
-    *(_card_page(card, kind) for card, kind in CARDS.items()),
+    *(_card_page(card, facts) for card, facts in CARDS.items()),
 )

@@ -237,15 +237,15 @@ def _faces_text(colour: Colour) -> str:
 def _deck_text() -> str:
     rows = []
     for colour in (Colour.WHITE, Colour.YELLOW, Colour.BLUE, Colour.PURPLE):
-        kinds = [kind for kind in CARDS.values() if kind.colour is colour]
+        same_colour = [facts for facts in CARDS.values() if facts.colour is colour]
         kinds_text = ", ".join(
-            f"{kind.function.value} {kind.copies}+{kind.shell_copies}"
-            for kind in kinds
-            if kind.function is not CardFunction.COMPETITION
+            f"{facts.function.value} {facts.copies}+{facts.shell_copies}"
+            for facts in same_colour
+            if facts.function is not CardFunction.COMPETITION
         )
         rows.append(f"- {colour.value}: {kinds_text}")
-    competing = [kind for kind in CARDS.values() if kind.function is CardFunction.COMPETITION]
-    kinds_text = ", ".join(f"{kind.colour.value} {kind.copies}+{kind.shell_copies}" for kind in competing)
+    competing = [facts for facts in CARDS.values() if facts.function is CardFunction.COMPETITION]
+    kinds_text = ", ".join(f"{facts.colour.value} {facts.copies}+{facts.shell_copies}" for facts in competing)
     return "\n".join([*rows, f"- competition: {kinds_text}"])
 
 

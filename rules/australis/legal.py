@@ -45,7 +45,8 @@ _GOLD_ACTION: Final = ChooseTile(TileColour.GOLD)
 _SILVER_ACTION: Final = ChooseTile(TileColour.SILVER)
 
 COLOUR_KEPT_UNDER: Final[dict[Card, Colour | None]] = {
-    card: None if kind.function is CardFunction.COMPETITION else kind.colour for card, kind in CARDS.items()
+    card: None if facts.function is CardFunction.COMPETITION else facts.colour
+    for card, facts in CARDS.items()
 }
 """The colour of the die under which a card is kept; None: a competition card, which lies at the side."""
 

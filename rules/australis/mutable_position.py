@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from rules.australis.components import FACES, Card, Die, Face
+from rules.australis.components import FACES, Card, Die, FaceFacts
 from rules.australis.events import AnyEvent, Source
 from rules.australis.model import Competition, Phase, Position, Tally
 from rules.game import CHANCE, Seat
@@ -84,7 +84,7 @@ class MutablePosition:
         return self.to_act
 
     @property
-    def active_face(self) -> Face:
+    def active_face(self) -> FaceFacts:
         """What the die of the running turn shows."""
         assert self.active_die is not None
         return FACES[self.active_die]

@@ -33,7 +33,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import AustralisView, Position
 from rules.australis.phrases import card_text, cards_text, cubes_text, die_text, fish_text, points_text
-from rules.australis.round_narration import round_end_text
+from rules.australis.round_end_narration import round_end_text
 from rules.australis.scoring import reef_rank, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
@@ -129,9 +129,10 @@ def _opening_text(
         case ActivateAll():
             return f"{name} activates the cards in the usual order"
         case PlaceCoral(reef=reef):
-            return f"{name} places a coral on reef {reef}{_place_text(before, actor, after, reef, names)}"
+            place = _gained_place_suffix(before, actor, after, reef, names)
+            return f"{name} places a coral on reef {reef}{place}"
         case MoveCoral(source=source, target=target):
-            place = _place_text(before, actor, after, target, names)
+            place = _gained_place_suffix(before, actor, after, target, names)
             return f"{name} moves a coral from reef {source} to reef {target}{place}"
         case LeaveCorals():
             return f"{name} moves no coral"
@@ -147,8 +148,8 @@ def _token_text(after: Position, die: Die) -> str:
     return " and starts the next round" if after.round < ROUNDS else " and the first player token"
 
 
-def _place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
-    """Return which place at a reef a coral gained, where that place brings points."""
+def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
+    """Return the end of a sentence: which place at a reef a coral gained, if that place brings points."""
     place = _gained_place_text(before, seat, after, reef, names)
     return f" and {place}" if place else ""
 

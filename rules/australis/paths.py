@@ -118,7 +118,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.BLUE:
             verb = "to" if brief else "swim to"
             return f"{name}: {verb} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
-        case Colour.PURPLE if board.supply < len(forecast.corals):
+        case Colour.PURPLE if board.supply < len(forecast.highest_reefs):
             return f"{name}: move a coral"
         case Colour.PURPLE:
             lowest = min(REEFS)

@@ -108,8 +108,8 @@ def _counted_dice_text(colour: Colour, count: int) -> str:
 
 def card_name(card: Card) -> str:
     """Return a card in two words: "blue turtle"."""
-    kind = CARDS[card]
-    return f"{kind.colour.value} {_FUNCTION_WORD[kind.function]}"
+    facts = CARDS[card]
+    return f"{facts.colour.value} {_FUNCTION_WORD[facts.function]}"
 
 
 def card_text(card: Card) -> str:

@@ -103,28 +103,28 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
     boards = position.boards
     if forecast.turtle != turtle_space(board):
         value += turtle_value(forecast.turtle, time) - turtle_value(turtle_space(board), time)
-        moved = _with_board(boards, seat, replace(board, turtle=forecast.turtle))
+        moved = _boards_with_board(boards, seat, replace(board, turtle=forecast.turtle))
         value += reefs_value(moved, seat, time) - reefs_value(boards, seat, time)
         boards = moved
     if forecast.fish or forecast.cubes:
         value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time)
         value -= school_value(board.fish, board.cubes, time)
-    for highest in forecast.corals:
+    for highest in forecast.highest_reefs:
         if boards[seat].supply:
             gains = {
                 reef: _coral_gain(boards, seat, reef, None, time) for reef in REEF_INDEX if reef <= highest
             }
             best = max(gains, key=lambda reef: gains[reef])
             value += gains[best]
-            boards = _with_coral(boards, seat, best, None)
+            boards = _boards_with_coral(boards, seat, best, None)
     return value
 
 
-def _with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
+def _boards_with_board(boards: tuple[SeaBoard, ...], seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
     return (*boards[:seat], board, *boards[seat + 1 :])
 
 
-def _with_coral(
+def _boards_with_coral(
     boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None
 ) -> tuple[SeaBoard, ...]:
     board = boards[seat]
@@ -133,13 +133,13 @@ def _with_coral(
     if source is not None:
         reefs[REEF_INDEX[source]] -= 1
     supply = board.supply - (source is None)
-    return _with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
+    return _boards_with_board(boards, seat, replace(board, reefs=tuple(reefs), supply=supply))
 
 
 def _coral_gain(
     boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: TimeLeft
 ) -> float:
-    after = _with_coral(boards, seat, reef, source)
+    after = _boards_with_coral(boards, seat, reef, source)
     gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
     return gain + _CORAL_VALUE if source is None else gain
 

@@ -110,9 +110,11 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case KeepCard(card=card):
             text = _kept_card_text(card)
         case PlaceCoral(reef=reef):
-            text = _place_text(_with_coral(position, seat, reef), seat, reef, names)
+            text = _reef_standing_text(_boards_with_coral(position, seat, reef), seat, reef, names)
         case MoveCoral(source=source, target=target):
-            text = _place_text(_with_coral(position, seat, target, source), seat, target, names)
+            text = _reef_standing_text(
+                _boards_with_coral(position, seat, target, source), seat, target, names
+            )
         case ChooseTile(tile=tile):
             text = _other_tile_text(position, tile, names)
         case _:
@@ -140,7 +142,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
-        case Colour.PURPLE if board.supply < len(forecast.corals):
+        case Colour.PURPLE if board.supply < len(forecast.highest_reefs):
             lines.append(f"Your supply is empty: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
@@ -171,7 +173,7 @@ def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
     """Return at which reef the coral would bring most."""
     points_now = reef_points(position.boards, seat)
     gains = {
-        reef: reef_points(_with_coral(position, seat, reef), seat) - points_now
+        reef: reef_points(_boards_with_coral(position, seat, reef), seat) - points_now
         for reef in REEFS
         if reef <= highest
     }
@@ -200,7 +202,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
         lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
     if forecast.boxed_cubes:
         lines.append(f"Your food track is full: {cubes_text(forecast.boxed_cubes)} would go to the box.")
-    moved = _with_board(position, seat, replace(board, turtle=end))
+    moved = _boards_with_board(position, seat, replace(board, turtle=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(moved, seat)
     if points_then != points_now:
         lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")
@@ -232,7 +234,7 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     parts = [
         f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
         cubes_text(forecast.cubes) if forecast.cubes else "",
-        " and ".join(f"coral on {allowed_reefs_text(highest)}" for highest in forecast.corals),
+        " and ".join(f"coral on {allowed_reefs_text(highest)}" for highest in forecast.highest_reefs),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
         f"school of {points_text(school_then)}" if school_then > school_points(board) else "",
@@ -255,12 +257,13 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
                 lines.append(f"You score {points_text(CARD_POINTS)}.")
             case CardFunction.FISH:
                 lines.append(f"You catch {fish_text(1)}.")
-            case CardFunction.CORAL if not board.supply:
-                lines.append(
-                    f"Your supply is empty: you may move a coral to {allowed_reefs_text(forecast.corals[0])}."
-                )
             case CardFunction.CORAL:
-                lines.append(f"You place a coral on {allowed_reefs_text(forecast.corals[0])}.")
+                reefs = allowed_reefs_text(forecast.highest_reefs[0])
+                lines.append(
+                    f"You place a coral on {reefs}."
+                    if board.supply
+                    else f"Your supply is empty: you may move a coral to {reefs}."
+                )
             case CardFunction.TURTLE:
                 lines += _turtle_lines(position, seat, forecast, 1)
             case CardFunction.COMPETITION:
@@ -270,59 +273,61 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
 
 def _kept_card_text(card: Card) -> str:
     """Return what a kept card brings, and when."""
-    kind = CARDS[card]
-    if kind.function is CardFunction.COMPETITION:
-        return f"every competition: +1 on each of your {kind.colour.value} dice"
-    return f"each later {kind.colour.value} die: {effect_text(kind.function)}"
+    facts = CARDS[card]
+    if facts.function is CardFunction.COMPETITION:
+        return f"every competition: +1 on each of your {facts.colour.value} dice"
+    return f"each later {facts.colour.value} die: {effect_text(facts.function)}"
 
 
 def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
-    kind = CARDS[card]
+    facts = CARDS[card]
     lines = [f"{capitalized(_kept_card_text(card))}."]
-    if kind.function is CardFunction.COMPETITION:
+    if facts.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]
-    if kind.colour is Colour.WHITE:
+    if facts.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
-    kept = len(activated_cards(position.boards[seat], kind.colour)) + 1
-    lines.append(f"You will have {kept} of at most {MAX_CARDS_PER_COLOUR} {kind.colour.value} cards.")
+    kept = len(activated_cards(position.boards[seat], facts.colour)) + 1
+    lines.append(f"You will have {kept} of at most {MAX_CARDS_PER_COLOUR} {facts.colour.value} cards.")
     return lines
 
 
 # Corals ---------------------------------------------------------------------------------------------
 
 
-def _with_board(position: Position, seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
+def _boards_with_board(position: Position, seat: Seat, board: SeaBoard) -> tuple[SeaBoard, ...]:
     return (*position.boards[:seat], board, *position.boards[seat + 1 :])
 
 
-def _with_coral(position: Position, seat: Seat, reef: int, source: int | None = None) -> tuple[SeaBoard, ...]:
+def _boards_with_coral(
+    position: Position, seat: Seat, reef: int, source: int | None = None
+) -> tuple[SeaBoard, ...]:
     """Return the boards after a coral comes to a reef, from the supply or from another reef."""
     board = position.boards[seat]
     reefs = list(board.reefs)
     reefs[REEF_INDEX[reef]] += 1
     if source is not None:
         reefs[REEF_INDEX[source]] -= 1
-    return _with_board(position, seat, replace(board, reefs=tuple(reefs)))
+    return _boards_with_board(position, seat, replace(board, reefs=tuple(reefs)))
 
 
 def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral, names: Names) -> list[str]:
     match action:
         case PlaceCoral(reef=reef):
-            boards = _with_coral(position, seat, reef)
+            boards = _boards_with_coral(position, seat, reef)
             changed = [reef]
             supply_text = f"You keep {counted(position.boards[seat].supply - 1, 'coral')} in your supply."
         case MoveCoral(source=source, target=target):
-            boards = _with_coral(position, seat, target, source)
+            boards = _boards_with_coral(position, seat, target, source)
             changed = [target, source]
             supply_text = ""
-    lines = [f"Reef {reef}: {_place_text(boards, seat, reef, names)}." for reef in changed]
+    lines = [f"Reef {reef}: {_reef_standing_text(boards, seat, reef, names)}." for reef in changed]
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards, seat)
     if points_now != points_then:
         lines.append(f"Your reefs would score {points_then} instead of {points_now}.")
     return [*lines, supply_text] if supply_text else lines
 
 
-def _place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
+def _reef_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
     """Return who has how many corals on a reef, and what a seat's place there is worth."""
     index = REEF_INDEX[reef]
     own_corals = boards[seat].reefs[index]

@@ -57,9 +57,9 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
         case ActivateCard(card=card):
             return _activate_text(position, card)
         case PlaceCoral(reef=reef):
-            return _place_text(position, seat, reef)
+            return _place_coral_text(position, seat, reef)
         case MoveCoral():
-            return _move_text(position, seat, action)
+            return _move_coral_text(position, seat, action)
         case LeaveCorals():
             return "You still have corals in your supply, so you must place one."
         case KeepCard(card=card):
@@ -125,7 +125,7 @@ def _too_high_text(position: Position, reef: int) -> str | None:
     return f"{why}, so the coral goes to {allowed_reefs_text(highest)}."
 
 
-def _place_text(position: Position, seat: Seat, reef: int) -> str:
+def _place_coral_text(position: Position, seat: Seat, reef: int) -> str:
     if (error := _no_reef_text(reef)) is not None:
         return error
     if not position.boards[seat].supply:
@@ -133,7 +133,7 @@ def _place_text(position: Position, seat: Seat, reef: int) -> str:
     return _too_high_text(position, reef) or _ALLOWED
 
 
-def _move_text(position: Position, seat: Seat, action: MoveCoral) -> str:
+def _move_coral_text(position: Position, seat: Seat, action: MoveCoral) -> str:
     board, source, target = position.boards[seat], action.source, action.target
     if board.supply:
         return "You still have corals in your supply: place one of them."

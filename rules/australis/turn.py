@@ -40,9 +40,9 @@ from rules.australis.setup import start_round
 from rules.game import Seat
 
 _ACTIVATION_ORDER: Final = {
-    card: USUAL_CARD_ORDER.index(kind.function)
-    for card, kind in CARDS.items()
-    if kind.function is not CardFunction.COMPETITION
+    card: USUAL_CARD_ORDER.index(facts.function)
+    for card, facts in CARDS.items()
+    if facts.function is not CardFunction.COMPETITION
 }
 
 

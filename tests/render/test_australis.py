@@ -73,7 +73,7 @@ def test_moves_of_one_turn_become_one_route() -> None:
             TurtleMoved(B, 18, 18, Source.DIE),
         )
     )
-    assert moved.moves == {A: (3, 9)}
+    assert moved.turtle_moves == {A: (3, 9)}
 
 
 def test_cubes_in_the_box_change_nothing() -> None:

@@ -20,8 +20,8 @@ from rules.australis.components import (
     SCHOOLS,
     TILE_POINTS,
     Card,
+    CardFacts,
     CardFunction,
-    CardKind,
     Colour,
     Die,
     TileColour,
@@ -74,20 +74,20 @@ def test_number_dice_show_the_rulebook_numbers() -> None:
 def test_deck_by_players(seats: int, count: int) -> None:
     """45 cards for four players; without the 15 with a shell for two and three."""
     assert len(deck(seats)) == count
-    assert sum(kind.shell_copies for kind in CARDS.values()) == 15
+    assert sum(facts.shell_copies for facts in CARDS.values()) == 15
 
 
 def test_each_colour_has_nine_cards_and_each_function_too() -> None:
     """Per colour six cards and three with a shell, the same for each function and for the competition."""
-    groups: dict[object, list[CardKind]] = {}
-    for kind in CARDS.values():
-        groups.setdefault(kind.function, []).append(kind)
-        colour = kind.colour.value if kind.function is not CardFunction.COMPETITION else "at the side"
-        groups.setdefault(colour, []).append(kind)
+    groups: dict[object, list[CardFacts]] = {}
+    for facts in CARDS.values():
+        groups.setdefault(facts.function, []).append(facts)
+        colour = facts.colour.value if facts.function is not CardFunction.COMPETITION else "at the side"
+        groups.setdefault(colour, []).append(facts)
     assert len(groups) == 5 + 5
-    for kinds in groups.values():
-        assert sum(kind.copies for kind in kinds) == 6
-        assert sum(kind.shell_copies for kind in kinds) == 3
+    for all_facts in groups.values():
+        assert sum(facts.copies for facts in all_facts) == 6
+        assert sum(facts.shell_copies for facts in all_facts) == 3
     assert {CARDS[card].colour for card in Card if CARDS[card].function is CardFunction.COMPETITION} == {
         Colour.BLUE,
         Colour.PURPLE,
