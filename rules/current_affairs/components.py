@@ -117,10 +117,10 @@ REGIONS: Final = {
     Region.NEM: RegionFacts("Point Nemo", "Point Nemo", 720, 635, 4, Animal.ALBATROSS),
 }
 
-WITH_CURRENT: Final = 1
-WITHOUT_CURRENT: Final = 2
-AGAINST_CURRENT: Final = 3
-"""Movement actions that a move to a neighbour takes: with the current, where there is none, against it."""
+COST_WITH_CURRENT: Final = 1
+COST_WITHOUT_CURRENT: Final = 2
+COST_AGAINST_CURRENT: Final = 3
+"""How many movement actions a move to a neighbour takes: with a current, where there is none, against one."""
 
 
 def _parse_lines(text: str) -> tuple[tuple[Region, Region], ...]:
@@ -146,11 +146,11 @@ STILL_WATERS: Final = _parse_lines(
 def _neighbours() -> dict[Region, dict[Region, int]]:
     costs: dict[Region, dict[Region, int]] = {region: {} for region in Region}
     for start, end in CURRENTS:
-        costs[start][end], costs[end][start] = WITH_CURRENT, AGAINST_CURRENT
+        costs[start][end], costs[end][start] = COST_WITH_CURRENT, COST_AGAINST_CURRENT
     for start, end in TWO_WAY_CURRENTS:
-        costs[start][end] = costs[end][start] = WITH_CURRENT
+        costs[start][end] = costs[end][start] = COST_WITH_CURRENT
     for start, end in STILL_WATERS:
-        costs[start][end] = costs[end][start] = WITHOUT_CURRENT
+        costs[start][end] = costs[end][start] = COST_WITHOUT_CURRENT
     return costs
 
 

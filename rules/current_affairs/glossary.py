@@ -3,13 +3,13 @@
 from typing import Final
 
 from rules.current_affairs.components import (
-    AGAINST_CURRENT,
     CONTRACTS,
+    COST_AGAINST_CURRENT,
+    COST_WITH_CURRENT,
     NEIGHBOURS,
     PORT_NAMES,
     REGIONS,
     UPGRADES,
-    WITH_CURRENT,
     Contract,
     Region,
     Upgrade,
@@ -31,7 +31,7 @@ def _region_page(region: Region) -> Topic:
     by_cost: dict[int, list[str]] = {}
     for neighbour, cost in NEIGHBOURS[region].items():
         by_cost.setdefault(cost, []).append(region_name(neighbour))
-    kinds = {WITH_CURRENT: "with a current", AGAINST_CURRENT: "against a current"}
+    kinds = {COST_WITH_CURRENT: "with a current", COST_AGAINST_CURRENT: "against a current"}
     lines = [
         f"Code `{region.value}`. Home of the {ANIMAL_NAMES[facts.animal]}.",
         f"It starts with {counted(facts.stack_size, 'trash token')}.",

@@ -7,12 +7,14 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import (
-    AGAINST_CURRENT,
     ASSUMED_NUMBERS,
     BASE_MOVEMENT_ACTIONS,
     BONUS_POINTS,
     CONTRACTS,
     CONTRACTS_TO_END,
+    COST_AGAINST_CURRENT,
+    COST_WITH_CURRENT,
+    COST_WITHOUT_CURRENT,
     CURRENTS,
     HABITATS_TO_END,
     MARKET_SLOTS,
@@ -24,8 +26,6 @@ from rules.current_affairs.components import (
     TRASH_TOKENS,
     TWO_WAY_CURRENTS,
     UPGRADES,
-    WITH_CURRENT,
-    WITHOUT_CURRENT,
     Animal,
     Contract,
     Port,
@@ -46,7 +46,7 @@ def test_box_of_the_rulebook() -> None:
     assert CURRENT_AFFAIRS.seat_counts == (3, 4, 5)
     assert (BASE_MOVEMENT_ACTIONS, MAX_HELD_CONTRACTS, MARKET_SLOTS, BONUS_POINTS) == (3, 2, 3, 2)
     assert (CONTRACTS_TO_END, HABITATS_TO_END) == (5, 5)
-    assert (WITH_CURRENT, WITHOUT_CURRENT, AGAINST_CURRENT) == (1, 2, 3)
+    assert (COST_WITH_CURRENT, COST_WITHOUT_CURRENT, COST_AGAINST_CURRENT) == (1, 2, 3)
 
 
 def test_wheels_are_two_and_the_other_upgrades_one() -> None:
@@ -172,7 +172,9 @@ def test_currents_reach_everything() -> None:
         reached, queue = {start}, [start]
         while queue:
             region = queue.pop()
-            new_regions = {end for end, cost in NEIGHBOURS[region].items() if cost == WITH_CURRENT} - reached
+            new_regions = {
+                end for end, cost in NEIGHBOURS[region].items() if cost == COST_WITH_CURRENT
+            } - reached
             reached |= new_regions
             queue += new_regions
         assert reached == set(Region), start
