@@ -89,7 +89,7 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
 def _action_value(view: OceansView, action: Action) -> float:
     """Return how good the position looks after an action, what it scores or costs included."""
     assert view.viewer is not None
-    after = turn.advance(view.position, action)
+    after = turn.apply_and_run_agenda(view.position, action)
     return after.score_changes[view.viewer] + evaluate(after.position, view.viewer)
 
 

@@ -114,7 +114,7 @@ _MOVE_NO_HIDDEN_CARD: Final = frozenset(
 def apply_action(state: State, action: Action) -> State:
     """Apply a legal action, or a possible outcome of chance."""
     position = state.position
-    transition = turn.advance(position, action)
+    transition = turn.apply_and_run_agenda(position, action)
     hands = list(state.hands)
     surface, deep, looked_at = state.surface_deck, state.deep_deck, state.looked_at
     seat = position.current_player

@@ -14,7 +14,7 @@ from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import Trait
 
 Card = NewType("Card", str)
-"""A trait card's code; "?" lies face down."""
+"""The code of a trait card; ``FACE_DOWN`` ("?") stands for a card that lies face down."""
 
 FACE_DOWN: Final = Card(HIDDEN)
 MIGRATE_NUMBERS: Final = (5, 6, 7, 7, 8, 8, 9, 9, 10, 11)
@@ -41,7 +41,7 @@ NUMBER: Final[Mapping[Card, int]] = {
 DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
 """One order for hands and piles, so that their order reveals nothing."""
 DEEP_CARDS: Final = frozenset(DEEP_DECK)
-"""The Deep cards' codes."""
+"""The cards of ``DEEP_DECK`` as a set, for looking up whether a card is one of them."""
 
 SCENARIOS: Final[Mapping[str, Scenario]] = {scenario.code: scenario for scenario in SCENARIO_CARDS}
 

@@ -39,7 +39,7 @@ class Transition(msgspec.Struct, frozen=True):
     score_changes: tuple[int, ...]
 
 
-def advance(position: Position, action: Action) -> Transition:
+def apply_and_run_agenda(position: Position, action: Action) -> Transition:
     """Apply an action of a seat or of chance, and run the agenda until the next choice."""
     draft = MutablePosition(position)
     _APPLY_BY_ACTION[type(action)](draft, action)

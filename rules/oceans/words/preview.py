@@ -74,7 +74,7 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
 def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: Names) -> list[str]:
     """Compute an action and describe it line by line."""
     before = view.position
-    after = turn.advance(before, action).position
+    after = turn.apply_and_run_agenda(before, action).position
     seat = before.current_player
     trail = list(after.trail)
     lines = [words.preview_opening(action), *_cost_and_place_lines(view, after)]
@@ -222,7 +222,7 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
 
 def _short_text(view: OceansView, action: Action, words: ActionWords) -> str:
     before = view.position
-    after = turn.advance(before, action).position
+    after = turn.apply_and_run_agenda(before, action).position
     trail = after.trail
     feeder = action.species if isinstance(action, Forage | Attack) else ""
     parts = [
