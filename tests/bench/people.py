@@ -21,7 +21,7 @@ from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Message, MessageFlag, WorldEvent
 from bot.local.world import World
-from tests.bench.tables import BenchTable, MessageReader, find_control, next_free_table, verb_of
+from tests.bench.tables import BenchTable, MessageReader, control_verb, find_control, next_free_table
 
 PAUSE: Final = (0.03, 0.12)
 """Seconds between two presses of a move, from a uniform distribution; people take longer."""
@@ -188,7 +188,7 @@ class People:
         member = table.people[table.to_act]
         for _ in range(_MAX_PRESSES):
             message, control = self._next_press(table)
-            is_final = verb_of(control) == "do"
+            is_final = control_verb(control) == "do"
             button_id = parse_id(control["custom_id"])
             assert button_id is not None
             if is_final:
@@ -196,7 +196,7 @@ class People:
             shown = await self._press(member, message, control)
             table.panel = shown if _action_buttons(shown) else None
             if table.panel is not None and not shown.attachments:
-                self.figures.failures.append(f"no picture after {verb_of(control)}")
+                self.figures.failures.append(f"no picture after {control_verb(control)}")
             if is_final:
                 self.figures.moves.append(self.figures.answers[-1])
                 return button_id.ply
@@ -276,7 +276,7 @@ def _action_buttons(message: Message) -> list[JsonObject]:
     return [
         control
         for control in controls(message)
-        if verb_of(control) in {"step", "page", "do"}
+        if control_verb(control) in {"step", "page", "do"}
         and not control.get("disabled")
         and control["label"] != "Back"
     ]

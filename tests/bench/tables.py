@@ -183,11 +183,11 @@ def button_ids(message: Message) -> dict[str, CustomId]:
 def find_control(message: Message, verb: str) -> JsonObject | None:
     """Return a message's button of a verb; None if it has none that can be pressed."""
     return next(
-        (each for each in controls(message) if verb_of(each) == verb and not each.get("disabled")), None
+        (each for each in controls(message) if control_verb(each) == verb and not each.get("disabled")), None
     )
 
 
-def verb_of(control: JsonObject) -> str:
+def control_verb(control: JsonObject) -> str:
     """Return what a button or select is for; empty if it is none of the bot's."""
     button_id = parse_id(str(control.get("custom_id", "")))
     return "" if button_id is None else button_id.verb
