@@ -197,7 +197,7 @@ class DiscordCourier:
             thread = await message.create_thread(name=name, auto_archive_duration=_AUTO_ARCHIVE_MINUTES)
         except discord.HTTPException as error:
             if error.code == ErrorCode.THREAD_EXISTS:
-                return DeliveryResult(new_thread=lobby.message)  # a thread has the id of its message
+                return DeliveryResult(new_thread=lobby.message_id)  # a thread has the id of its message
             if error.status >= 500 or not error.code:
                 raise
             _log.info(
@@ -395,7 +395,7 @@ def _shows_finished_turn(table: Table, posted: PostedMessage, sending: Sending) 
 def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:
     """Whether a message has become that of a turn that is over."""
     turns = (each for each in sending.posted_messages.values() if each.slot.kind is DeliveryKind.TURN)
-    return any(turn.message == posted.message for turn in turns)
+    return any(turn.message_id == posted.message_id for turn in turns)
 
 
 def _computer_plays(table: Table) -> bool:

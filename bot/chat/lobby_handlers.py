@@ -90,7 +90,7 @@ async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
     posted: tuple[PostedMessage, ...] = ()
     with contextlib.suppress(StoreError):  # the game has started all the same
         posted = await tables.store.posted_messages(result.table.number)
-    lobby_message = next((each.message for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
+    lobby_message = next((each.message_id for each in posted if each.slot == LOBBY_DELIVERY.slot), None)
     if lobby_message is None:
         return f"{result.answer} The lobby links to it."
     address = f"https://discord.com/channels/{result.table.row.guild}/{lobby_message}"  # they share their id

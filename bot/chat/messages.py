@@ -93,7 +93,7 @@ class Sending(NamedTuple):
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,
-            message=message.id,
+            message_id=message.id,
             ply=current_ply if ply is None else ply,
             posted_at=self.now,
             mentioned_user=mentioned,
@@ -115,7 +115,7 @@ class TableMessages:
     def partial_message(self, posted: PostedMessage) -> discord.PartialMessage:
         """Return a message that can be edited without being fetched."""
         channel = self._client.get_partial_messageable(posted.channel, guild_id=self._guild_of(posted))
-        return channel.get_partial_message(posted.message)
+        return channel.get_partial_message(posted.message_id)
 
     def _guild_of(self, posted: PostedMessage) -> int | None:
         channel = self._client.get_channel(posted.channel)
@@ -227,7 +227,7 @@ class TableMessages:
         if verb is None and not is_turn:
             return None
         names = [picture.name for picture in pictures]
-        known = {posted.message for posted in sending.posted_messages.values()}
+        known = {posted.message_id for posted in sending.posted_messages.values()}
         since = discord.utils.time_snowflake(datetime.fromtimestamp(pending.since - MAX_CLOCK_SKEW, UTC))
         channel = self._client.get_partial_messageable(pending.channel)
         try:
@@ -248,7 +248,7 @@ class TableMessages:
 
     def shows(self, posted: PostedMessage, post: Post, pictures: tuple[DrawnPicture, ...]) -> bool:
         """Whether a message is known to show exactly this already, so that it need not be edited."""
-        return self._shown.shows(posted.message, post, pictures)
+        return self._shown.shows(posted.message_id, post, pictures)
 
     async def edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> bool:
         """Edit a message; False if it is gone or too old to edit, so that it must be posted again."""
@@ -294,12 +294,12 @@ class TableMessages:
         return True
 
     async def _request_edit(self, posted: PostedMessage, post: Post, pictures: NewPictures) -> None:
-        self._shown.forget(posted.message)
+        self._shown.forget(posted.message_id)
         if pictures is None:
             attachments: Any = discord.utils.MISSING
         else:
-            attachments = self._uploaded.attachments(posted.message, pictures)
-            self._uploaded.forget(posted.message)
+            attachments = self._uploaded.attachments(posted.message_id, pictures)
+            self._uploaded.forget(posted.message_id)
         message = await self.partial_message(posted).edit(
             content=post.text,
             view=classic_view(post.rows) if post.rows else None,
@@ -308,7 +308,7 @@ class TableMessages:
         )
         if pictures is not None:
             self._uploaded.remember(message, pictures)
-            self._shown.remember(posted.message, post, pictures)
+            self._shown.remember(posted.message_id, post, pictures)
 
     async def _unarchive(self, channel: int) -> None:
         thread = await self._client.fetch_channel(channel)
@@ -332,7 +332,7 @@ class TableMessages:
 
     async def delete(self, posted: PostedMessage, sending: Sending) -> None:
         """Delete a message that nobody needs any more."""
-        self._shown.forget(posted.message)
+        self._shown.forget(posted.message_id)
         try:
             await self.partial_message(posted).delete()
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
@@ -353,7 +353,7 @@ class TableMessages:
 
         Where the connection fails, the whole delivery is repeated, as long as that doubles nothing.
         """
-        self._shown.forget(posted.message)
+        self._shown.forget(posted.message_id)
         try:
             return await self.partial_message(posted).edit(**changes)
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:

@@ -145,11 +145,11 @@ def _store_replaced(
     turn_slot = Slot(DeliveryKind.TURN, key=old.shown_turn_start)
     if old.slot.kind is DeliveryKind.BOARD and old.shown_turn_start is not None:
         turn_message_id = _turn_message_id(connection, delivery.table, turn_slot)
-        if turn_message_id == old.message:
+        if turn_message_id == old.message_id:
             return  # it was edited to the turn's story while the newer board was being posted
         shows_same_turn = (
             newer is not None
-            and newer.message != old.message
+            and newer.message_id != old.message_id
             and newer.shown_turn_start == old.shown_turn_start
         )
         if (
@@ -166,7 +166,7 @@ def _queue_button_removal(
     connection: sqlite3.Connection, number: int, ply: int, replaced: ReplacedMessage
 ) -> None:
     """Store a replaced message, and queue the removal of its buttons."""
-    slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message)
+    slot = Slot(DeliveryKind.OLD_BUTTONS, key=replaced.message.message_id)
     _store_posted(connection, number, msgspec.structs.replace(replaced.message, slot=slot))
     queue_delivery(connection, number, ply, NewDelivery(slot, replaced.text))
 
@@ -223,7 +223,7 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
             number,
             *_slot_values(posted.slot),
             posted.channel,
-            posted.message,
+            posted.message_id,
             posted.ply,
             posted.posted_at,
             posted.mentioned_user,
@@ -254,15 +254,16 @@ def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[Pos
 
 
 def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
-    kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions, turn_start, is_outdated = row
+    kind, seat, key, channel, message_id, ply, posted_at, mentioned_user, mentions, *rest = row
+    shown_turn_start, is_outdated = rest
     return PostedMessage(
         slot=Slot(DeliveryKind(kind), seat, key),
         channel=channel,
-        message=message,
+        message_id=message_id,
         ply=ply,
         posted_at=posted_at,
         mentioned_user=mentioned_user,
         mentions=msgspec.msgpack.decode(mentions, type=tuple[Mention, ...]) if mentions else (),
-        shown_turn_start=turn_start,
+        shown_turn_start=shown_turn_start,
         is_outdated=bool(is_outdated),
     )

@@ -121,7 +121,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     channel: int
-    message: int
+    message_id: int
     ply: int
     posted_at: float
     mentioned_user: int | None = None

@@ -90,7 +90,7 @@ async def show_offers(tables: Tables, number: int) -> None:
     for each in await tables.store.deliveries(number):
         if each.kind is DeliveryKind.OFFER:
             posted = PostedMessage(
-                slot=each.slot, channel=CHANNEL, message=each.id, ply=each.ply, posted_at=tables.clock()
+                slot=each.slot, channel=CHANNEL, message_id=each.id, ply=each.ply, posted_at=tables.clock()
             )
             await tables.store.mark_delivered(each, each.ply, posted)
 

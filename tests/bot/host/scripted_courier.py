@@ -49,7 +49,7 @@ class ScriptedCourier:
         if delivery.kind is DeliveryKind.OLD_BUTTONS:
             return DeliveryResult()
         if delivery.kind is self.replaces:
-            old = msgspec.structs.replace(posted, message=-len(self.sent))
+            old = msgspec.structs.replace(posted, message_id=-len(self.sent))
             return DeliveryResult(posted, ReplacedMessage(old))
         return DeliveryResult(posted)
 

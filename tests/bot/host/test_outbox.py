@@ -188,7 +188,8 @@ async def test_a_delivery_superseded_while_it_is_drawn(tables: Tables, clock: Cl
         clock.now += MAX_RETRY_WAIT
     assert len(set(posted)) == 1, "two boards"
     boards = [each for each in await tables.store.posted_messages(number) if each.slot == BOARD_DELIVERY.slot]
-    assert [(each.message, each.ply) for each in boards] == [(posted[0], (await tables.get(number)).row.ply)]
+    ply = (await tables.get(number)).row.ply
+    assert [(each.message_id, each.ply) for each in boards] == [(posted[0], ply)]
 
 
 async def test_crash_between_sending_and_marking(path: Path, courier: ScriptedCourier) -> None:
@@ -252,7 +253,7 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     assert await run_outbox(outbox, number) is None
     ids = [delivery.id for delivery, _, _ in courier.sent]
     assert len(set(ids)) == len(ids)
-    slots = {posted.slot: posted.message for posted in await tables.store.posted_messages(number)}
+    slots = {posted.slot: posted.message_id for posted in await tables.store.posted_messages(number)}
     sent = enumerate((delivery.slot for delivery, _, _ in courier.sent), 1)
     assert slots == {slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD}
 

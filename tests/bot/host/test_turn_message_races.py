@@ -262,5 +262,5 @@ async def _require_true_thread(thread: TableThread) -> None:
     assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable = sum("Play" in labels(message) for message in public)
     assert playable == (table.to_act is not None) or (playable == 0 and await is_computers_turn(thread))
-    known = {each.message for each in await thread.tables.store.posted_messages(thread.number)}
+    known = {each.message_id for each in await thread.tables.store.posted_messages(thread.number)}
     assert all(message.id in known for message in public if message.components)

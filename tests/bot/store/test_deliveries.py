@@ -100,13 +100,13 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     (buttons,) = await store.deliveries(1)
     assert (buttons.slot, buttons.text) == (Slot(DeliveryKind.OLD_BUTTONS, key=900), "x")
     found = {each.slot: each for each in await store.posted_messages(1)}
-    assert found[BOARD.slot].message == 901
-    assert (found[buttons.slot].channel, found[buttons.slot].message) == (51, 900)
+    assert found[BOARD.slot].message_id == 901
+    assert (found[buttons.slot].channel, found[buttons.slot].message_id) == (51, 900)
     if is_refused:
         await store.mark_failed(buttons, "gone")
     else:
         await store.mark_delivered(buttons, 0, None)
-    assert [each.message for each in await store.posted_messages(1)] == [901]
+    assert [each.message_id for each in await store.posted_messages(1)] == [901]
     assert await store.deliveries(1) == ()
 
 
@@ -126,7 +126,7 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
         await store.mark_delivered(story, 0, edited)
     await store.commit(make_change(next_version(LOBBY), deliveries=(BOARD,)))
     *_, board = await store.deliveries(1)
-    newer = replace(old, message=901, shown_turn_start=4 if story_state == "goes on" else 5)
+    newer = replace(old, message_id=901, shown_turn_start=4 if story_state == "goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
     buttons = Slot(DeliveryKind.OLD_BUTTONS, key=900)
     expected = {
@@ -137,7 +137,7 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     }
     assert [(each.slot, each.turn_message) for each in await store.deliveries(1)] == expected[story_state]
     slot = turn if story_state in {"waits", "sent meanwhile"} else buttons
-    messages = {each.slot: each.message for each in await store.posted_messages(1)}
+    messages = {each.slot: each.message_id for each in await store.posted_messages(1)}
     assert messages == {BOARD.slot: 901, slot: 900}
 
 
