@@ -82,7 +82,7 @@ class Downtime:
         if self._missing is None:
             text = await store.get_metadata(_MISSING_SERVERS) or "{}"
             self._missing = msgspec.json.decode(text, type=dict[int, _MissingServer])
-        tables = await store.tables_with_timers()
+        tables = await store.servers_of_tables_with_timers()
         before = dict(self._missing)
         guilds = {guild for guild in tables.values() if guild is not None}
         guilds |= await store.servers_with_frozen_tables()

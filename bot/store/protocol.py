@@ -281,7 +281,7 @@ class Store(Protocol):
         """Store the time as ``LAST_SEEN``; a backup without it is still current."""
         ...
 
-    async def tables_with_timers(self) -> Mapping[int, int | None]:
+    async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:
         """Return the servers of the tables at which something falls due, by table."""
         ...
 

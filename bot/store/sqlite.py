@@ -216,7 +216,7 @@ class SqliteStore:
         """Return the newest message of each slot of a table."""
         return await self._connection.run(lambda connection: posted_messages_of(connection, number))
 
-    # Quotas, backlog and pruning ---------------------------------------------------------------------
+    # Quotas, personal data, backlog and pruning -------------------------------------------------------
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
@@ -322,7 +322,7 @@ class SqliteStore:
 
         await self._connection.transact(work)
 
-    async def tables_with_timers(self) -> Mapping[int, int | None]:
+    async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:
         """Return the servers of the tables at which something falls due, by table."""
         # Each timer first: the tables that fall due are few among all that there are.
         sql = "select distinct number, guild from timers cross join matches on number = match"

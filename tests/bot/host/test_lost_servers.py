@@ -84,7 +84,7 @@ async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, c
     """Nothing falls due there; the tables are closed all the same."""
     number = await begin_timed_table(tables, None)
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
-    assert await tables.store.tables_with_timers() == {}
+    assert await tables.store.servers_of_tables_with_timers() == {}
     connectivity = FakeConnectivity()
     await _require_closed_after(tables, connectivity, clock, number, 30)
 

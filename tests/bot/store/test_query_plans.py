@@ -79,7 +79,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.load(1)
     await recorder.tables_waiting_for_computers()
     await recorder.started_tables()
-    await recorder.tables_with_timers()
+    await recorder.servers_of_tables_with_timers()
     await recorder.servers_with_frozen_tables()
     await recorder.set_last_seen(5)
     await recorder.live_tables_of_user(100)
