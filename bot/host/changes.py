@@ -16,7 +16,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.table_turns import first_undone_turn_start
 from bot.store.delivery_rows import NewDelivery
-from bot.store.personal_data import Erasure
+from bot.store.personal_data import ErasedPerson
 from bot.store.preferences import PersonRow
 from bot.store.rows import Change, RecordRow
 from bot.store.seat_rows import Person
@@ -54,7 +54,7 @@ def complete_decision(
     """
     after = decision.table
     after = after.with_row(version=after.row.version + 1, to_act=_seat_to_act(after))
-    after = with_activity(before, _with_shown_names(before, after, request, decision.erasure), now)
+    after = with_activity(before, _with_shown_names(before, after, request, decision.erased_person), now)
     notices: tuple[NewDelivery, ...] = ()
     with contextlib.suppress(GameFault):  # the next call of the game raises it again
         after = with_turn_timer(after, people, now)
@@ -78,7 +78,7 @@ def complete_decision(
 
 
 def _with_shown_names(
-    before: Table | None, after: Table, request: Request | None, erasure: Erasure | None
+    before: Table | None, after: Table, request: Request | None, erased_person: ErasedPerson | None
 ) -> Table:
     """Return the table with the names of all people without a seat whom its messages may show.
 
@@ -98,7 +98,7 @@ def _with_shown_names(
                 people.append(seat.offer.newcomer)
             if table.match is None and seat.user is not None:
                 people.append(Person(seat.user, seat.name))
-    excluded_users = {*after.row.users, *(() if erasure is None else (erasure.user,))}
+    excluded_users = {*after.row.users, *(() if erased_person is None else (erased_person.user,))}
     return after.with_row(
         lobby=after.row.lobby.with_shown_names(each for each in people if each.user not in excluded_users)
     )
@@ -129,7 +129,7 @@ def make_change(
         move_number=decision.move_number,
         awaits_answer=request is not None and request.response_gate is not None,
         answered_interactions=answered_interactions,
-        erasure=decision.erasure,
+        erased_person=decision.erased_person,
         rematch_of=decision.rematch_of,
     )
 

@@ -142,8 +142,8 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     for (line,) in connection.execute(f"pragma integrity_check({_MAX_FINDINGS})"):
         if line != "ok":
             yield f"the file is damaged: {line}"
-    for table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MAX_FINDINGS):
-        yield f"row {row} of {table} belongs to nothing in {other}"
+    for sql_table, row, other, _ in connection.execute("pragma foreign_key_check").fetchmany(_MAX_FINDINGS):
+        yield f"row {row} of {sql_table} belongs to nothing in {other}"
 
 
 def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:

@@ -21,12 +21,12 @@ PersonalData: TypeAlias = dict[str, Any]
 """What is stored about a person, by subject, ready for JSON."""
 
 
-class Erasure(msgspec.Struct, frozen=True, gc=False):
-    """Who is erased from a table, beside what its rows say."""
+class ErasedPerson(msgspec.Struct, frozen=True, gc=False):
+    """Somebody who is erased at a table, with all that the search for them needs."""
 
     user: int
     names: tuple[str, ...]
-    """Every name that they have had there, as stored and as escaped for messages."""
+    """Every name that they have had at the table, as stored and as escaped for messages."""
 
 
 def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: int) -> tuple[int, ...]:
@@ -44,44 +44,46 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
     return tuple(number for (number,) in rows)
 
 
-def erase_person_at_table(connection: sqlite3.Connection, table: int, erasure: Erasure) -> None:
-    """Erase a person from what a table's own rows do not hold: records, texts, messages, audit log.
+def erase_person_at_table(connection: sqlite3.Connection, number: int, person: ErasedPerson) -> None:
+    """Erase a person from all that belongs to a table but stands in other rows than its own and its seats'.
 
-    Also removes their name from the results of all games.
+    That is its records, its texts, its messages and its audit log.  Also erases them from all results.
     """
-    table_and_user = (table, erasure.user)
-    erase_user_in_results(connection, erasure.user)
-    connection.execute("update records set user = null where match = ? and user = ?", table_and_user)
-    entries = connection.execute("select id, entry, user from audit_log where match = ?", (table,)).fetchall()
+    number_and_user = (number, person.user)
+    erase_user_in_results(connection, person.user)
+    connection.execute("update records set user = null where match = ? and user = ?", number_and_user)
+    entries = connection.execute(
+        "select id, entry, user from audit_log where match = ?", (number,)
+    ).fetchall()
     for row_id, entry, user in entries:
-        text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if user == erasure.user else entry
+        text = _MODERATOR_NAME.sub(f"{FORMER_PLAYER} (", entry) if user == person.user else entry
         connection.execute(
             "update audit_log set entry = ?, user = ? where id = ?",
-            (_without_names(text, erasure.names), None if user == erasure.user else user, row_id),
+            (_without_names(text, person.names), None if user == person.user else user, row_id),
         )
     for column, sql_table in (("text", "outbox"), ("answer", "inbox")):
-        _erase_names(connection, table, sql_table, column, erasure.names)
+        _erase_names(connection, number, sql_table, column, person.names)
     connection.execute(
         "delete from unanswered where user = ? and interaction in"
         " (select interaction from inbox where match = ?)",
-        (erasure.user, table),
+        (person.user, number),
     )
     for kind in _KEYED_BY_USER:
-        values = (*table_and_user, kind.value)
+        values = (*number_and_user, kind.value)
         connection.execute("delete from outbox where match = ? and key = ? and kind = ?", values)
         connection.execute("delete from posted_messages where match = ? and key = ? and kind = ?", values)
     connection.execute(
         "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?",
-        table_and_user,
+        number_and_user,
     )
     messages = connection.execute(
-        "select rowid, mentions from posted_messages where match = ? and mentions is not null", (table,)
+        "select rowid, mentions from posted_messages where match = ? and mentions is not null", (number,)
     ).fetchall()
     for row_id, encoded in messages:
         mentions_of_others = [
             mention
             for mention in msgspec.msgpack.decode(encoded, type=tuple[Mention, ...])
-            if mention.user != erasure.user
+            if mention.user != person.user
         ]
         connection.execute(
             "update posted_messages set mentions = ? where rowid = ?",
@@ -90,9 +92,10 @@ def erase_person_at_table(connection: sqlite3.Connection, table: int, erasure: E
 
 
 def _erase_names(
-    connection: sqlite3.Connection, table: int, sql_table: str, column: str, names: Sequence[str]
+    connection: sqlite3.Connection, number: int, sql_table: str, column: str, names: Sequence[str]
 ) -> None:
-    rows = connection.execute(f"select rowid, {column} from {sql_table} where match = ?", (table,)).fetchall()  # noqa: S608 - fixed names
+    sql = f"select rowid, {column} from {sql_table} where match = ?"  # noqa: S608 - fixed names
+    rows = connection.execute(sql, (number,)).fetchall()
     for row_id, text in rows:
         text_without_names = _without_names(text, names)
         if text_without_names != text:
@@ -139,7 +142,7 @@ def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
                 "select match as number, entry, at from audit_log where user = ?1 order by id",
                 user,
             ),
-            "server_settings": _select_dicts(
+            "server_setting_changes": _select_dicts(
                 connection,
                 "select guild as server, entry, at from server_audit_log where user = ?1 order by id",
                 user,

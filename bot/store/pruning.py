@@ -28,16 +28,16 @@ def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limi
     last_ids: list[int] = []
     has_more = False
     after_ids = (cursor.outbox, cursor.inbox)
-    for ((table, id_column), condition), after_id in zip(_PRUNABLE_ROWS.items(), after_ids, strict=True):
+    for ((sql_table, id_column), condition), after_id in zip(_PRUNABLE_ROWS.items(), after_ids, strict=True):
         row_count, last_id = connection.execute(
             f"select count(*), max({id_column}) from"  # noqa: S608 - fixed names
-            f" (select {id_column} from {table} where {id_column} > ? order by {id_column} limit ?)",
+            f" (select {id_column} from {sql_table} where {id_column} > ? order by {id_column} limit ?)",
             (after_id, limit),
         ).fetchone()
         has_more = has_more or row_count == limit
         last_ids.append(last_id if row_count else after_id)
         connection.execute(
-            f"delete from {table}"  # noqa: S608 - fixed names
+            f"delete from {sql_table}"  # noqa: S608 - fixed names
             f" where {id_column} > :after_id and {id_column} <= :last_id and {condition}",
             {"after_id": after_id, "last_id": last_ids[-1], "before": before},
         )

@@ -96,13 +96,18 @@ class ResultsVersion(msgspec.Struct, frozen=True):
 
 
 def insert_result(
-    connection: sqlite3.Connection, table: int, game: str, guild: int | None, ended_at: int, result: NewResult
+    connection: sqlite3.Connection,
+    number: int,
+    game: str,
+    guild: int | None,
+    ended_at: int,
+    result: NewResult,
 ) -> None:
     """Store the result of a table's game."""
     connection.execute(
         "insert into results (match, game, guild, ended_at, unrated_reason) values (?, ?, ?, ?, ?)",
         (
-            table,
+            number,
             game,
             guild,
             ended_at,
@@ -112,7 +117,7 @@ def insert_result(
     connection.executemany(
         "insert into result_players (match, seat, participation, name, place, score, user, computer, misses)"
         " values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(table, *_player_values(player)) for player in result.players],
+        [(number, *_player_values(player)) for player in result.players],
     )
 
 
@@ -209,12 +214,12 @@ def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
 def _parse_results(rows: Iterable[tuple[Any, ...]]) -> tuple[StoredResult, ...]:
     """Parse ordered rows of ``_SELECT_RESULTS``."""
     results = []
-    for (id_, table, game, guild, game_channel, ended_at, unrated_reason), player_rows in groupby(
+    for (id_, number, game, guild, game_channel, ended_at, unrated_reason), player_rows in groupby(
         rows, lambda row: row[:7]
     ):
         reason = None if unrated_reason is None else UnratedReason(unrated_reason)
         players = tuple(map(_parse_player, player_rows))
-        results.append(StoredResult(id_, table, game, guild, game_channel, ended_at, reason, players))
+        results.append(StoredResult(id_, number, game, guild, game_channel, ended_at, reason, players))
     return tuple(results)
 
 

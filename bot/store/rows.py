@@ -8,7 +8,7 @@ from bot.store.clock_rows import TimeControl, TurnTimer
 from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
-from bot.store.personal_data import Erasure
+from bot.store.personal_data import ErasedPerson
 from bot.store.results import NewResult, UnratedReason
 from bot.store.seat_rows import Person, SeatHolder, SeatRow
 
@@ -258,7 +258,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     """
     answered_interactions: tuple[int, ...] = ()
     """Earlier interactions whose answers have arrived."""
-    erasure: Erasure | None = None
+    erased_person: ErasedPerson | None = None
     """Who is erased from the table's log, texts and messages."""
     rematch_of: int | None = None
     """The number of the ended game whose rematch it opens; None: it opens none."""

@@ -95,8 +95,8 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
             "insert or replace into settings (key, value) values (?, ?)",
             (rematch_key(change.rematch_of), str(table.number)),
         )
-    if change.erasure is not None:
-        erase_person_at_table(connection, table.number, change.erasure)
+    if change.erased_person is not None:
+        erase_person_at_table(connection, table.number, change.erased_person)
     return None
 
 

@@ -9,7 +9,7 @@ from bot.host.table import Table
 from bot.host.table_turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.lobby_rows import ReadyCheck
-from bot.store.personal_data import Erasure
+from bot.store.personal_data import ErasedPerson
 from bot.store.results import NewResult
 from bot.store.rows import LIVE_STATUSES, Question, Status
 from bot.store.seat_rows import DirectMessages, SeatOffer
@@ -90,7 +90,7 @@ class Decision:
     """The user whose move ends their absence; None: nobody's does."""
     audit_entry: str = ""
     """The audit log entry: mostly what the table's host or an admin did; also announced in the table."""
-    erasure: Erasure | None = None
+    erased_person: ErasedPerson | None = None
     """The person who is erased from what is stored beside the table's own rows."""
     fault: GameFault | None = None
     """Why the game of a lobby could not be dealt; ``Tables`` logs it.  The rest of the decision stands."""

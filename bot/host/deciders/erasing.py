@@ -14,7 +14,7 @@ from bot.host.deciders.seats import seat_computer
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.store.personal_data import Erasure
+from bot.store.personal_data import ErasedPerson
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import LIVE_STATUSES, Question, Status
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
@@ -36,7 +36,7 @@ def erase_from_table(table: Table, request: Request, computer: str, *, is_channe
         answer="",
         deliveries=() if departure is None else departure.deliveries,
         audit_entry="" if departure is None else f"{FORMER_PLAYER} had their data erased.",
-        erasure=Erasure(user, names),
+        erased_person=ErasedPerson(user, names),
         fault=None if departure is None else departure.fault,
     )
 

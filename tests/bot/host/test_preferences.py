@@ -68,10 +68,10 @@ async def test_a_person_is_erased_from_the_log_of_a_server() -> None:
                 7, partial(replace, away_days=user), ServerChange(user, "set it", 5)
             )
         data = await store.personal_data(100)
-        assert data["server_settings"] == [{"server": 7, "entry": "set it", "at": 5}]
+        assert data["server_setting_changes"] == [{"server": 7, "entry": "set it", "at": 5}]
         await PersonPreferences(store).delete(100)
         assert [each.user for each in await store.server_changes(7, 5)] == [101, None]
-        assert (await store.personal_data(100))["server_settings"] == []
+        assert (await store.personal_data(100))["server_setting_changes"] == []
     finally:
         await store.close()
 
