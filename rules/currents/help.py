@@ -9,7 +9,7 @@ from rules.game import Topic
 
 OPTION_HINTS: Final = {
     "board": "Square for two or four players, triangle for exactly three",
-    "jokers": "Two jokers in the deck: a player calls one to shuffle what Wild jokers says",
+    "jokers": "Two jokers in the deck. Call one to shuffle cards: “Wild jokers” says which",
     "wild_jokers": "What a joker shuffles: the compass, the currents, one each (split) or all together",
     "easy_usurp": "A card of equal rank may replace another, too",
     "combo": "Replace a card with a weaker one of its suit, then a stronger one of another suit",
