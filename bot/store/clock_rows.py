@@ -26,13 +26,13 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     """How much time the players of a table have.  Times are in seconds."""
 
     turn: int
-    """For each turn; what is left of it is lost, or with a bank saved."""
+    """The time for each turn.  What is left of it is saved if there is a ``bank``, else lost."""
     bank: int | None = None
-    """What each player begins with besides, and the most that can be saved; None: nothing is saved."""
+    """The saved time that each player begins with, and also the most; None: no time is saved."""
     sleep_hours: int = 0
     """The hours of each night that do not count, from the beginning of the player's quiet hours on."""
     grace: int = DEFAULT_GRACE
-    """After the deadline, before ``on_timeout`` follows."""
+    """The time from the deadline until ``on_timeout`` follows."""
     on_timeout: TimeoutAction = TimeoutAction.SUBSTITUTE
     max_misses: int = DEFAULT_MAX_MISSES
     """After so many turns missed in a row a computer player plays for the person, whatever ``on_timeout``."""

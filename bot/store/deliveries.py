@@ -63,6 +63,8 @@ def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: Pendin
 
 def waiting_deliveries(connection: sqlite3.Connection, number: int) -> tuple[Delivery, ...]:
     """Return a table's waiting deliveries, oldest first."""
+    # The last column is the TurnMessage of a turn: 2 if it has a message of its own, 0 if that is outdated;
+    # without one it is 1 if the board's message shows the turn, else 0.
     rows = connection.execute(
         "select id, outbox.match, outbox.ply, outbox.kind, outbox.seat, outbox.key, text, attempts, due,"
         " pending_channel, pending_since, coalesce(2 * (own.is_outdated = 0), board.message is not null)"
@@ -111,10 +113,11 @@ def mark_delivered(
     posted: PostedMessage | None,
     replaced: ReplacedMessage | None = None,
 ) -> None:
-    """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
+    """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded.
 
-    The message that it has ``replaced`` becomes that of the turn which it shows, if the story of this turn
-    waits for a message; else removing its buttons becomes a delivery of its own.
+    ``posted``: the message that was sent, which is stored; None if there is none.
+    ``replaced``: the message whose place it took.  If that shows a turn whose story still needs a message, it
+    becomes the message of that turn.  Otherwise a new delivery removes its buttons.
     """
     _forget_old_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))

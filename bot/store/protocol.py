@@ -37,7 +37,10 @@ RowCounts: TypeAlias = Mapping[str, int]
 
 
 def rematch_key(ended: int) -> str:
-    """Return the setting that names the newest rematch of an ended game; ``Change.rematch_of`` sets it."""
+    """Return the setting that holds the number of an ended game's newest rematch.
+
+    ``ended``: the number of the ended game.  A change with ``Change.rematch_of`` sets it.
+    """
     return f"rematch of {ended}"
 
 
@@ -45,7 +48,7 @@ class Divergence(msgspec.Struct, frozen=True):
     """Where and why a stored game replays differently under this release."""
 
     ply: int
-    """The first record that differs; 0: none does, or what comes before them."""
+    """The ply of the first record that differs; 0 if none does, or if the fault lies before the first."""
     reason: str
     """One line for the operator."""
     quotes_data: bool = False
@@ -139,7 +142,10 @@ class Store(Protocol):
         ...
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
-        """Return the tables in play at which a computer player is to act, or may be (its game has failed)."""
+        """Return the tables in play at which a computer player is to act.
+
+        Also those with a computer player at which nobody knows who is to act, since their game has failed.
+        """
         ...
 
     async def started_tables(self) -> tuple[int, ...]:
@@ -177,18 +183,22 @@ class Store(Protocol):
         posted: PostedMessage | None,
         replaced: ReplacedMessage | None = None,
     ) -> None:
-        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
+        """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded.
 
-        The buttons of the message that it has ``replaced`` become a delivery of their own.
+        ``posted``: the message that was sent, which is stored; None if there is none.
+        ``replaced``: the message whose place it took; to remove that one's buttons becomes a new delivery.
         """
         ...
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
-        """Store that a post's outcome is unknown, or not (None); False if it does not wait any more."""
+        """Store that a delivery is being posted and the outcome is unknown; None: it is known.
+
+        Return False, without a change, if the delivery does not wait any more.
+        """
         ...
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
-        """Set when a delivery is tried again, and what it waits for, if known (``BLOCKED``)."""
+        """Set when a delivery is tried again.  ``reason``: what it waits for, such as ``BLOCKED``."""
         ...
 
     async def retry_now(self, number: int) -> None:
@@ -224,7 +234,10 @@ class Store(Protocol):
         ...
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
-        """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
+        """Look at the next ``limit`` rows; delete what is older than ``before`` and needed no more.
+
+        Return where to go on; None after the last rows.
+        """
         ...
 
     async def count_by_status(self) -> dict[Status, int]:
@@ -282,7 +295,7 @@ class Store(Protocol):
         ...
 
     async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:
-        """Return the servers of the tables at which something falls due, by table."""
+        """Return the server of each table at which something falls due; None for a table in no server."""
         ...
 
     async def servers_with_frozen_tables(self) -> frozenset[int]:

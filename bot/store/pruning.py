@@ -6,12 +6,12 @@ from typing import Final
 from bot.store.rows import PruneCursor
 
 _PRUNABLE_ROWS: Final = {
-    # its table has moved on since, and that is long ago: so no board of a last move is ever forgotten
+    # What was sent stays until the next move is old, so the messages of a table's last move always stay.
     ("outbox", "id"): (
         "state in ('sent', 'superseded') and (select at from records"
         " where records.match = outbox.match and records.ply = outbox.ply + 1) < :before"
     ),
-    # the answer to a person's last move is kept: a repeat of it is recognised
+    # The answer to each table's last move by a person stays, so that a repeat of that move is recognised.
     ("inbox", "interaction"): (
         "at < :before and ply < coalesce((select ply from records where records.match = inbox.match"
         " and user is not null and actor >= 0 order by records.ply desc limit 1), 1)"
@@ -21,9 +21,9 @@ _PRUNABLE_ROWS: Final = {
 
 
 def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
-    """Look at the next ``limit`` rows of each table, and delete what is older than ``before``.
+    """Look at the next ``limit`` rows of each SQL table, and delete what is older than ``before``.
 
-    Returns where to continue; None: those were the last rows.
+    Return where to go on; None after the last rows.
     """
     last_ids: list[int] = []
     has_more = False

@@ -87,7 +87,7 @@ class SqliteStore:
         return await self._connection.run(work)
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Store a change in one transaction: inbox, guard, table, records, outbox."""
+        """Store a change in one transaction: its interaction, table, records and deliveries."""
         return await self._connection.transact(lambda connection: commit_change(connection, change))
 
     async def find_answer(self, interaction: int) -> str | None:
@@ -123,7 +123,7 @@ class SqliteStore:
         return await self._connection.run(work)
 
     async def tables_waiting_for_computers(self) -> tuple[int, ...]:
-        """Return the tables in play at which a computer player is to act, or may be."""
+        """Return the tables in play at which a computer player is to act, or may have to."""
         rows = await self._select_rows(
             "select distinct match from matches join seats on match = number"
             " where status = ? and (computer is not null or substitute is not null)"
@@ -179,20 +179,17 @@ class SqliteStore:
         posted: PostedMessage | None,
         replaced: ReplacedMessage | None = None,
     ) -> None:
-        """Mark a delivery as sent, with all of its slot up to ``ply``; store the message, if any.
-
-        The buttons of the message that it has ``replaced`` become a delivery of their own.
-        """
+        """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded."""
         await self._connection.transact(
             lambda connection: mark_delivered(connection, delivery, ply, posted, replaced)
         )
 
     async def set_pending(self, delivery: Delivery, post: PendingPost | None) -> bool:
-        """Store that a post's outcome is unknown, or not (None); False if it does not wait any more."""
+        """Store that a delivery is being posted and the outcome is unknown; None: it is known."""
         return await self._connection.transact(lambda connection: set_pending(connection, delivery, post))
 
     async def postpone(self, delivery: Delivery, due: float, reason: str = "") -> None:
-        """Set when a delivery is tried again, and what it waits for, if known."""
+        """Set when a delivery is tried again, and what it waits for."""
         await self._connection.transact(
             lambda connection: connection.execute(
                 "update outbox set attempts = attempts + 1, due = ?, reason = ? where id = ?",
@@ -246,7 +243,7 @@ class SqliteStore:
         return await self._connection.run(lambda connection: read_backlog(connection, now))
 
     async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
-        """Delete the settled rows from before a time among the next ``limit``; None: those were the last."""
+        """Look at the next ``limit`` rows; delete what is older than ``before`` and needed no more."""
         return await self._connection.transact(lambda connection: prune(connection, before, cursor, limit))
 
     async def count_by_status(self) -> dict[Status, int]:
@@ -312,7 +309,7 @@ class SqliteStore:
         return await self._connection.run(work)
 
     async def set_last_seen(self, at: int) -> None:
-        """Store when the bot last ran and could be reached; it counts as no change."""
+        """Store when the bot last ran and could be reached.  A backup without it is still current."""
 
         def work(connection: sqlite3.Connection) -> None:
             before = connection.total_changes
@@ -323,8 +320,8 @@ class SqliteStore:
         await self._connection.transact(work)
 
     async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:
-        """Return the servers of the tables at which something falls due, by table."""
-        # Each timer first: the tables that fall due are few among all that there are.
+        """Return the server of each table at which something falls due; None for a table in no server."""
+        # The cross join reads the timers first: few of all tables have one.
         sql = "select distinct number, guild from timers cross join matches on number = match"
         return await self._connection.run(lambda connection: dict(connection.execute(sql).fetchall()))
 
@@ -351,10 +348,10 @@ class SqliteStore:
     async def begin_generation(
         self, generation: int, highest_lost_number: int, restored_tables: tuple[int, ...]
     ) -> None:
-        """Begin a generation after a backup was restored: no number or nonce of what was lost is used again.
+        """Begin a generation after a backup was restored, so that no number or nonce is used twice.
 
-        ``highest_lost_number``: the highest that a lost table ever had.  ``restored_tables``: those that went
-        back; their boards and hands are posted anew.
+        ``highest_lost_number``: the highest number of a table that the backup does not have.
+        ``restored_tables``: those that went back to an earlier state; their boards and hands are posted anew.
         """
 
         def work(connection: sqlite3.Connection) -> None:
@@ -363,8 +360,8 @@ class SqliteStore:
                 *([(HIGHEST_LOST_NUMBER, str(highest_lost_number))] if highest_lost_number else ()),
             )
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
-            # The chat takes a nonce that it has just seen for a repeat: no delivery may bear a lost one's id,
-            # nor one of an earlier restoration of the same backup.
+            # Ids of deliveries are nonces, and the chat drops a message whose nonce it has just seen.  So no
+            # delivery may get an id that was used since the backup, also not after an earlier restore of it.
             values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)
             connection.execute(
                 "update outbox set id = ?1 + id % ?2, pending_channel = null where state = 'waiting'", values
@@ -380,7 +377,7 @@ class SqliteStore:
     # Copies -----------------------------------------------------------------------------------------
 
     async def change_count(self) -> int:
-        """Return how many rows this connection has changed, to see whether anything has."""
+        """Return how many rows this connection has changed.  The same count again: nothing has changed."""
         return await self._connection.run(self._connection.change_count)
 
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
