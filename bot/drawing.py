@@ -10,12 +10,12 @@ from render.picture import BOARD, PictureContext
 from rules.game import View
 
 MAX_ANIMATIONS: Final = 16
-"""Animated pictures drawn at the same time; of more, the one that waited longest for a board is dropped."""
+"""How many animated pictures are in work at most; one more drops the one whose last board is oldest."""
 _BOARD_MILLISECONDS: Final = 1800
 """How long each board but the last is shown, if all fit into ``_MAX_TOTAL_MILLISECONDS``."""
 _LAST_BOARD_MILLISECONDS: Final = 6000
 _MAX_TOTAL_MILLISECONDS: Final = 90_000
-"""How long the boards before the last are shown together, unless each has ``_MIN_BOARD_MILLISECONDS``."""
+"""How long all boards before the last are shown together; longer only if each has the minimum below."""
 _MIN_BOARD_MILLISECONDS: Final = 300
 
 _animations: Final[OrderedDict[int, Animation]] = OrderedDict()
@@ -35,9 +35,9 @@ def begin_animation(number: int, limit: int) -> None:
 
 
 def add_board(number: int, game_key: str, view: View, context: PictureContext, *, is_last: bool) -> bool:
-    """Draw the next board of an animated picture, unless that leaves it out.
+    """Draw the next board of an animated picture, or skip it if the picture leaves it out to stay small.
 
-    Returns whether the animated picture is still there.
+    Return False if the picture was dropped before.
     """
     animation = _animations.get(number)
     if animation is None:

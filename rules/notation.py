@@ -1,6 +1,6 @@
 """Action <-> text, for every game, from the field types alone.
 
-``current 5C N2``: the verb, then the fields in order.  ``?`` is hidden, ``-`` is absent (left away at
+``current 5C N2``: the verb, then the fields in order.  ``?`` is hidden, ``-`` is absent (left out at
 the end), ``()`` is an empty tuple, tuples join with commas, seats are letters, bools are ``yes`` and ``no``.
 The same form serves the log, the match file, slash options, button ids and tests.
 """
@@ -36,7 +36,7 @@ class Field(msgspec.Struct, frozen=True):
 
     name: str
     kind: type
-    """bool, int, str, Seat's own marker class, or an enum."""
+    """bool, int, str, an enum, or ``_SeatKind`` for a seat."""
     is_tuple: bool
     is_optional: bool
     """The field may be absent."""
@@ -248,7 +248,7 @@ def find_choice(action: Action, legal: Sequence[Action]) -> Action:
 
 
 def spellings_with(legal: Sequence[Action], field_texts: Mapping[str, str]) -> tuple[Action, ...]:
-    """Return every spelling of these actions, all of one type, in which these fields are written so."""
+    """Return the spellings of these actions, all of one type, that have these texts in these fields."""
     return tuple(
         spelling
         for action in legal

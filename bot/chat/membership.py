@@ -10,11 +10,11 @@ from bot.error_codes import ErrorCode
 from bot.host.table import Table
 
 _MEMBERS_TIMEOUT: Final = 5
-"""Seconds that Discord may take to say who is still a member of a server."""
+"""Seconds that Discord has to say who is still a member of a server."""
 
 
 async def has_left_server(client: discord.Client, table: Table, seat: int) -> bool:
-    """Whether the player of a seat is no longer a member of the table's server, as Discord says now."""
+    """Ask Discord whether the player of a seat has left the table's server; no answer counts as no."""
     user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
     guild = None if table.row.guild is None else client.get_guild(table.row.guild)
     if user is None or guild is None:

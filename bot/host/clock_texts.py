@@ -68,7 +68,7 @@ def saved_time_text(table: Table, seat: int) -> str:
 
 
 def clock_lines(table: Table) -> list[str]:
-    """Return the lines about time at the end of a board: the deadline or its end, and who is away."""
+    """Return the last lines of a board: when the turn ends, or what may follow its end, and who is away."""
     lines, timer = [], table.row.turn_timer
     if timer is not None and timer.deadline is not None and table.to_act is not None:
         if timer.stage is TurnStage.GRACE:

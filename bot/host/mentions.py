@@ -1,4 +1,4 @@
-"""The daily number of mentions: no person is notified more often, over all tables."""
+"""Limits how often a person is mentioned in a day, at all tables together."""
 
 import logging
 from collections.abc import Sequence

@@ -82,9 +82,9 @@ def flag_new_dice(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die,
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed, without what later ones of them undid."""
+    """Collect what these events changed, without changes that later ones among them reversed."""
     changes = Changes()
-    is_refilling = False  # the whole display is new: to mark all of it says nothing
+    is_refilling = False  # while the whole display is replaced, its cards are not marked as new
     for event in recent_events:
         match event:
             case PointsGained(seat=seat) | TurtleScored(seat=seat):

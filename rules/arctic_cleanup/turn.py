@@ -139,10 +139,7 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
 
 
 def _analyze(position: Position, count: int) -> Position:
-    """Draw from the bag.
-
-    Nothing is left to chance where all of it comes, or where it holds one kind only.
-    """
+    """Draw tokens from the bag: by chance, unless all of them are drawn or all are of one kind."""
     if len(set(position.bag)) == 1 or count == len(position.bag):
         return draw_tokens(position, position.bag[:count])
     return replace(position, phase=Phase.DRAW, to_act=CHANCE, to_draw=count)

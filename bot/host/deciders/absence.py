@@ -21,8 +21,8 @@ MAX_ABSENCES: Final = 50
 def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
     """Return for how long a person may still be away in a server, from now on.
 
-    ``away_days``: the days a year that the server allows.  The rest of a running absence is not counted: it
-    would end with a new one.
+    ``away_days``: how many days a year the server allows.  Of an absence that still runs only the days until
+    now count, since a new absence would replace it.
     """
     used = sum(
         max(0, min(each.end, now) - max(each.begin, now - YEAR))

@@ -48,10 +48,10 @@ _DECLINED_TEXTS: Final = {
 def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
     """Return the users besides ``asker`` who had a seat when records after the first ``keep`` were made.
 
-    Players who had resigned before are left out: they see the game as bystanders do.  Replaced players count.
-    Those for whom a computer has played ever since are left out only if two people, the asker included, have
-    played ever since: no undo of what was played at another's seat is up to one person, or to newcomers or
-    admins besides.
+    Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
+    asked.  People for whom a computer has played all that time are left out if at least two others, the asker
+    included, have played all that time.  Otherwise they are asked too: one person, with newcomers or admins
+    at most, may not undo what was played at another's seat.
     """
     assert table.match is not None
     resigned = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
@@ -244,9 +244,9 @@ def pause_by_agreement(table: Table, text: str) -> Decision:
 
 
 def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
-    """Agree to the open question, or decline it; the asker may withdraw it by declining.
+    """Agree to the open question, or decline it.  The asker withdraws it by declining.
 
-    Raises Refusal if it is another one, or for others.
+    Raises Refusal if that question is not open, or if the user is not asked.
     """
     question = table.row.question
     if (
@@ -311,9 +311,9 @@ def expire(table: Table, now: int) -> Decision | None:
     question = table.row.question
     if question is None or question.declined or question.due > now:
         return None
-    assert question.kind is not QuestionKind.KEEP_OPEN, "its game is closed"
+    assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle closes its game"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
-        closed = table.with_row(question=None)  # somebody has paused the game without it
+        closed = table.with_row(question=None)  # the game was paused before all had agreed to it
         outcome = question_delivery(question, "The game was paused meanwhile.")
         return Decision(table=closed, answer="", deliveries=(outcome,))
     still_to_agree = users_still_to_agree(table, question)
@@ -330,7 +330,7 @@ def _decline_question(table: Table, question: Question, why: str, answer: str = 
 
 
 def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:
-    """Return the decision that was agreed to; the message that asked says who agreed."""
+    """Do what all have agreed to; the message of the question then says who agreed."""
     who = user_names_text(table, question.agreed)
     agreement_text = f"{who} agreed." if who else "Computers play for all who were asked."
     if question.kind is QuestionKind.KEEP_OPEN:
@@ -340,7 +340,10 @@ def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision
 
 
 def _agreed_decision(table: Table, question: Question, agreement_text: str, now: int) -> Decision:
-    """Return the decision that was agreed to; ``agreement_text``: who has agreed, as a sentence."""
+    """Return what all have agreed to, without the message of the question.
+
+    ``agreement_text``: who has agreed, as a sentence.
+    """
     asker = "" if question.asker is None else question.asker.name
     match question.kind:
         case QuestionKind.UNDO:
