@@ -116,7 +116,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
    */
   function takeNamed(input, own) {
     const isFilled = (option) => fields.some((field) => field.option === option && field.input.value !== "");
-    const isOwnName = own !== null && input.value.trimStart().startsWith(`${own.name}:`);
+    const isOwnName = own !== null && input.value.trimStart().toLowerCase().startsWith(`${own.name}:`);
     const { lead, named } = typedOptions(input.value, entry.options.filter((option) => (option === own ? isOwnName : !isFilled(option))));
     if (!named.size) return false;
     input.value = named.get(own?.name) ?? lead;
@@ -233,8 +233,9 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
 
   element.append(h("span", { class: "command-name" }, `/${entry.name}`), more);
   const { lead, named } = typedOptions(typed, entry.options);
-  // A value without a name is that of the first option.
+  // A value without a name is that of the first option; where that has one, it stays as text that is refused.
   if (lead && entry.options.length && !named.has(entry.options[0].name)) named.set(entry.options[0].name, lead);
+  else more.value = lead;
   for (const option of entry.options) if (option.required || named.has(option.name)) add(option, named.get(option.name) ?? "");
   element.addEventListener("click", (event) => event.target === element && more.focus());
   return { element, submit, focus: advance };

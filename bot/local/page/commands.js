@@ -64,16 +64,17 @@ export function valueOf(option, text, chat) {
 
 /**
  * "from:north to:east" -> {lead: "", named: Map of option name to text}; `lead` is the text before the first name.
- * Only the names of `options` count, so that other words with a colon stay text.
+ * Only the names of `options` count, each once, so that other words with a colon stay text.
  */
 export function typedOptions(text, options) {
   const named = new Map();
   const names = new Set(options.map((option) => option.name));
-  const marks = [...text.matchAll(/(?:^|\s)([-\w]+):\s*/g)].filter((mark) => names.has(mark[1]));
-  const lead = text.slice(0, marks[0]?.index ?? text.length).trim();
-  marks.forEach((mark, at) => {
-    const end = marks[at + 1]?.index ?? text.length;
-    named.set(mark[1], text.slice(mark.index + mark[0].length, end).trim());
-  });
+  const marks = [];
+  for (const mark of text.matchAll(/(?<=^|\s)([-\w]+):\s*/g)) {
+    const name = mark[1].toLowerCase();
+    if (names.delete(name)) marks.push({ name, start: mark.index, end: mark.index + mark[0].length });
+  }
+  const lead = text.slice(0, marks[0]?.start).trim();
+  marks.forEach((mark, at) => named.set(mark.name, text.slice(mark.end, marks[at + 1]?.start).trim()));
   return { lead, named };
 }

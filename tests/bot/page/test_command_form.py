@@ -41,6 +41,8 @@ TYPED_COMMANDS = {
     "/fish kind:cod number: 4": "Landed 4 cod",
     "/fish number:5 kind:cod": "Landed 5 cod",
     "/fish half price: cod": "Landed 1 half price: cod",
+    "/fish Kind:cod Number:6": "Landed 6 cod",
+    "/fish number:2 kind:cod number:7": "Landed 2 cod number:7",
     "/chart plain:True": "The chart",
 }
 
@@ -55,6 +57,32 @@ async def test_options_typed_by_name_reach_the_bot(windows: Windows, typed: str)
     await page.keyboard.press("Escape")  # the text as typed, not what the list proposes
     await page.keyboard.press("Enter")
     await expect(messages.nth(before)).to_contain_text(TYPED_COMMANDS[typed])
+
+
+@pytest.mark.parametrize(
+    ("pasted", "kind", "number", "rest"),
+    [
+        ("/fish kind: number:3", "", "3", ""),
+        ("/fish cod kind:hake", "hake", None, "cod"),
+        ("/fish number:2 cod", None, "2 cod", ""),
+        ("/hostile foo bar", None, None, "foo bar"),
+    ],
+)
+async def test_pasted_words_all_stand_in_the_form(
+    windows: Windows, pasted: str, kind: str | None, number: str | None, rest: str
+) -> None:
+    """Each word of a pasted command is in the field of its option, or in the last one, which is refused."""
+    page = await windows.open("Ava")
+    await page.locator("#composer textarea").fill(pasted)
+    form = page.locator("#composer .command")
+    for name, value in (("kind", kind), ("number", number)):
+        field = form.locator(f'.field[data-option="{name}"] input')
+        if value is None:
+            await expect(field.or_(form.locator(".command-more")).first).to_be_visible()
+            assert await field.count() == 0 or await field.input_value() == ""
+        else:
+            await expect(field).to_have_value(value)
+    await expect(form.locator(".command-more")).to_have_value(rest)
 
 
 async def test_text_that_is_no_option_stops_a_command(windows: Windows) -> None:
