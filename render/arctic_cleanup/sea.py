@@ -168,19 +168,19 @@ def _draw_factory_state(
     x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint
-    signs_above = (*draw_seat_mark(seat, -30, -38, 24), *draw_glyph(FACTORY, 28, -40, 50, INK, ground))
-    number_text = Text(-6, 18, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
-    limit_text = Text(2, 22, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
+    signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, ground))
+    number_text = Text(-6, 12, str(processed), 44, INK, 70, Face.BOLD, Anchor.RIGHT)
+    limit_text = Text(2, 16, f"/{TOKENS_TO_END}", 30, INK, 60, Face.SANS)
     groups = [group(x, y, signs_above), group(x, y, (shrink_to_fit(number_text), shrink_to_fit(limit_text)))]
     signs: list[Item] = []
     if is_open:
         signs += (
-            Polygon(regular_polygon(-30 if dice else 0, 60, 18, 6), WHITE, INK, 2),
-            Text(-30 if dice else 0, 60, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
+            Polygon(regular_polygon(-31 if dice else 0, 47, 17, 6), WHITE, INK, 2),
+            Text(-31 if dice else 0, 47, "3", 24, INK, 24, Face.BOLD, Anchor.MIDDLE),
         )
     if dice:
-        signs += draw_die_sign(4 if is_open else -16, 60, 26)
-        signs.append(Text(22 if is_open else 2, 60, f"+{dice}", 26, INK, 40, Face.BOLD))
+        signs += draw_die_sign(1 if is_open else -14, 47, 24)
+        signs.append(Text(16 if is_open else 2, 47, f"+{dice}", 24, INK, 40, Face.BOLD))
     if signs:
         groups.append(group(x, y, tuple(signs)))
     return tuple(groups)

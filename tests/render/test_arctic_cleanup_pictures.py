@@ -1,6 +1,10 @@
 """What the pictures of Arctic CleanUp show: names of sites and players, crowded tiles, planned routes."""
 
 import itertools
+from collections.abc import Sequence
+
+import pytest
+from PIL import Image, ImageChops
 
 from render import typeset
 from render.arctic_cleanup import sea
@@ -10,9 +14,10 @@ from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Disc, Group, Item, Layer, Text
+from render.sprites import draw_sprite
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
-from rules.arctic_cleanup.components import Hex
+from rules.arctic_cleanup.components import MAPS, Hex
 from rules.arctic_cleanup.model import Phase, Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import act, make_board, make_position, resolve_chance
@@ -58,6 +63,34 @@ def test_counts_lie_over_all_tokens() -> None:
     kinds: list[type[Item]] = [type(item) for item in tile.items]
     assert [item.text for item in tile.items if isinstance(item, Text)] == ["3", "3", "2"]
     assert set(kinds[kinds.index(Disc) :]) == {Disc, Text}
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
+    """Mark, counts and signs stand clear of the docks, on every site and with all signs at once."""
+    for count, place in ((count, place) for count in MAPS for place in MAPS[count].sites if seat < count):
+        x, y = BOARD_MAP.spot(place)
+        _, *docks = sea._draw_factory(BOARD_MAP, count, seat, place, active=False)
+        signs = [
+            group
+            for dice, is_open in itertools.product((0, 2), (False, True))
+            for group in sea._draw_factory_state(x, y, seat, 16, dice, is_open=is_open)
+        ]
+        assert docks
+        assert signs
+        overlap = ImageChops.multiply(_coverage(docks), _coverage(signs))
+        assert overlap.getbbox() is None, place
+
+
+def _coverage(groups: Sequence[Group]) -> Image.Image:
+    """Return where groups cover the board."""
+    covered = Image.new("L", (1200, 1200))
+    for each in groups:
+        sprite = draw_sprite(each)
+        coverage = sprite if sprite.mode == "L" else sprite.getchannel(3)
+        place = (each.x, each.y, each.x + each.width, each.y + each.height)
+        covered.paste(ImageChops.lighter(covered.crop(place), coverage), place)
+    return covered
 
 
 def test_ships_leave_room_on_a_crowded_tile() -> None:
