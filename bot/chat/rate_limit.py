@@ -33,12 +33,10 @@ CALLS_A_SECOND: Final = 40
 MAX_BURST_CALLS: Final = 10
 """The most calls within ``BURST_SECONDS``: slow ones must not arrive together with the next second's."""
 BURST_SECONDS: Final = 0.25
-RESERVED_CALLS: Final[Mapping[Priority, int]] = {Priority.HIGH: 0, Priority.MEDIUM: 3, Priority.LOW: 8}
-"""Calls of each second that a priority leaves to higher ones."""
 RESERVED_BURST_CALLS: Final[Mapping[Priority, int]] = {
     Priority.HIGH: 0, Priority.MEDIUM: 1, Priority.LOW: 3,
 }  # fmt: skip
-"""Calls of each burst that a priority leaves to higher ones."""
+"""Calls of each burst that a priority leaves to higher ones; of each second four times as many."""
 INVALID_WINDOW_SECONDS: Final = 600.0
 """The window in which invalid requests are counted."""
 SOFT_LIMIT: Final = 5_000
@@ -74,7 +72,8 @@ class CallLimiter:
     ) -> None:
         """``clock`` and ``sleep``: for tests."""
         burst_limit = max(limit // 4, min(limit, MAX_BURST_CALLS))
-        self._limits = {each: max(1, limit - RESERVED_CALLS[each]) for each in Priority}
+        reserved_calls = {each: round(RESERVED_BURST_CALLS[each] / BURST_SECONDS) for each in Priority}
+        self._limits = {each: max(1, limit - reserved_calls[each]) for each in Priority}
         self._burst_limits = {each: max(1, burst_limit - RESERVED_BURST_CALLS[each]) for each in Priority}
         self._clock = clock
         self._sleep = sleep

@@ -68,7 +68,7 @@ def test_counts_lie_over_all_tokens() -> None:
 @pytest.mark.parametrize("seat", range(4))
 def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
     """Mark, counts and signs stand clear of the docks, on every site and with all signs at once."""
-    for count, place in ((count, place) for count in MAPS for place in MAPS[count].sites if seat < count):
+    for count, place in ((key, site) for key in MAPS for site in MAPS[key].sites if seat < key):
         x, y = BOARD_MAP.spot(place)
         _, *docks = sea._draw_factory(BOARD_MAP, count, seat, place, active=False)
         signs = [

@@ -18,7 +18,7 @@ from bot.chat.rate_limit import (
     CALLS_A_SECOND,
     HARD_LIMIT,
     INVALID_WINDOW_SECONDS,
-    RESERVED_CALLS,
+    RESERVED_BURST_CALLS,
     SOFT_LIMIT,
     CallLimiter,
     InvalidRequestCounter,
@@ -314,19 +314,21 @@ async def test_boards_that_come_together_do_not_wait_for_old_posts() -> None:
     await asyncio.gather(*posts)
 
 
-async def test_hands_are_spread() -> None:
-    """Hands that come at once are sent one by one, with the same time between them."""
+@pytest.mark.parametrize("priority", [Priority.MEDIUM, Priority.LOW])
+async def test_less_urgent_calls_are_spread(priority: Priority) -> None:
+    """Hands, or old posts, that come at once are sent one by one, with the same time between them."""
     time = ManualTime()
     limiter = CallLimiter(clock=time, sleep=time.sleep)
     times: list[float] = []
 
     async def send() -> None:
-        await limiter.acquire(Priority.MEDIUM)
+        await limiter.acquire(priority)
         times.append(time.now)
 
     await asyncio.gather(*(send() for _ in range(100)))
     steps = [later - earlier for earlier, later in itertools.pairwise(times)]
-    assert min(steps) == pytest.approx(1 / (CALLS_A_SECOND - RESERVED_CALLS[Priority.MEDIUM]))
+    step = 1 / (CALLS_A_SECOND - 4 * RESERVED_BURST_CALLS[priority])
+    assert (min(steps), max(steps)) == (pytest.approx(step), pytest.approx(step))
 
 
 async def test_a_board_wakes_the_limiter_for_itself() -> None:
