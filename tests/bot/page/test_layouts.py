@@ -85,21 +85,20 @@ async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
     page = await windows.open("Ava")
     world, ava = windows.server.world, windows.server.user("Ava")
     elsewhere = world.find_channel("tables")
-    words = f"**Currents · No. 1**\n<@{ava.id}>, your turn."
+    words = f"**Currents · No. 1**\n<@{ava.id}>, your turn until <t:1700000000:D>."
     allowed = {"parse": [], "users": [str(ava.id)]}
     messages.create_message(world, elsewhere, world.bot, {"content": words, "allowed_mentions": allowed}, {})
     cards = page.locator("#notifications .notification")
     await expect(cards).to_have_count(1)
     await expect(cards.first).to_contain_text("#tables")
-    await expect(cards.first.locator(".notification-text")).to_have_text("Currents · No. 1\n@Ava, your turn.")
+    shown = "Currents · No. 1\n@Ava, your turn until November 14, 2023."
+    await expect(cards.first.locator(".notification-text")).to_have_text(shown)
     parts = [{"type": 10, "content": words}]
     body: JsonObject = {"components": parts, "flags": COMPONENTS_V2_FLAG, "allowed_mentions": allowed}
     messages.create_message(world, elsewhere, world.bot, body, {})
     await expect(cards).to_have_count(2)
     await expect(cards.last.locator(".notification-text")).to_have_text("New message")
     await page.get_by_role("button", name="tables").click()
-    await expect(page.locator("#messages > li.message").last).to_contain_text("@Ava, your turn.")
+    await expect(page.locator("#messages > li.message").last).to_contain_text("@Ava, your turn until")
     await page.get_by_role("button", name="Message menu").first.click()
-    await expect(page.get_by_role("menu").locator(".notification-text")).to_have_text(
-        "Currents · No. 1\n@Ava, your turn."
-    )
+    await expect(page.get_by_role("menu").locator(".notification-text")).to_have_text(shown)
