@@ -175,6 +175,36 @@ def test_stopping_does_not_wait_for_a_picture(drawer: DrawingProcess) -> None:
     assert not process.is_running()
 
 
+def test_all_processes_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the bot stops by itself, no drawing process is left."""
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    with drawing_processes() as processes:
+        running = [psutil.Process(process.call(os.getpid)) for process in processes]
+    assert len(running) == PROCESS_COUNT
+    assert not any(process.is_running() for process in running)
+
+
+_shrink_calls: list[None] = []
+
+
+def count_shrink_calls() -> int:
+    """Return how often the caches of this process were shrunk."""
+    return len(_shrink_calls)
+
+
+def test_an_idle_process_shrinks_its_caches(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """Between calls it looks at its caches, time and again."""
+    monkeypatch.setattr(module, "RELEASE_INTERVAL", 0.01)
+    monkeypatch.setattr(module, "shrink_idle_caches", lambda: _shrink_calls.append(None))
+    drawer: DrawingProcess = request.getfixturevalue("drawer")
+    deadline = time.monotonic() + 10
+    while drawer.call(count_shrink_calls) < 2 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert drawer.call(count_shrink_calls) >= 2
+
+
 def test_a_process_that_cannot_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the system cannot fork, the bot draws."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
