@@ -50,8 +50,8 @@ def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
 
 
 def sampled_scenes(key: str, every: int) -> tuple[Scene, ...]:
-    """Return one in ``every`` of a game's pictures; in ``make test`` a twelfth of these."""
-    return sample_scenes(key)[:: every if LONG else 12 * every]
+    """Return one in ``every`` of a game's pictures; in ``make test`` a twentieth of these."""
+    return sample_scenes(key)[:: every if LONG else 20 * every]
 
 
 def digest_pictures() -> str:
