@@ -45,8 +45,8 @@ _CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
 """Tiles by the index of their layer; of a tile that is not kept, its stack key."""
 
-_BUSY_PICTURES: Final = 10
-"""Full caches are kept from so many pictures between two calls of ``shrink_idle_caches`` on."""
+_BUSY_PICTURES: Final = 200
+"""Full caches are kept from so many pictures between two calls of ``shrink_idle_caches`` on: 20 a second."""
 _IDLE_SHARE: Final = 0.5
 """Of each cache's limit: what is kept while fewer are drawn."""
 

@@ -333,6 +333,7 @@ def test_only_a_busy_bot_keeps_all_that_it_drew(
 
     for cache, limit in ((bands_kept, 1 << 14), (tiles, 1 << 14), (tile_keys, 60)):
         monkeypatch.setattr(cache, "limit", limit)
+    monkeypatch.setattr(paint, "_BUSY_PICTURES", 10)
     paint.clear_caches()
     paint.shrink_idle_caches()
     _draw_pictures(60)
