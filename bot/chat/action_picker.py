@@ -10,7 +10,7 @@ from rules.game import PathStep
 from rules.paths import Path
 from rules.text import capitalized
 
-MAX_SCREEN_COMPONENTS: Final = 32
+MAX_SCREEN_COMPONENTS: Final = 31
 """Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""
 MAX_FLAT_LABEL_LENGTH: Final = 24
 """The longest label that flattening may make."""

@@ -1,5 +1,7 @@
 """Private pages as Discord's layouts (Components V2): text, pictures, rows and sections, in this order.
 
+What a marked choice would do stands above the last row.
+
 A layout has no ``content``, so a mention in one would reach a phone as an empty notification.  What mentions
 somebody, and every other message that leaves through the outbox, is therefore a classic message.
 """
@@ -29,13 +31,18 @@ def layout_of(
     view.stop()  # presses are found by their ids; discord.py would keep private views for 15 minutes
     sections = [row for row in post.rows if isinstance(row, Section)]
     room = limits.COMPONENTS_V2_TEXT - sum(len(section.full_text) for section in sections)
+    room -= len(post.closing_text)
     view.add_item(discord.ui.TextDisplay(shortened(post.text, room)))
     for picture in pictures:
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt or None)
         view.add_item(discord.ui.MediaGallery(item))
     for name in files:
         view.add_item(discord.ui.File(f"attachment://{name}"))
-    for row in post.rows:
+    for row in post.rows[:-1]:
+        view.add_item(_row_item(row))
+    if post.closing_text:
+        view.add_item(discord.ui.TextDisplay(post.closing_text))
+    for row in post.rows[-1:]:
         view.add_item(_row_item(row))
     return view
 

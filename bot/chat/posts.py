@@ -63,6 +63,8 @@ class Post(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...] = ()
     mentions: tuple[int, ...] = ()
     """Users whom the text may ping."""
+    closing_text: str = ""
+    """Stands above the last row of a private page, where a phone shows it beside the button that plays."""
 
 
 def button_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:

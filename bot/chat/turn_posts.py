@@ -90,14 +90,16 @@ def panel_page(
         *recent_story.text.splitlines(),
     ]
     actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
-    question = [f"### {screen.question}"] if focus is None else _preview_lines(table, seat, focus)
+    question = [f"### {screen.question}"] if focus is None else []
     question += _no_undo_lines(table, seat, screen, actions)
+    preview = () if focus is None else _preview_lines(table, seat, focus)
     last = _last_row(table, seat, screen, focus)
     if recent_story.is_shortened:
         last = (button(table, LOG_LABEL, "log"), *last)
     rows = (*_choice_rows(table, seat, screen, actions, page), last)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
-    return PanelPage(Post(join_lines([*heading, *question]), rows), choices, focus)
+    post = Post(join_lines([*heading, *question]), rows, closing_text=join_lines(preview))
+    return PanelPage(post, choices, focus)
 
 
 def _begins_with(tokens: Tokens, chosen: Tokens) -> bool:
@@ -217,7 +219,7 @@ def _section_texts(
     return section_texts
 
 
-def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
+def _preview_lines(table: Table, seat: Seat, action: Action) -> Sequence[str]:
     """Return what the marked action would do, and what follows it."""
     label = game_calls.action_label(table, seat, action, table.names)
     preview = game_calls.preview_text(table, seat, action)

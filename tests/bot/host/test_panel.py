@@ -28,7 +28,7 @@ from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.players import SUBSTITUTE
-from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
 from tests.bot.host.viewer_output import OneTable
 
@@ -199,12 +199,15 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
 
 
 async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
-    """The preview stands above the same choices, so that another one is one press away."""
+    """The same choices stay, so that another one is one press away; the preview stands above **Play it**."""
     table, seat, action = await table_with_action_to_confirm(tables)
     page = panel_page(table, seat, panel_path(table, seat, action))
     assert page.focus == action
     (marked,) = [label for label in labels(page.post) if label.startswith("✓")]
     assert len(labels(page.post)) > len((marked, "Play it", "Type a move"))
+    *_, preview, last_row = layout_components(page.post)
+    assert preview["content"].startswith(f"### {game_calls.action_label(table, seat, action, table.names)}")
+    assert last_row["components"][0]["label"] == "Play it"
 
 
 @pytest.mark.parametrize("computers", [0, 1])
