@@ -242,7 +242,7 @@ def _undo_at_once(
         changed.with_row(undone_with_hindsight=True),
         seat,
         offer.keep,
-        f"{name} took back the {undone} with hindsight. Only computers are playing against {name}.",
+        f"{name} took back the {undone} with hindsight, against computers. This game is not rated.",
         answer=f"You took back your {undone} with hindsight. This game is not rated.",
     )
 
