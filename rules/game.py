@@ -9,6 +9,7 @@ registered game (``tests/conformance``):
 * ``legal_actions`` is a function of the view, so nothing offered or refused can reveal a secret
 """
 
+import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
@@ -143,6 +144,20 @@ class Result(msgspec.Struct, frozen=True, gc=False):
         return tuple(standing.seat for standing in self.standings if standing.rank == 1)
 
 
+class Confirm(enum.Enum):
+    """When the panel shows a preview, to be confirmed before the action is played."""
+
+    NEVER = "never"
+    """One press plays it, since the label says all ("End turn").
+
+    Where it reveals something, the panel says beside the button that it is final.
+    """
+    WHERE_FINAL = "where final"
+    """Where it passes the turn or reveals something."""
+    ALWAYS = "always"
+    """Also where the same player goes on: what follows can cost the game."""
+
+
 class Verb(msgspec.Struct, frozen=True, gc=False):
     """The texts that offer an action type: a button's label, a command's hint, a hint for each field."""
 
@@ -154,12 +169,7 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
     Only the default way to an action reads them (``rules.paths``).
     """
-    confirm: bool = True
-    """Whether the panel shows a preview to confirm where this passes the turn or reveals something.
-
-    False: one press plays it, since the label says all ("End turn").  Where it reveals something, the panel
-    says beside the button that it is final.
-    """
+    confirm: Confirm = Confirm.WHERE_FINAL
 
 
 class PathStep(msgspec.Struct, frozen=True, gc=False):

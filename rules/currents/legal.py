@@ -3,7 +3,7 @@
 The action objects are created once, at import, because random games ask for them at every move.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, compress
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.components import DECK_ORDER, JOKERS, PLAIN_CARDS, RANK, SUIT, Axis, Card, Rotation
 from rules.currents.drift import defending_suits
-from rules.currents.model import BoardShape, CurrentsView, Phase, Position
+from rules.currents.model import BoardShape, CurrentsView, Exit, Phase, Position
 from rules.game import Action
 
 
@@ -156,8 +156,13 @@ def _ace_placements(position: Position) -> tuple[PlaceAce, ...]:
 
 def defending_cards(view: CurrentsView) -> tuple[Card, ...]:
     """Return the cards in hand that count for a defence, while the viewer is asked to defend."""
-    suits = defending_suits(view.position, view.position.exits[0].edge)
-    return tuple(card for card in view.hand if SUIT.get(card) in suits)
+    return cards_that_stop(view.hand, view.position, view.position.exits[0])
+
+
+def cards_that_stop(hand: Sequence[Card], position: Position, exit_: Exit) -> tuple[Card, ...]:
+    """Return the cards of a hand that count for a defence at an exit."""
+    suits = defending_suits(position, exit_.edge)
+    return tuple(card for card in hand if SUIT.get(card) in suits)
 
 
 def _defences(view: CurrentsView) -> tuple[Defend, ...]:

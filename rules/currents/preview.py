@@ -25,7 +25,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.jokers import shuffled_count, shuffled_parts
-from rules.currents.legal import defending_cards
+from rules.currents.legal import cards_that_stop, defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
@@ -71,7 +71,8 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
         case CallJoker():
             return _joker_text(position, action, names)
         case _:
-            return drift_text(turn.apply_play(position, action), names)
+            after = turn.apply_play(position, action)
+            return f"{drift_text(after, names)}{_own_defence_text(view, action, after)}"
 
 
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
@@ -146,6 +147,18 @@ def _defence_text(position: Position, action: Defend, names: Names) -> str:
         f"{stops} Then it would leave over {edge_text(exit_.edge)}, {names[exit_.owner]}'s goal. "
         f"{stop_text(after, exit_, names)}{ending}"
     )
+
+
+def _own_defence_text(view: CurrentsView, action: Action, after: Position) -> str:
+    """Return what the viewer would hold to stop the pawn after a play; empty if it is not theirs to stop."""
+    exits = drift(after).exits
+    if not exits or exits[0].defender != view.viewer or not turn.can_be_stopped(after, exits[0]):
+        return ""
+    spent = turn.spent_cards(action)
+    held = [card for card in cards_that_stop(view.hand, after, exits[0]) if card not in spent]
+    if len(held) >= exits[0].overshoot:
+        return f"\nYou can stop it yourself: you hold {cards_text(held)}."
+    return f"\n**You cannot stop it: you hold {f'only {cards_text(held)}' if held else 'no such card'}.**"
 
 
 def _too_few_text(view: CurrentsView) -> str:

@@ -52,7 +52,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     assert "with hindsight" in done.answer
     waiting = await store.deliveries(number)
     assert any(
-        each.kind is DeliveryKind.NOTICE and "with hindsight, against computers. This game is not rated." in each.text
+        each.kind is DeliveryKind.NOTICE
+        and "with hindsight, against computers. This game is not rated." in each.text
         for each in waiting
     )
     stored = await store.load(number)

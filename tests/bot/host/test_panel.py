@@ -25,6 +25,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from rules.consequence import Consequence
+from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.players import SUBSTITUTE
@@ -208,6 +209,23 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     *_, preview, last_row = layout_components(page.post)
     assert preview["content"].startswith(f"### {game_calls.action_label(table, seat, action, table.names)}")
     assert last_row["components"][0]["label"] == "Play it"
+
+
+async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
+    """Also a play after which its player goes on: all would read it before its preview."""
+    number = await begin(tables, default_setup(GAMES["currents"], 2))
+    rng, continuing = random.Random(7), 0
+    while (table := await tables.get(number)).to_act is not None and continuing < 2:
+        seat = table.to_act
+        actions = [
+            each
+            for each in game_calls.legal_actions(table, seat)
+            if isinstance(each, PlayCurrent | PlayCompass | DiscardCard | CallKing | PlaceAce)
+        ]
+        assert game_calls.actions_to_confirm(table, seat, actions) == frozenset(actions)
+        continuing += any(continues(table, seat, each) for each in actions)
+        await make_move(tables, number, rng)
+    assert continuing
 
 
 @pytest.mark.parametrize("computers", [0, 1])

@@ -64,6 +64,21 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     ]
 
 
+def test_a_preview_tells_a_defender_what_they_hold() -> None:
+    """Who would have to stop the pawn after the own play reads whether the cards left in hand can."""
+    for hand, told in (
+        ("7S 8S", "**You cannot stop it: you hold no such card.**"),
+        ("7S 3C", "You can stop it yourself: you hold 3♣."),
+        ("7C 8S", "**You cannot stop it: you hold no such card.**"),
+    ):
+        state = make_state(
+            compass="AC AD AH AS", currents="N1 5H, N2 6H", pawn=(4, 7), hands=(hand, "", "9C", "")
+        )
+        lines = preview_text(state, f"discard {hand.split()[0]}").splitlines()
+        assert lines[0].endswith("Ava holds one card and may stop it with one ♣ card.")
+        assert lines[-1] == told
+
+
 def test_a_preview_of_a_corner_names_both() -> None:
     """Both ways out, in order; the second only if the first is held."""
     state = make_state(currents="N0 5H, W0 7S", pawn=(0, 0), hands=("9H 10H", "2D", "2C 3C", ""))
