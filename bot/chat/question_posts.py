@@ -67,7 +67,7 @@ def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:
             details = "" if control is None else f" {time_control_conditions_text(control)}"
             return f"{statement}{details}", "do you agree?", "Agree"
         case QuestionKind.PAUSE:
-            rule = "Nobody can play and no clock runs until a player resumes."
+            rule = "In a pause nobody can play and no clock runs, until a player resumes."
             return f"{statement} {rule}", "do you agree?", "Agree"
         case QuestionKind.KEEP_OPEN:
             days = IDLE_SECONDS // 86_400

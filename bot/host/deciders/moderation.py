@@ -50,10 +50,11 @@ def resume(table: Table, request: Request) -> Decision:
 
     Players may, too, if all agreed to the pause or nobody was left.
     """
-    who = table.name_of(request.user)
-    if who is None or table.seat_of(request.user) is None or not table.row.players_may_resume:
+    who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
+    has_seat = table.seat_of(request.user) is not None
+    if who is None or not has_seat or (is_paused and not table.row.players_may_resume):
         who = _require_moderator(table, request)
-    if table.status is not Status.PAUSED:
+    if not is_paused:
         raise Refusal("This game is not paused.")
     question = table.row.question
     if table.row.needs_agreement:

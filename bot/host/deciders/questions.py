@@ -20,7 +20,7 @@ from bot.host.deciders.decision import (
     outdated_hand_deliveries,
     question_delivery,
 )
-from bot.host.deciders.timeouts import is_substituted, playing_users
+from bot.host.deciders.timeouts import RESUME_LABEL, is_substituted, playing_users
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -158,7 +158,10 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         msgspec.structs.replace(each, due=declined_form.due) == declined_form for each in declined_questions
     ):
         consequence = _DECLINED_TEXTS[question.kind]
-        raise Refusal(f"Your question was declined. {consequence} You can ask again after the next move.")
+        raise Refusal(
+            f"This was asked before, and declined or withdrawn. {consequence}"
+            " You can ask again after the next move."
+        )
     return msgspec.structs.replace(question, declined_before=declined_questions)
 
 
@@ -361,7 +364,8 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             text = f"{agreement_text} The clock is now: {time_control_text(question.time_control)}."
             return change_time_control(table, question.time_control, text)
         case QuestionKind.PAUSE:
-            return pause_by_agreement(table, f"{agreement_text} The game is paused.")
+            text = f"{agreement_text} The game is paused. Press **{RESUME_LABEL}** at the board to go on."
+            return pause_by_agreement(table, text)
         case QuestionKind.KEEP_OPEN:
             text = f"{agreement_text} The game stays open."
             kept_open = table.with_row(question=None, active_at=now)

@@ -188,7 +188,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
         decide = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
         await thread.tables.change(thread.number, request, decide)
     await thread.settle()
-    rule = "Nobody can play and no clock runs until a player resumes."
+    rule = "In a pause nobody can play and no clock runs, until a player resumes."
     assert message.content.splitlines() == [
         f"**Currents · No. {thread.number}** · Dimitri asks for a pause. {rule}",
         "Ava, Ben and Chloé agreed." if agreed else "Ben declined.",
@@ -215,6 +215,10 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
         for each in thread.chat.public_messages()
     )
     assert all(labels(each) != ["Agree", "Decline"] for each in thread.chat.public_messages())
+    with pytest.raises(Refusal, match="asked before, and declined or withdrawn"):
+        moderation.pause(table, asking)
+    with pytest.raises(Refusal, match=r"^This game is not paused\.$"):
+        moderation.resume(table, asking)
 
 
 async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableThread) -> None:

@@ -70,7 +70,9 @@ async def test_two_questions_cannot_take_turns(tables: Tables, clock: Clock, num
         await ask(tables, clock, number, FIRST_USER, move)
         await decline(tables, clock, number, FIRST_USER + RIVAL)
     for move in (1, 2):
-        with pytest.raises(Refusal, match=r"declined\..* You can ask again after the next move\."):
+        with pytest.raises(
+            Refusal, match=r"declined or withdrawn\..* You can ask again after the next move\."
+        ):
             await ask(tables, clock, number, FIRST_USER, move)
     await make_move(tables, number, RNG)
     assert (await ask(tables, clock, number, FIRST_USER, 1)).row.question is not None
