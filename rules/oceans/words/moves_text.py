@@ -113,7 +113,8 @@ def _gains_text(moves: list[Moved]) -> str:
     for key, count in counts.items():
         why = ", ".join(dict.fromkeys(cause for cause in causes[key] if cause))
         reason = f" ({why})" if why and len(distinct_causes) > 1 else ""
-        parts.append(f"{key}{' gains' if not parts else ''} {count}{reason}")
+        verb = " gains" if not parts or reason else ""
+        parts.append(f"{key}{verb} {count}{reason}")
     return f"{listed(parts)}{end}"
 
 
