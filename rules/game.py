@@ -9,7 +9,6 @@ registered game (``tests/conformance``):
 * ``legal_actions`` is a function of the view, so nothing offered or refused can reveal a secret
 """
 
-import enum
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, NamedTuple, NewType, Protocol, TypeAlias, TypeVar
@@ -144,20 +143,6 @@ class Result(msgspec.Struct, frozen=True, gc=False):
         return tuple(standing.seat for standing in self.standings if standing.rank == 1)
 
 
-class Confirm(enum.Enum):
-    """When the panel shows a preview, to be confirmed before the action is played."""
-
-    NEVER = "never"
-    """One press plays it, since the label says all ("End turn").
-
-    Where it reveals something, the panel says beside the button that it is final.
-    """
-    WHERE_FINAL = "where final"
-    """Where it passes the turn or reveals something."""
-    ALWAYS = "always"
-    """Also where the same player goes on: what follows can cost the game."""
-
-
 class Verb(msgspec.Struct, frozen=True, gc=False):
     """The texts that offer an action type: a button's label, a command's hint, a hint for each field."""
 
@@ -169,7 +154,12 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
     Only the default way to an action reads them (``rules.paths``).
     """
-    confirm: Confirm = Confirm.WHERE_FINAL
+    confirm: bool = True
+    """Whether the panel shows a preview to confirm where this passes the turn or reveals something.
+
+    False: one press plays it, since the label says all ("End turn").  Where it reveals something, the panel
+    says beside the button that it is final.
+    """
 
 
 class PathStep(msgspec.Struct, frozen=True, gc=False):
@@ -221,6 +211,10 @@ def _no_player_text(view: Any, seat: Seat, names: Names) -> str:
 
 def _no_highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     return ()
+
+
+def _needs_no_preview(view: Any, action: Action) -> bool:
+    return False
 
 
 def _no_short_preview(view: Any, action: Action, names: Names) -> str:
@@ -285,6 +279,8 @@ class Words(Generic[V]):
     """
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
+    needs_preview: Callable[[V, Action], bool] = field(default=_needs_no_preview)
+    """Whether a legal action is confirmed even where its player goes on: it may cost what its label hides."""
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None

@@ -19,7 +19,7 @@ from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.consequence import Consequence, simulate_choice
 from rules.errors import RulesError
-from rules.game import Action, Confirm, Event, Names, Result, Seat, View
+from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match
 from rules.notation import Notation
@@ -338,25 +338,25 @@ def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Conseque
 
 @guarded
 def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that a player confirms before they are played (``Verb.confirm``)."""
-    by_confirm = _actions_by_confirm(table, actions)
-    consequence_of = _consequence_by_action(table, seat, by_confirm[Confirm.WHERE_FINAL])
-    final = (action for action, consequence in consequence_of.items() if not consequence.continues(seat))
-    return frozenset((*by_confirm[Confirm.ALWAYS], *final))
+    """Return the actions that a player confirms before they are played.
+
+    They pass the turn or reveal (``Verb.confirm``), or may cost what their label hides (``needs_preview``).
+    """
+    words, view = table.game.words, _match_of(table).view(seat)
+    previewed = {action for action in actions if words.needs_preview(view, action)}
+    candidates = [each for each in actions if each not in previewed and words.verbs[type(each)].confirm]
+    consequence_of = _consequence_by_action(table, seat, candidates)
+    final = (action for action in candidates if not consequence_of[action].continues(seat))
+    return frozenset((*previewed, *final))
 
 
 @guarded
 def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that reveal something although nobody confirms them (``Verb.confirm``)."""
-    consequence_of = _consequence_by_action(table, seat, _actions_by_confirm(table, actions)[Confirm.NEVER])
-    return frozenset(action for action, consequence in consequence_of.items() if consequence.reveals)
-
-
-def _actions_by_confirm(table: Table, actions: Collection[Action]) -> dict[Confirm, list[Action]]:
-    by_confirm: dict[Confirm, list[Action]] = {each: [] for each in Confirm}
-    for action in actions:
-        by_confirm[table.game.words.verbs[type(action)].confirm].append(action)
-    return by_confirm
+    verbs = table.game.words.verbs
+    unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
+    consequence_of = _consequence_by_action(table, seat, unconfirmed)
+    return frozenset(action for action in unconfirmed if consequence_of[action].reveals)
 
 
 @guarded

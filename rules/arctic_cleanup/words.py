@@ -36,7 +36,7 @@ from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, die_text, plastic_name
 from rules.arctic_cleanup.preview import preview, short_preview
 from rules.arctic_cleanup.refusals import refusal
-from rules.game import Action, Confirm, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, Verb, Words
 
 _ROW_HINT: Final = "1 for the row of ship 1, 2 for that of ship 2"
 _SHIP_HINT: Final = "Ship 1 or 2"
@@ -73,7 +73,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         {"ship": _SHIP_HINT, "plastic": _PLASTIC_HINT, "line": "H1, H2, R1 to R6"},
     ),
     PlayWithoutEffect: Verb("Play without effect", "Play a card without any effect", {"card": "A card"}),
-    EndTurn: Verb("End turn", "End your turn", confirm=Confirm.NEVER),
+    EndTurn: Verb("End turn", "End your turn", confirm=False),
 }
 
 

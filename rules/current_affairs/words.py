@@ -33,7 +33,7 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.preview import preview, short_preview
 from rules.current_affairs.refusals import refusal
-from rules.game import Action, Confirm, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
 
 _REGION_HINT: Final = "A region, such as KUR for Kuroshio"
@@ -61,7 +61,7 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
     DrawContract: Verb(
         "Draw a contract", "Take an open contract of the market", {"contract": _CONTRACT_HINT}
     ),
-    EndTurn: Verb("End turn", "End your turn in port", confirm=Confirm.NEVER),
+    EndTurn: Verb("End turn", "End your turn in port", confirm=False),
 }
 
 

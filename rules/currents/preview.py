@@ -75,6 +75,11 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
             return f"{drift_text(after, names)}{_own_defence_text(view, action, after)}"
 
 
+def needs_preview(view: CurrentsView, action: Action) -> bool:
+    """Whether an action is shown before it counts: each play, as it may send the pawn over the own edge."""
+    return isinstance(action, (PlaceAce, *_PLAYS))
+
+
 def short_preview(view: CurrentsView, action: Action, names: Names) -> str:
     """Return where the pawn would go, in a few words."""
     position = view.position

@@ -34,9 +34,9 @@ from rules.currents.phrases import (
     slot_place_text,
     spot_text,
 )
-from rules.currents.preview import preview, short_preview
+from rules.currents.preview import needs_preview, preview, short_preview
 from rules.currents.refusals import refusal
-from rules.game import Action, Confirm, Names, Resign, Verb, Words
+from rules.game import Action, Names, Resign, Verb, Words
 from rules.text import capitalized
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
@@ -50,49 +50,41 @@ VERBS: Final[Mapping[type[Action], Verb]] = {
         "Lay an ace",
         "Lay an ace on the compass",
         {"ace": "One of the aces left", "place": _PLACE_HINT},
-        confirm=Confirm.ALWAYS,
     ),
     PlayCurrent: Verb(
         "Lay a current",
         "Lay a card beside the board",
         {"card": _CARD_HINT, "slot": _SLOT_HINT, "then": _THEN_HINT},
-        confirm=Confirm.ALWAYS,
     ),
     PlayCompass: Verb(
         "Lay on the compass",
         "Lay a card on the compass",
         {"card": _CARD_HINT, "place": _PLACE_HINT, "then": _THEN_HINT},
-        confirm=Confirm.ALWAYS,
     ),
     CallJack: Verb(
         "Call a Jack",
         "Remove a compass card",
         {"card": "A Jack of your hand", "place": _PLACE_HINT},
-        confirm=Confirm.ALWAYS,
     ),
     CallQueen: Verb(
         "Call a Queen",
         "Swap two current slots",
         {"card": "A Queen of your hand", "slot": _SLOT_HINT, "other": "The slot to swap it with"},
-        confirm=Confirm.ALWAYS,
     ),
     CallKing: Verb(
         "Call a King",
         "Turn the compass",
         {"card": "A King of your hand", "rotation": "cw or ccw"},
-        confirm=Confirm.ALWAYS,
     ),
     CallJoker: Verb(
         "Call a Joker",
         "Shuffle what jokers shuffle here",
         {"card": "RJ (red) or BJ (black)"},
-        confirm=Confirm.ALWAYS,
     ),
     DiscardCard: Verb(
         "Discard a card",
         "Throw a card away while the compass is full",
         {"card": _CARD_HINT},
-        confirm=Confirm.ALWAYS,
     ),
     Defend: Verb(
         "Stop the pawn",
@@ -209,6 +201,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     value_label=value_label,
     preview=preview,
     short_preview=short_preview,
+    needs_preview=needs_preview,
     refusal=refusal,
     narrate=narrate,
     affected_seats=affected_seats,

@@ -12,7 +12,7 @@ from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
 from rules.oceans.words.narration import narrate
 from rules.oceans.words.paths import path
-from rules.oceans.words.preview import preview, short_preview
+from rules.oceans.words.preview import needs_preview, preview, short_preview
 
 WORDS: Final[Words[OceansView]] = Words(
     verbs=VERBS,
@@ -20,6 +20,7 @@ WORDS: Final[Words[OceansView]] = Words(
     value_label=value_label,
     preview=preview,
     short_preview=short_preview,
+    needs_preview=needs_preview,
     refusal=refusal,
     narrate=narrate,
     affected_seats=affected_seats,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Confirm, Names, Seat, Verb
+from rules.game import Action, Names, Seat, Verb
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT, Card
 from rules.oceans.events import DeepKept
@@ -146,7 +146,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             "Take a Deep card",
             "Take the top card of a Gene Pool pile, which everybody sees",
             {"pile": PILE_HINT},
-            confirm=Confirm.NEVER,
+            confirm=False,
         ),
         steps=(Drawing,),
         label=_take_label,
@@ -155,9 +155,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
-        verb=Verb(
-            "Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=Confirm.NEVER
-        ),
+        verb=Verb("Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False),
         steps=(Drawing,),
         label=_look_label,
         refusal=_look_refusal,
@@ -196,7 +194,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Draw: ActionWords(
-        verb=Verb(END_TURN, "End your turn and draw up to six cards", confirm=Confirm.NEVER),
+        verb=Verb(END_TURN, "End your turn and draw up to six cards", confirm=False),
         steps=(Drawing,),
         label=lambda view, action, names: END_TURN,
         refusal=lambda view, seat, step, action, names: ALLOWED,

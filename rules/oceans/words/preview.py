@@ -7,7 +7,7 @@ the table are run on the viewer's copy of it, up to the next question or the nex
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rules.game import CHANCE, Action, Names
+from rules.game import CHANCE, SEAT_LETTERS, Action, Names
 from rules.oceans.actions import (
     Attack,
     Create,
@@ -205,6 +205,16 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
     if after.current_player != before.current_player or isinstance(step, Drawing | Feeding):
         return ""
     return f"Next you are asked to {task_text(after, step, names)}."
+
+
+def needs_preview(view: OceansView, action: Action) -> bool:
+    """Whether an action lets an own species die out: then it is shown before it counts."""
+    seat = view.position.current_player
+    if type(action) not in ACTION_WORDS or seat != view.viewer or not extinction_lines(view.position, seat):
+        return False
+    trail = turn.apply_and_run_agenda(view.position, action).position.trail
+    own_letter = SEAT_LETTERS[seat]
+    return any(isinstance(event, Extinct) and event.species.startswith(own_letter) for event in trail)
 
 
 # In a few words -------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.game import Seat
+from rules.notation import write_action
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, view
 from rules.oceans.steps import Keeping
@@ -84,6 +85,21 @@ def test_feeding_warns_of_species_that_would_die_out() -> None:
     assert question("SP7 4 | SP8 2") == "Which species feeds?"
     assert question("SP7 4 | SP8 1") == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
     assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
+
+
+def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
+    """Also where the turn goes on; what saves it, or costs nothing, counts at once."""
+
+    def previewed(own: str) -> set[str]:
+        seen = view(feeding_state(own, "AP7 4", cambrian_happened=True), Seat(0))
+        return {write_action(each) for each in OCEANS.legal_actions(seen) if WORDS.needs_preview(seen, each)}
+
+    assert previewed("SP7 4 | SP8 1") == {"forage A1 reef", "skip"}
+    assert not previewed("SP7 4 | SP8 2")
+    assert (
+        "A2 dies out"
+        in action_texts(feeding_state("SP7 4 | SP8 1", "AP7 4", cambrian_happened=True), "forage A1 reef")[2]
+    )
 
 
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:
