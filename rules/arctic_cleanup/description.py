@@ -12,10 +12,11 @@ from rules.arctic_cleanup.components import (
     Hex,
 )
 from rules.arctic_cleanup.ending import board_points, score_lines
-from rules.arctic_cleanup.legal import can_only_end_turn
+from rules.arctic_cleanup.legal import can_only_end_turn, idle_cards
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
+    CARD_NAMES,
     card_with_strength_text,
     cards_text,
     dice_text,
@@ -42,7 +43,7 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.SHIPS:
             return f"{actor}, put your ships on the map."
         case Phase.TURN:
-            return f"{actor}, {_turn_text(position)}{_last_turn_note(position)}"
+            return f"{actor}, {_turn_text(position)}{_idle_cards_note(view)}{_last_turn_note(position)}"
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
@@ -59,8 +60,19 @@ def _turn_text(position: Position) -> str:
         return "your turn: play a card."
     if can_only_end_turn(position):
         return "end your turn."
-    left = running.strength - running.used
-    return f"{more_operations_text(running.card, left)}, or end your turn."
+    assert position.current_player is not None
+    board, strength_left = position.boards[position.current_player], running.strength - running.used
+    return f"{more_operations_text(board, running.card, strength_left)}, or end your turn."
+
+
+def _idle_cards_note(view: ArcticCleanUpView) -> str:
+    """Name the cards that the viewer could only play without effect now."""
+    position = view.position
+    if position.running is not None or position.drawn or view.viewer != position.to_act:
+        return ""
+    cards = idle_cards(position)
+    verb = "has" if len(cards) == 1 else "have"
+    return f" {listed([CARD_NAMES[card] for card in cards])} {verb} no effect now." if cards else ""
 
 
 def _last_turn_note(position: Position) -> str:

@@ -60,6 +60,14 @@ def can_only_end_turn(position: Position) -> bool:
     return seat is not None and _actions_of(position, seat) == (_END_TURN,)
 
 
+def idle_cards(position: Position) -> tuple[Card, ...]:
+    """Return the cards that the seat to act can only play without effect."""
+    if position.to_act is None or position.to_act < 0:
+        return ()
+    board = position.boards[position.to_act]
+    return tuple(card for card in board.columns if not _operations(position, board, card, 0))
+
+
 def forced_action(view: ArcticCleanUpView) -> Action | None:
     """Return the choice of the last free site; None where the seat to act really chooses.
 

@@ -4,7 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from rules.arctic_cleanup.components import LINES, PLASTICS, Block, Card, FactoryLine, Plastic
+from rules.arctic_cleanup.components import (
+    LINES,
+    PLASTICS,
+    SHIP_CAPACITY,
+    Block,
+    Card,
+    FactoryLine,
+    Plastic,
+)
 from rules.arctic_cleanup.model import PlayerBoard
 from rules.text import counted, listed
 
@@ -70,9 +78,24 @@ def operations_text(card: Card, count: int) -> str:
     return counted(count, _OPERATIONS[card])
 
 
-def more_operations_text(card: Card, count: int) -> str:
-    """Return what is left of the card that is being played: "load up to two more tokens"."""
+def _possible_count(board: PlayerBoard, card: Card, strength: int) -> int:
+    """Return how many of a card's operations dice, room and cargo allow, at most."""
+    cargo_size = sum(map(len, board.cargo))
+    match card:
+        case Card.MOVE:
+            return min(strength, sum(map(len, board.rows)))
+        case Card.LOAD:
+            return min(strength, len(board.cargo) * SHIP_CAPACITY - cargo_size)
+        case Card.UNLOAD:
+            return min(strength, cargo_size)
+        case _:
+            return strength
+
+
+def more_operations_text(board: PlayerBoard, card: Card, strength_left: int) -> str:
+    """Return what can follow of the card that is being played: "load up to two more tokens"."""
     verb, operation = _MORE_OPERATIONS[card]
+    count = _possible_count(board, card, strength_left)
     return f"{verb} {'up to ' if count > 1 else ''}{counted(count, operation)}"
 
 
@@ -83,7 +106,8 @@ def card_with_strength_text(board: PlayerBoard, card: Card) -> str:
 
 def max_operations_text(board: PlayerBoard, card: Card) -> str:
     """Return what a card can do now: "up to three steps"."""
-    return f"up to {operations_text(card, board.strength(card))}"
+    count = _possible_count(board, card, board.strength(card))
+    return f"{'up to ' if count > 1 else ''}{operations_text(card, count)}"
 
 
 def line_text(board: PlayerBoard, line: FactoryLine) -> str:

@@ -294,9 +294,29 @@ def test_status_counts_what_is_left() -> None:
     position = act(TABLE, "sail 1 1")
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to three more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
-    assert WORDS.status(view_to_act(last), NAMES) == "Ava, your turn: play a card. Round 9 is the last."
+    bystander = ARCTIC_CLEANUP.view(last, None)
+    assert WORDS.status(bystander, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
     done = act(make_position(make_board("A2", "B2 B3", columns="move analyze unload load plan")), "sail 1 1")
     assert WORDS.status(view_to_act(done), NAMES) == "Ava, end your turn."
+
+
+def test_status_names_cards_without_effect() -> None:
+    """Who is to play reads which cards are not offered; once one runs, or for others, nothing is said."""
+    position = make_position(
+        make_board("A2", "B2 B3", columns="plan load move analyze unload"), ocean="B2:pet"
+    )
+    assert WORDS.status(view_to_act(position), NAMES) == (
+        "Ava, your turn: play a card. Analyze and Unload have no effect now."
+    )
+    assert "no effect" not in WORDS.status(ARCTIC_CLEANUP.view(position, Seat(1)), NAMES)
+    assert "no effect" not in WORDS.status(view_to_act(act(position, "sail 1 1")), NAMES)
+
+
+def test_no_more_is_offered_than_dice_room_and_cargo_allow() -> None:
+    """The strength of a card is no promise: two dice are two steps."""
+    board = make_board("A2", "B2 B3", columns="plan load analyze unload move", rows="11 1")
+    sailing = act(make_position(board), "sail 1 1")
+    assert WORDS.status(view_to_act(sailing), NAMES) == "Ava, sail up to two more steps, or end your turn."
 
 
 def test_only_what_is_possible_is_asked() -> None:
