@@ -35,7 +35,7 @@ _NONE: Final = "none"
 _ASK_LABEL: Final = "Ask for this clock"
 DEFAULT_SLEEP: Final = 8
 TIMES: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
-"""What the page offers: the time of each turn, or what can be saved and the time of each turn."""
+"""What the page offers: the time of each turn, or the reserve and the time of each turn."""
 SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
 _UNITS: Final = {"h": HOUR, "d": DAY}
 _MAX_SECONDS: Final = 30 * DAY
@@ -61,8 +61,8 @@ def write_time_control(control: TimeControl | None) -> str:
     """Return the text from which ``parse_time_control`` reads a clock."""
     if control is None:
         return _NONE
-    saved = "" if control.bank is None else f"{_duration_text(control.bank)}+"
-    return f"{saved}{_duration_text(control.turn)}"
+    reserve = "" if control.bank is None else f"{_duration_text(control.bank)}+"
+    return f"{reserve}{_duration_text(control.turn)}"
 
 
 def _duration_text(seconds: int) -> str:

@@ -16,7 +16,7 @@ from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.host.clock_texts import saved_time_text, time_control_details_text
+from bot.host.clock_texts import reserve_text, time_control_details_text
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_text
@@ -195,10 +195,12 @@ def table_status_post(table: Table, left_seats: Collection[int] = ()) -> Post:
         turn = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
         away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
         computer = " (a computer plays until back)" if seat.is_substituted_until_back else computer
-        saved = saved_time_text(table, i)
+        reserve = reserve_text(table, i)
         gone = " · has left the server" if i in left_seats else ""
         offer = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        lines.append(f"{SEAT_LETTERS[i]} · {table.names[i]}{computer}{host}{turn}{saved}{away}{gone}{offer}")
+        lines.append(
+            f"{SEAT_LETTERS[i]} · {table.names[i]}{computer}{host}{turn}{reserve}{away}{gone}{offer}"
+        )
     lines.append(f"Clock: {_clock_text(table)}")
     where = "The lobby is" if table.status is Status.LOBBY else "Played"
     lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")

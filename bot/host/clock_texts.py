@@ -27,11 +27,11 @@ def duration_text(seconds: int) -> str:
 
 
 def time_control_text(control: TimeControl | None) -> str:
-    """Return how much time players have: "12 hours a turn, and up to 3 days saved"."""
+    """Return how much time players have: "12 hours a turn, and 3 days in reserve"."""
     if control is None:
         return NO_CLOCK_TEXT
-    saved = "" if control.bank is None else f", and up to {duration_text(control.bank)} saved"
-    return f"{duration_text(control.turn)} a turn{saved}"
+    reserve = "" if control.bank is None else f", and {duration_text(control.bank)} in reserve"
+    return f"{duration_text(control.turn)} a turn{reserve}"
 
 
 def time_control_details_text(control: TimeControl) -> str:
@@ -45,7 +45,8 @@ def time_control_conditions_text(control: TimeControl) -> str:
         f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
     )
     when = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
-    return f"{sleep}{when} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
+    refill = "" if control.bank is None else "What a turn leaves refills the reserve. "
+    return f"{refill}{sleep}{when} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
 
 
 def rough_duration_text(seconds: int) -> str:
@@ -54,8 +55,8 @@ def rough_duration_text(seconds: int) -> str:
     return duration_text(max(1, seconds // unit) * unit)
 
 
-def saved_time_text(table: Table, seat: int) -> str:
-    """Return the time that a player has saved, after a separator.
+def reserve_text(table: Table, seat: int) -> str:
+    """Return the time that a player has in reserve, after a separator.
 
     Empty without such a clock, and for the player to move: the end of the turn includes it.
     """
@@ -63,8 +64,8 @@ def saved_time_text(table: Table, seat: int) -> str:
     has_turns = table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned
     if control is None or control.bank is None or row.user is None or not has_turns or table.to_act == seat:
         return ""
-    saved = control.bank if row.clock is None else row.clock.bank
-    return f" · {rough_duration_text(saved) if saved else 'nothing'} saved"
+    reserve = control.bank if row.clock is None else row.clock.bank
+    return f" · {rough_duration_text(reserve) if reserve else 'nothing'} in reserve"
 
 
 def clock_lines(table: Table) -> list[str]:

@@ -82,7 +82,7 @@ def test_labels_of_choices_are_told_apart() -> None:
 
 def test_texts() -> None:
     """A clock is said in one way."""
-    assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and up to 3 days saved"
+    assert time_control_text(parse_time_control("3d+12h")) == "12 hours a turn, and 3 days in reserve"
     assert time_control_text(parse_time_control("7d")) == "1 week a turn"
     assert time_control_text(None) == "No clock"
 
@@ -132,10 +132,10 @@ def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
     assert table.to_act is not None
     waiting = 1 - table.to_act
     timed = table.with_row(time_control=TimeControl(turn=DAY, bank=3 * DAY))
-    assert table_status_post(timed).text.count(" · 3 days saved") == 1
+    assert table_status_post(timed).text.count(" · 3 days in reserve") == 1
     spent = timed.with_seat(waiting, replace(timed.seats[waiting], clock=SeatClock(bank=0)))
-    assert " · nothing saved" in table_status_post(spent).text
-    assert " saved" not in table_status_post(table).text
+    assert " · nothing in reserve" in table_status_post(spent).text
+    assert " in reserve" not in table_status_post(table).text
 
 
 def test_a_clock_that_nobody_has_agreed_to_is_shown_as_such() -> None:
