@@ -20,7 +20,7 @@ MIN_MISSES: Final = 2
 class Reliability(enum.Enum):
     """How reliable somebody has been in their last games."""
 
-    NEW = "new"
+    NEW = "new here"
     RELIABLE = "reliable"
     OFTEN_AWAY = "often away"
 

@@ -103,18 +103,18 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     words_match = re.search(r"You cut the deck with (\*\*[a-z]+\*\* and \*\*[a-z]+\*\*)", body_text(cut))
     assert words_match is not None
     await game.newest_message(
-        lambda message: f"Ben (host) · new · cut the deck: {words_match[1]}" in message.content
+        lambda message: f"Ben (host) · new here · cut the deck: {words_match[1]}" in message.content
     )
     page = await shown_message(await chloe.press(lobby, "Cut the deck"))
     form = await chloe.press(page, "Choose words")
     refused = await read_response(await chloe.submit(form, {"first": "river", "second": "anchr"}))
     assert "“anchr” is not in my list of words. You could take **anchor**" in refused
-    assert "Chloé · new · cut" not in (await game.lobby_message()).content
+    assert "Chloé · new here · cut" not in (await game.lobby_message()).content
     form = await chloe.press(page, "Choose words")
     cut_page = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
     assert "You cut the deck with **river** and **anchor**. " in f"{body_text(cut_page)} ".replace("\n", " ")
     await game.newest_message(
-        lambda message: "Chloé · new · cut the deck: **river** and **anchor**" in message.content
+        lambda message: "Chloé · new here · cut the deck: **river** and **anchor**" in message.content
     )
     await game.start()
     notice = await game.message_with("Ben and Chloé play.")
@@ -160,7 +160,7 @@ async def test_finding_players(rig: Rig) -> None:
     invitation = await game.newest_message(lambda message: " invites <@" in message.content)
     assert invitation.mentions == (farid.user.id,)
     assert "You are in" in await read_response(await farid.press(invitation, "Join"))
-    await game.newest_message(lambda message: "Farid · new" in message.content)
+    await game.newest_message(lambda message: "Farid · new here" in message.content)
     assert "no status message any more" in await read_response(await admin.command("status off"))
     assert "`/status here` posts one" in await read_response(await admin.command("status off"))
     assert find_status() is None

@@ -280,7 +280,7 @@ async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> N
         assert "is open" not in await refusal_text(answer)
 
 
-HOST_IN_LOBBY: Final = " (host) · new"
+HOST_IN_LOBBY: Final = " (host) · new here"
 """What stands in the lobby after the name of a host who has never played."""
 
 

@@ -263,7 +263,7 @@ async def test_the_messages_are_settled(
     assert (await newest()).raw_mentions == [FIRST_USER + 3]
     assert not labels(again)
     lobby_message = thread.chat.public_messages()[1]
-    assert "Ava (host) · new" in lobby_message.content
+    assert "Ava (host) · new here" in lobby_message.content
     assert "By invitation" in lobby_message.content
 
 
