@@ -39,6 +39,7 @@ from bot.chat.story import (
 )
 from bot.host import game_calls
 from bot.host.deciders.play import seats_of_other_people
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn
 from bot.store.rows import Status
@@ -192,13 +193,16 @@ def _no_undo_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[To
     """Say which choices on a screen are played by one press although they show something new."""
     revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
     labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]
-    return [f"-# {listed(labels, 'or')} reveals something: {_undo_text(table, seat)}."] if labels else []
+    what = listed(labels, "or")
+    return [f"-# After {what} something is revealed: {_undo_text(table, seat)}."] if labels else []
 
 
 def _undo_text(table: Table, seat: Seat) -> str:
     """Return what it takes to undo a choice that reveals something."""
     if seats_of_other_people(table, seat):
         return "an undo then needs the other players' consent"
+    if unrated_reason_so_far(table) is None:
+        return "an undo then ends the rating of this game"
     return "an undo is then announced to everybody"
 
 

@@ -228,7 +228,14 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
     assert continuing
 
 
-@pytest.mark.parametrize("computers", [0, 1])
+@pytest.mark.parametrize(
+    ("computers", "hindsight", "undo"),
+    [
+        (0, False, "an undo then needs the other players' consent"),
+        (1, False, "an undo then ends the rating of this game"),
+        (1, True, "an undo is then announced to everybody"),
+    ],
+)
 @pytest.mark.parametrize(
     ("found", "text"),
     [
@@ -241,20 +248,22 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
     ],
 )
 async def test_a_preview_says_what_follows(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch, found: set[tuple[Any, bool]], text: str, computers: int
+    tables: Tables,
+    monkeypatch: pytest.MonkeyPatch,
+    found: set[tuple[Any, bool]],
+    text: str,
+    *,
+    computers: int,
+    hindsight: bool,
+    undo: str,
 ) -> None:
     """Below the preview stands who plays next, whether the game ends and what an undo takes."""
     number = await begin(tables, default_setup(GAMES["currents"], 2), computers)
-    table = await tables.get(number)
+    table = (await tables.get(number)).with_row(undone_with_hindsight=hindsight)
     seat = Seat(0)
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
     follows = frozenset(Consequence(*each) for each in found)
     monkeypatch.setattr(game_calls, "consequences", lambda *_: follows)
-    undo = (
-        "an undo is then announced to everybody"
-        if computers
-        else "an undo then needs the other players' consent"
-    )
     assert turn_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
         "UNDO", undo
     )
@@ -270,8 +279,8 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert seat is not None
         final = game_calls.unconfirmed_revealing_actions(table, seat, game_calls.legal_actions(table, seat))
         text = panel_page(table, seat).post.text
-        assert ("reveals something" in text) is bool(final)
-        assert ("**End turn** reveals" in text) is bool(final)
+        assert ("something is revealed" in text) is bool(final)
+        assert ("**End turn** something is revealed" in text) is bool(final)
         marked += bool(final)
 
 
