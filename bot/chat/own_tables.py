@@ -9,6 +9,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.posts import STATUS_TEXTS, Post, join_whole_lines
+from bot.host.breaks import absence_end
 from bot.host.names import escape_markup
 from bot.host.request import Request
 from bot.host.table import Games
@@ -29,16 +30,22 @@ _NEVER: Final = float("inf")
 async def my_games_post(tables: Tables, request: Request) -> Post:
     """Return the asker's live tables and last finished games, over all servers."""
     live_listings = await tables.store.live_tables_of_user(request.user)
-    finished = await _finished_text(tables, request)
+    closing = await _absence_text(tables, request.user) + await _finished_text(tables, request)
     listings = [each for each in live_listings if each.game in tables.games]
     if not listings:
-        return Post(f"You have no seat at any table. Open one with `/newgame`.{finished}")
+        return Post(f"You have no seat at any table. Open one with `/newgame`.{closing}")
     lines = [
         f"- {_listing_link(each, tables.games)}: {_status_for_player(each, request.user)}"
         for each in most_urgent_first(listings, request.user)
     ]
-    room = limits.COMPONENTS_V2_TEXT - len(finished)
-    return Post(join_whole_lines(["**Your tables**", *lines], room) + finished)
+    room = limits.COMPONENTS_V2_TEXT - len(closing)
+    return Post(join_whole_lines(["**Your tables**", *lines], room) + closing)
+
+
+async def _absence_text(tables: Tables, user: int) -> str:
+    """Return until when somebody is away, after a line break; empty if they are not."""
+    end = absence_end(await tables.people.get(user), int(tables.clock()))
+    return "" if end is None else f"\n-# You are away until <t:{end}:f>. `/away until:off` ends it."
 
 
 async def _finished_text(tables: Tables, request: Request) -> str:

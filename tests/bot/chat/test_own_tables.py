@@ -13,6 +13,7 @@ from bot.chat.response import Response
 from bot.host.deciders import seats
 from bot.host.erasing import erase_person
 from bot.host.tables import Tables
+from bot.store.preferences import Absence, PersonRow
 from bot.store.rows import Status, TableListing
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
@@ -41,8 +42,15 @@ class ListingsOnly:
         """Hold some rows."""
         self.games = GAMES
         self.store: Any = self
+        self.people: Any = self
+        self.person = PersonRow(ASKER.user)
         self._listings = listings
         self.clock = Clock()
+
+    async def get(self, user: int) -> PersonRow:
+        """Return the asker's row."""
+        assert user == ASKER.user
+        return self.person
 
     async def last_results_of_user(self, *_: int) -> tuple[()]:
         """Return no result."""
@@ -83,6 +91,17 @@ async def test_own_turns_come_first() -> None:
         f"- [{title} No. 5](https://discord.com/channels/7/55): lobby, players so far: 3",
         f"- [{title} No. 6](https://discord.com/channels/@me/56): paused",
     ]
+
+
+async def test_an_absence_stands_below_the_tables() -> None:
+    """Who is away reads until when, and how to end it; who was away reads nothing of it."""
+    tables = ListingsOnly(_playing(1, None, "Casual 1"))
+    now = int(tables.clock())
+    for end, shown in ((now + 60, True), (now - 60, False)):
+        tables.person = PersonRow(ASKER.user, absences=(Absence(now - 100, end, GUILD),))
+        text = (await my_games_post(cast("Tables", tables), ASKER)).text
+        assert (f"You are away until <t:{end}:f>. `/away until:off` ends it." in text) is shown
+        assert ("away" in text) is shown
 
 
 async def test_two_hundred_tables_fit_a_message() -> None:
