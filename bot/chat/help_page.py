@@ -11,7 +11,10 @@ from bot.host.table import Games
 
 _STEPS = (
     "I host board games over days: one turn at a time, whenever it suits you.",
-    "**Begin:** `/newgame` opens a table. Friends press **Join**, computer players fill free seats.",
+    (
+        "**Begin:** `/newgame` opens a table. Friends press **Join**, computer players fill free seats, and"
+        " **Start** begins the game."
+    ),
     "**Join others:** `/games` lists the tables here that have a free seat.",
     "**Your turn:** I mention you. Press **Play** under the board. **Undo** takes a move back.",
     "**Where was I?** `/mygames` lists your tables. **What happened** shows the moves since your last turn.",

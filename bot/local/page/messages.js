@@ -144,8 +144,8 @@ function channelStart(chat, begin, switchPerson) {
   if (channel.id !== chat.lobby()?.id) return start;
   const steps = [
     [h("button", { type: "button", class: "link strong", onclick: begin }, "Type /newgame"), " below and choose a game."],
-    ["Press ", h("b", {}, "Join"), " under the bot's answer to take a seat. Alone? ", h("b", {}, "Add Casual computer"), " fills one."],
-    [h("button", { type: "button", class: "link strong", onclick: switchPerson }, "Switch person"), " (top right), or open another person's window, and join as that person too."],
+    ["You have a seat then. Alone? ", h("b", {}, "Add Casual computer"), " fills another. ", h("b", {}, "Start"), " begins the game."],
+    [h("button", { type: "button", class: "link strong", onclick: switchPerson }, "Switch person"), " (top right), or open another person's window, and press ", h("b", {}, "Join"), " as that person too."],
   ];
   return [...start, h("section", { class: "hint", "aria-label": "First steps" }, h("h4", {}, "Your first game"), h("ol", {}, steps.map((step) => h("li", {}, step))))];
 }
