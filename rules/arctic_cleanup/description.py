@@ -1,5 +1,6 @@
 """The position in words: one line of status, the whole board as text, the pictures' alt texts."""
 
+from rules.arctic_cleanup.card_limits import idle_reasons
 from rules.arctic_cleanup.components import (
     BLOCKS,
     MAPS,
@@ -12,7 +13,7 @@ from rules.arctic_cleanup.components import (
     Hex,
 )
 from rules.arctic_cleanup.ending import board_points, score_lines
-from rules.arctic_cleanup.legal import can_only_end_turn, idle_cards
+from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.phrases import (
@@ -62,17 +63,16 @@ def _turn_text(position: Position) -> str:
         return "end your turn."
     assert position.current_player is not None
     board, strength_left = position.boards[position.current_player], running.strength - running.used
-    return f"{more_operations_text(board, running.card, strength_left)}, or end your turn."
+    return f"{more_operations_text(position, board, running.card, strength_left)}, or end your turn."
 
 
 def _idle_cards_note(view: ArcticCleanUpView) -> str:
-    """Name the cards that the viewer could only play without effect now."""
+    """Name the cards that the viewer could only play without effect now, each with the reason."""
     position = view.position
     if position.running is not None or position.drawn or view.viewer != position.to_act:
         return ""
-    cards = idle_cards(position)
-    verb = "has" if len(cards) == 1 else "have"
-    return f" {listed([CARD_NAMES[card] for card in cards])} {verb} no effect now." if cards else ""
+    texts = [f"{CARD_NAMES[card]} ({reason})" for card, reason in idle_reasons(position).items()]
+    return f" No effect now: {', '.join(texts)}." if texts else ""
 
 
 def _last_turn_note(position: Position) -> str:

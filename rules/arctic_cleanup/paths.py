@@ -20,7 +20,7 @@ from rules.arctic_cleanup.actions import (
 from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import LINES, Card
 from rules.arctic_cleanup.legal import can_only_end_turn
-from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
+from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
     ARROWS,
     CARD_NAMES,
@@ -79,7 +79,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
             card = CARD_BY_OPERATION[type(action)]
             if position.running is not None:
                 return steps
-            return (_card_step(board, card), *steps)
+            return (_card_step(position, board, card), *steps)
 
 
 def _end_question(view: ArcticCleanUpView) -> str:
@@ -91,13 +91,13 @@ def _end_question(view: ArcticCleanUpView) -> str:
     return _OPERATION_QUESTIONS[running.card]
 
 
-def _card_step(board: PlayerBoard, card: Card) -> PathStep:
+def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
     return PathStep(
         card.value,
         card_with_strength_text(board, card),
         _CARD_QUESTION,
         row=card.value,
-        hint=max_operations_text(board, card),
+        hint=max_operations_text(position, board, card),
         collapsed=card in {Card.PLAN, Card.ANALYZE},
     )
 

@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from rules.arctic_cleanup.card_limits import most_operations
 from rules.arctic_cleanup.components import (
     LINES,
     PLASTICS,
-    SHIP_CAPACITY,
     Block,
     Card,
     FactoryLine,
     Plastic,
 )
-from rules.arctic_cleanup.model import PlayerBoard
+from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.text import counted, listed
 
 ARROWS: Final[Mapping[int, str]] = {1: "↑", 2: "↗", 3: "↘", 4: "↓", 5: "↙", 6: "↖"}
@@ -78,24 +78,10 @@ def operations_text(card: Card, count: int) -> str:
     return counted(count, _OPERATIONS[card])
 
 
-def _possible_count(board: PlayerBoard, card: Card, strength: int) -> int:
-    """Return how many of a card's operations dice, room and cargo allow, at most."""
-    cargo_size = sum(map(len, board.cargo))
-    match card:
-        case Card.MOVE:
-            return min(strength, sum(map(len, board.rows)))
-        case Card.LOAD:
-            return min(strength, len(board.cargo) * SHIP_CAPACITY - cargo_size)
-        case Card.UNLOAD:
-            return min(strength, cargo_size)
-        case _:
-            return strength
-
-
-def more_operations_text(board: PlayerBoard, card: Card, strength_left: int) -> str:
+def more_operations_text(position: Position, board: PlayerBoard, card: Card, strength_left: int) -> str:
     """Return what can follow of the card that is being played: "load up to two more tokens"."""
     verb, operation = _MORE_OPERATIONS[card]
-    count = _possible_count(board, card, strength_left)
+    count = most_operations(position, board, card, strength_left)
     return f"{verb} {'up to ' if count > 1 else ''}{counted(count, operation)}"
 
 
@@ -104,9 +90,9 @@ def card_with_strength_text(board: PlayerBoard, card: Card) -> str:
     return f"{CARD_NAMES[card]} ({board.strength(card)})"
 
 
-def max_operations_text(board: PlayerBoard, card: Card) -> str:
+def max_operations_text(position: Position, board: PlayerBoard, card: Card) -> str:
     """Return what a card can do now: "up to three steps"."""
-    count = _possible_count(board, card, board.strength(card))
+    count = most_operations(position, board, card, board.strength(card))
     return f"{'up to ' if count > 1 else ''}{operations_text(card, count)}"
 
 

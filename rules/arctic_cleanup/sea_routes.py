@@ -1,10 +1,10 @@
-"""Where dice take a ship: the faces that each short route needs, and the tiles that a row of dice reaches."""
+"""Where dice take a ship: the faces that each short route needs, and what a row of dice reaches."""
 
 from collections import Counter
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from rules.arctic_cleanup.components import FACES, MAPS, Hex, neighbour
+from rules.arctic_cleanup.components import FACES, MAPS, SEA_STEPS, Hex, neighbour
 
 _MAX_STEPS: Final = 6
 
@@ -79,3 +79,18 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
                 voyage_by_end.setdefault(end, Voyage(end, dice, first_face, steps))
         frontier = reached
     return tuple(voyage_by_end.values())
+
+
+@lru_cache(maxsize=50_000)
+def most_steps(seats: int, start: Hex, row: tuple[int, ...]) -> int:
+    """Return the most steps that a row of dice allows from a tile."""
+    most = 0
+    for face in dict.fromkeys(row):
+        end = SEA_STEPS[seats].get((start, face))
+        if end is not None:
+            dice_left = list(row)
+            dice_left.remove(face)
+            most = max(most, 1 + most_steps(seats, end, tuple(dice_left)))
+            if most == len(row):
+                break
+    return most

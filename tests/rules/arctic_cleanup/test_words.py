@@ -292,7 +292,7 @@ def test_words_of_the_end() -> None:
 def test_status_counts_what_is_left() -> None:
     """The status says what is left of the running card and of the last call."""
     position = act(TABLE, "sail 1 1")
-    assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to three more steps, or end your turn."
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
     bystander = ARCTIC_CLEANUP.view(last, None)
     assert WORDS.status(bystander, NAMES) == "Ava, your turn: play a card. Round 9 is the last."
@@ -301,20 +301,64 @@ def test_status_counts_what_is_left() -> None:
 
 
 def test_status_names_cards_without_effect() -> None:
-    """Who is to play reads which cards are not offered; once one runs, or for others, nothing is said."""
+    """Who is to play reads which cards are not offered and why; others, and who plays one, read nothing."""
     position = make_position(
         make_board("A2", "B2 B3", columns="plan load move analyze unload"), ocean="B2:pet"
     )
     assert WORDS.status(view_to_act(position), NAMES) == (
-        "Ava, your turn: play a card. Analyze and Unload have no effect now."
+        "Ava, your turn: play a card. "
+        "No effect now: Analyze (the bag is empty), Unload (your ships are empty)."
     )
-    assert "no effect" not in WORDS.status(ARCTIC_CLEANUP.view(position, Seat(1)), NAMES)
-    assert "no effect" not in WORDS.status(view_to_act(act(position, "sail 1 1")), NAMES)
+    assert "No effect" not in WORDS.status(ARCTIC_CLEANUP.view(position, Seat(1)), NAMES)
+    assert "No effect" not in WORDS.status(view_to_act(act(position, "sail 1 1")), NAMES)
+
+
+def idle_text(ships: str, *, cargo: str = "- -", rows: str = "111 11", ocean: str = "D1:pet") -> str:
+    """Return which cards the status says to have no effect, for a player at A2."""
+    position = make_position(make_board("A2", ships, cargo=cargo, rows=rows), ocean=ocean, bag="pet")
+    return WORDS.status(view_to_act(position), NAMES).partition("No effect now: ")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (idle_text("B2 B3", rows="- -"), "Move (no die is in your rows)"),
+        (idle_text("B1 B1", rows="111 1"), "Move (no die leads to open water)"),
+        (idle_text("B2 B3"), "Load (no tokens lie beside a ship with room)"),
+        (idle_text("B2 B3", cargo="4pet 4pet", ocean="B2:pet"), "Load (your ships are full)"),
+        (
+            idle_text("B2 B3", cargo="4pp 3pp", ocean="B3:pp"),
+            "Load (the last space is for a token that a line takes)",
+        ),
+        (idle_text("D1 D2", cargo="pet -"), "Unload (no ship with tokens is at your factory)"),
+        (idle_text("B2 B3", cargo="pp -"), "Unload (no line takes the tokens at your factory)"),
+    ],
+)
+def test_each_card_without_effect_has_a_reason(text: str, reason: str) -> None:
+    """The reason is the one that holds in the position."""
+    assert reason in text
+
+
+def test_no_more_steps_are_offered_than_the_map_allows() -> None:
+    """Five dice that lead up are two steps where the map ends after one for each ship."""
+    board = make_board("A2", "C3 B3", columns="plan load analyze unload move", rows="111 11")
+    text = WORDS.status(view_to_act(act(make_position(board), "sail 2 1")), NAMES)
+    assert text == "Ava, sail one more step, or end your turn."
+
+
+def test_no_more_is_offered_than_tiles_and_docks_allow() -> None:
+    """Tokens that no ship stands beside cannot be loaded, and only docked ships unload."""
+    board = make_board("A2", "B2 D1", columns="plan move analyze unload load", cargo="pet pet,pet")
+    loading = act(make_position(board, ocean="B2:2pet D1:pet"), "load 1 pet")
+    assert WORDS.status(view_to_act(loading), NAMES) == "Ava, load up to two more tokens, or end your turn."
+    unloading = make_board("A2", "B2 D1", columns="plan move analyze load unload", cargo="2pet pet,pet")
+    position = act(make_position(unloading), "unload 1 pet R2")
+    assert WORDS.status(view_to_act(position), NAMES) == "Ava, process one more token, or end your turn."
 
 
 def test_no_more_is_offered_than_dice_room_and_cargo_allow() -> None:
     """The strength of a card is no promise: two dice are two steps."""
-    board = make_board("A2", "B2 B3", columns="plan load analyze unload move", rows="11 1")
+    board = make_board("A2", "B2 B3", columns="plan load analyze unload move", rows="14 1")
     sailing = act(make_position(board), "sail 1 1")
     assert WORDS.status(view_to_act(sailing), NAMES) == "Ava, sail up to two more steps, or end your turn."
 

@@ -1,0 +1,71 @@
+"""How much a card can do now, at most, and why it can do nothing."""
+
+from rules.arctic_cleanup.boards import is_docked
+from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Card
+from rules.arctic_cleanup.legal import idle_cards
+from rules.arctic_cleanup.model import PlayerBoard, Position
+from rules.arctic_cleanup.sea_routes import most_steps
+
+
+def most_operations(position: Position, board: PlayerBoard, card: Card, strength: int) -> int:
+    """Return how many of a card's operations dice, map, room and cargo allow, at most ``strength``."""
+    match card:
+        case Card.MOVE:
+            count = _step_count(position, board)
+        case Card.LOAD:
+            count = _loadable_count(position, board)
+        case Card.ANALYZE:
+            count = len(position.bag)
+        case Card.UNLOAD:
+            count = sum(len(board.cargo[ship - 1]) for ship in SHIPS if is_docked(board, ship))
+        case Card.PLAN:
+            count = strength
+    return min(strength, count)
+
+
+def _step_count(position: Position, board: PlayerBoard) -> int:
+    seats = len(position.boards)
+    return sum(
+        most_steps(seats, place, row)
+        for place, row in zip(board.ships, board.rows, strict=True)
+        if place is not None
+    )
+
+
+def _loadable_count(position: Position, board: PlayerBoard) -> int:
+    """Return how many tokens on the ships' tiles there is room for."""
+    rooms = {place: 0 for place in board.ships if place is not None}
+    for place, aboard in zip(board.ships, board.cargo, strict=True):
+        if place is not None:
+            rooms[place] += SHIP_CAPACITY - len(aboard)
+    return sum(min(room, len(position.tokens_on(place))) for place, room in rooms.items())
+
+
+def idle_reasons(position: Position) -> dict[Card, str]:
+    """Return why cards of the seat to act would have no effect now, such as "the bag is empty"."""
+    if position.to_act is None or position.to_act < 0:
+        return {}
+    board = position.boards[position.to_act]
+    return {card: _idle_reason(position, board, card) for card in idle_cards(position)}
+
+
+def _idle_reason(position: Position, board: PlayerBoard, card: Card) -> str:
+    match card:
+        case Card.PLAN:
+            return "you have no dice"
+        case Card.MOVE:
+            return "no die leads to open water" if any(board.rows) else "no die is in your rows"
+        case Card.LOAD:
+            if all(len(aboard) == SHIP_CAPACITY for aboard in board.cargo):
+                return "your ships are full"
+            if not _loadable_count(position, board):
+                return "no tokens lie beside a ship with room"
+            return "the last space is for a token that a line takes"
+        case Card.ANALYZE:
+            return "the bag is empty"
+        case Card.UNLOAD:
+            if not any(board.cargo):
+                return "your ships are empty"
+            if not any(is_docked(board, ship) and board.cargo[ship - 1] for ship in SHIPS):
+                return "no ship with tokens is at your factory"
+            return "no line takes the tokens at your factory"
