@@ -219,7 +219,7 @@ def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachabl
         ground, line_colour, line_width = WHITE, INK, TURN_LINE_WIDTH
     shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line_colour, line_width)
     ink = SECONDARY_INK if unreachable and not active else INK
-    name = Text(0, 0, REGIONS[region].short_name, REGION_NAME_SIZE, ink, 300, Face.ITALIC)
+    name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Face.ITALIC)
     return group(box.left, box.top, (shape,)), group(box.text_left, box.top + 21, (shrink_to_fit(name),))
 
 

@@ -94,7 +94,7 @@ class RegionBox(NamedTuple):
 def region_box(chart: Chart, region: Region) -> RegionBox:
     """Return a region's box; its width comes from its name and first stack, so it never changes."""
     facts = REGIONS[region]
-    name = fit_text(Text(0, 0, facts.short_name, REGION_NAME_SIZE, INK, 400, Face.ITALIC)).width
+    name = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Face.ITALIC)).width
     tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
     width = math.ceil(_NAME_LEFT + max(name, tokens) + _REGION_PADDING)
     middle = _X_ORIGIN + _X_SCALE * facts.x + _REGION_SHIFTS.get(region, 0)

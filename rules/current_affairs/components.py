@@ -84,8 +84,7 @@ class RegionFacts(NamedTuple):
     """A region: its name, its place on the chart (0 to 1000, 0 to 700), its stack, animal and port."""
 
     name: str
-    short_name: str
-    """For charts and buttons."""
+    """In sentences, on buttons and on charts, whose regions have room for some 17 letters at most."""
     x: int
     y: int
     stack_size: int
@@ -95,26 +94,26 @@ class RegionFacts(NamedTuple):
 
 
 REGIONS: Final = {
-    Region.OKH: RegionFacts("Sea of Okhotsk", "Okhotsk", 160, 80, 3, Animal.SEAL),
-    Region.BER: RegionFacts("Bering Sea", "Bering Sea", 430, 65, 3, Animal.ALBATROSS),
-    Region.ALA: RegionFacts("Gulf of Alaska", "Alaska", 730, 85, 4, Animal.WHALE),
-    Region.KUR: RegionFacts("Kuroshio", "Kuroshio", 110, 200, 3, Animal.TURTLE, Port.WHITE),
-    Region.EMP: RegionFacts("Emperor Seamounts", "Emperor", 365, 185, 5, Animal.ALBATROSS),
-    Region.GPP: RegionFacts("Great Pacific Garbage Patch", "Garbage Patch", 620, 200, 6, Animal.TURTLE),
-    Region.CAL: RegionFacts("California Current", "California", 890, 205, 4, Animal.SEAL, Port.RED),
-    Region.PHI: RegionFacts("Philippine Sea", "Philippine Sea", 215, 310, 4, Animal.WHALE),
-    Region.HAW: RegionFacts("Hawaiian Ridge", "Hawaii", 500, 300, 5, Animal.WHALE),
-    Region.CLI: RegionFacts("Clipperton Zone", "Clipperton", 790, 310, 4, Animal.TURTLE),
-    Region.CTR: RegionFacts("Coral Triangle", "Coral Triangle", 90, 415, 5, Animal.MANTA),
-    Region.MIC: RegionFacts("Micronesia", "Micronesia", 350, 410, 4, Animal.MANTA),
-    Region.LIN: RegionFacts("Line Islands", "Line Islands", 630, 405, 4, Animal.MANTA),
-    Region.GAL: RegionFacts("Galápagos", "Galápagos", 900, 415, 4, Animal.SEAL),
-    Region.COR: RegionFacts("Coral Sea", "Coral Sea", 200, 520, 3, Animal.TURTLE, Port.GOLD),
-    Region.TAH: RegionFacts("Society Islands", "Society Islands", 500, 515, 3, Animal.WHALE),
-    Region.PER: RegionFacts("Humboldt Current", "Humboldt", 815, 520, 3, Animal.MANTA, Port.VIOLET),
-    Region.TAS: RegionFacts("Tasman Sea", "Tasman Sea", 150, 635, 5, Animal.SEAL),
-    Region.CHA: RegionFacts("Chatham Rise", "Chatham Rise", 420, 635, 4, Animal.ALBATROSS),
-    Region.NEM: RegionFacts("Point Nemo", "Point Nemo", 720, 635, 4, Animal.ALBATROSS),
+    Region.OKH: RegionFacts("Sea of Okhotsk", 160, 80, 3, Animal.SEAL),
+    Region.BER: RegionFacts("Bering Sea", 430, 65, 3, Animal.ALBATROSS),
+    Region.ALA: RegionFacts("Gulf of Alaska", 730, 85, 4, Animal.WHALE),
+    Region.KUR: RegionFacts("Kuroshio", 110, 200, 3, Animal.TURTLE, Port.WHITE),
+    Region.EMP: RegionFacts("Emperor", 365, 185, 5, Animal.ALBATROSS),
+    Region.GPP: RegionFacts("Garbage Patch", 620, 200, 6, Animal.TURTLE),
+    Region.CAL: RegionFacts("California", 890, 205, 4, Animal.SEAL, Port.RED),
+    Region.PHI: RegionFacts("Philippine Sea", 215, 310, 4, Animal.WHALE),
+    Region.HAW: RegionFacts("Hawaiian Ridge", 500, 300, 5, Animal.WHALE),
+    Region.CLI: RegionFacts("Clipperton Zone", 790, 310, 4, Animal.TURTLE),
+    Region.CTR: RegionFacts("Coral Triangle", 90, 415, 5, Animal.MANTA),
+    Region.MIC: RegionFacts("Micronesia", 350, 410, 4, Animal.MANTA),
+    Region.LIN: RegionFacts("Line Islands", 630, 405, 4, Animal.MANTA),
+    Region.GAL: RegionFacts("Galápagos", 900, 415, 4, Animal.SEAL),
+    Region.COR: RegionFacts("Coral Sea", 200, 520, 3, Animal.TURTLE, Port.GOLD),
+    Region.TAH: RegionFacts("Society Islands", 500, 515, 3, Animal.WHALE),
+    Region.PER: RegionFacts("Humboldt", 815, 520, 3, Animal.MANTA, Port.VIOLET),
+    Region.TAS: RegionFacts("Tasman Sea", 150, 635, 5, Animal.SEAL),
+    Region.CHA: RegionFacts("Chatham Rise", 420, 635, 4, Animal.ALBATROSS),
+    Region.NEM: RegionFacts("Point Nemo", 720, 635, 4, Animal.ALBATROSS),
 }
 
 COST_WITH_CURRENT: Final = 1

@@ -18,8 +18,8 @@ from rules.current_affairs.phrases import (
     contract_text,
     held_contract_text,
     port_verbs_text,
+    region_name,
     region_with_article,
-    short_region_name,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
@@ -113,7 +113,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
         f"{len(board.delivered)} delivered, {len(board.restored)} restored."
         for seat, board in enumerate(position.boards)
     ]
-    stacks = [f"{short_region_name(region)} {_stack_letters(position, region)}" for region in Region]
+    stacks = [f"{region_name(region)} {_stack_letters(position, region)}" for region in Region]
     kinds = ", ".join(f"{trash.value} {name}" for trash, name in TRASH_NAMES.items())
     trash = f"Trash from the top ({kinds}): {', '.join(stacks)}."
     lines = [_headline(position), status_text(view, names), *players, trash]

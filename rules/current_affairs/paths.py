@@ -30,7 +30,7 @@ from rules.current_affairs.phrases import (
     contract_names,
     fitting_contracts_text,
     fitting_ports_text,
-    short_region_name,
+    region_name,
     slots_text,
     trash_text,
 )
@@ -55,7 +55,7 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             forecast = forecast_stop(position, seat, region)
             order = forecast.route.cost * len(REGION_INDEX) + REGION_INDEX[region]
             cost = forecast.route.cost
-            label = f"{short_region_name(region)}, {cost} action{'' if cost == 1 else 's'}: "
+            label = f"{region_name(region)}, {cost} action{'' if cost == 1 else 's'}: "
             label += destination_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(label))
             question = f"Where do you sail with {actions_text(movement_allowance(position.boards[seat]))}?"
             return (PathStep(region.value, label, question, order=order),)
@@ -77,7 +77,7 @@ def _placing_step(position: Position, seat: Seat, action: PlaceShip) -> PathStep
     region = action.region
     stack = stack_of(position, region)
     fits = bool(fitting_contracts_text(position.boards[seat], stack[-1]))
-    label = f"{short_region_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
+    label = f"{region_name(region)}: {TRASH_NAMES[stack[-1]] if fits else 'nothing fits'}"
     return PathStep(region.value, label, "Where does your ship start?", order=0 if fits else 1)
 
 

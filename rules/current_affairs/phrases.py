@@ -58,7 +58,7 @@ ANIMAL_NAMES: Final[Mapping[Animal, str]] = {
 }
 
 
-_WITHOUT_ARTICLE: Final = frozenset({Region.MIC, Region.NEM})
+_WITHOUT_ARTICLE: Final = frozenset({Region.CAL, Region.EMP, Region.MIC, Region.NEM, Region.PER})
 
 
 def region_name(region: Region) -> str:
@@ -69,11 +69,6 @@ def region_name(region: Region) -> str:
 def region_with_article(region: Region) -> str:
     """Return a region's name as it stands in a sentence: "the Coral Sea", "Micronesia"."""
     return f"{'' if region in _WITHOUT_ARTICLE else 'the '}{region_name(region)}"
-
-
-def short_region_name(region: Region) -> str:
-    """Return a region's short name, for buttons and lists: "Garbage Patch"."""
-    return REGIONS[region].short_name
 
 
 def slots_text(slots: Sequence[Trash | None]) -> str:

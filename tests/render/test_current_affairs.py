@@ -1,6 +1,6 @@
 """The pictures of Current Affairs: which one helps when, where ships lie, what is marked."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -64,6 +64,17 @@ def test_ships_lie_on_the_chart(chart: Chart) -> None:
             x, y = layout.ship_spot(chart, region, index)
             assert 0 < x <= PICTURE_WIDTH - 54
             assert chart.top < y <= chart.bottom - 54
+
+
+@pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
+def test_regions_with_their_names_have_room(chart: Chart) -> None:
+    """Regions stand apart with their whole names, and the flag beside Humboldt has room at the edge."""
+    boxes = [layout.region_box(chart, region) for region in Region]
+    for first, second in combinations(boxes, 2):
+        beside = max(first.left, second.left) - min(first.right, second.right)
+        below = abs(first.top - second.top) - layout.REGION_HEIGHT
+        assert max(beside, below) >= 25
+    assert layout.region_box(chart, Region.PER).right < 1060
 
 
 def test_ships_of_one_region_do_not_cover_each_other() -> None:

@@ -2,11 +2,12 @@
 
 import pytest
 
-from rules.current_affairs.components import PORT_NAMES, Contract, Port, Upgrade
+from rules.current_affairs.components import PORT_NAMES, Contract, Port, Region, Upgrade
 from rules.current_affairs.phrases import contract_name
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     NAMES,
+    NOTATION,
     act,
     make_board,
     make_board_near_yokohama,
@@ -29,13 +30,24 @@ from tests.rules.current_affairs.texts import (
     [
         ("sail EMP", "Emperor, 1 action: rubber completes San Francisco"),
         ("sail KUR", "Kuroshio, 1 action: plastic completes San Francisco, restores turtle, port"),
-        ("sail ALA", "Alaska, 3 actions: restores whale"),
+        ("sail ALA", "Gulf of Alaska, 3 actions: restores whale"),
         ("sail CAL", "California, 3 actions: glass completes San Francisco, port"),
     ],
 )
 def test_destinations_say_what_they_bring(text: str, label: str) -> None:
     """The label gives the cost, the trash and its contract, the habitat, the port."""
     assert button_text(AT_SEA, text) == label
+
+
+@pytest.mark.parametrize("code", ["EMP", "GPP", "ALA", "CAL", "KUR"])
+def test_a_region_has_one_name(code: str) -> None:
+    """The button begins with the name that the sentence and the command use."""
+    name = button_text(AT_SEA, f"sail {code}").partition(",")[0]
+    sail = NOTATION.parse(f"sail {code}")
+    assert WORDS.value_label(view_to_act(AT_SEA), type(sail), "region", Region(code)).startswith(f"{name} (")
+    assert preview_text(AT_SEA, f"sail {code}").startswith(
+        (f"You sail to {name} ", f"You sail to the {name} ")
+    )
 
 
 def test_destinations_that_bring_nothing() -> None:
@@ -115,8 +127,8 @@ def test_ports_are_named() -> None:
 def test_preview_of_a_destination() -> None:
     """The way, the trash, the habitat, the port."""
     assert preview_text(AT_SEA, "sail CAL") == (
-        "You sail to the California Current through the Emperor Seamounts and the Great Pacific Garbage "
-        "Patch (three actions). You take glass as any for San Francisco. "
+        "You sail to California through Emperor and the Garbage Patch (three actions). "
+        "You take glass as any for San Francisco. "
         "Its seal habitat is restored when three more tokens are taken. Then you are in port: San Francisco."
     )
     assert preview_text(AT_SEA, "sail KUR") == (

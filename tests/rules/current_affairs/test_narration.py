@@ -18,17 +18,16 @@ def test_narration_at_sea() -> None:
         make_board("OKH", "C05:PPA."), *FAR_BOARDS, stacks={"EMP": "R", "GPP": "G", "KUR": ""}
     )
     assert narrate_last(position, "sail EMP") == (
-        "Ava sails to the Emperor Seamounts (one action), completes Yokohama 9 with rubber and "
+        "Ava sails to Emperor (one action), completes Yokohama 9 with rubber and "
         "restores the albatross habitat there (1 of 5)."
     )
     assert narrate_last(position, "sail GPP") == (
-        "Ava sails to the Great Pacific Garbage Patch (two actions) and takes no trash."
+        "Ava sails to the Garbage Patch (two actions) and takes no trash."
     )
     choosing = make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "P"})
-    assert narrate_last(choosing, "sail EMP") == "Ava sails to the Emperor Seamounts (one action)."
+    assert narrate_last(choosing, "sail EMP") == "Ava sails to Emperor (one action)."
     assert narrate_last(choosing, "sail EMP", "collect P C09 yes") == (
-        "Ava takes plastic for San Francisco 6 and restores the albatross habitat of the Emperor Seamounts "
-        "(1 of 5)."
+        "Ava takes plastic for San Francisco 6 and restores the albatross habitat of Emperor (1 of 5)."
     )
 
 

@@ -27,7 +27,7 @@ from tests.rules.current_affairs.texts import (
             AT_SEA,
             "sail GPP",
             (
-                "Another ship is in the Great Pacific Garbage Patch. You may sail through, but stop "
+                "Another ship is in the Garbage Patch. You may sail through, but stop "
                 "somewhere else until you unlock the shared space."
             ),
         ),

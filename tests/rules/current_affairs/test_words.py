@@ -64,7 +64,7 @@ def test_the_board_as_text_names_everything() -> None:
         ),
         "Turn order: Ava, Ben and Chloé.",
         "BER Bering Sea: empty; albatross habitat restored by Ava.",
-        "EMP Emperor Seamounts: rubber, net, plastic; albatross habitat.",
+        "EMP Emperor: rubber, net, plastic; albatross habitat.",
         "KUR Kuroshio, port Yokohama: plastic; turtle habitat.",
         "On the deck:",
     ):
@@ -148,7 +148,7 @@ def test_value_labels() -> None:
     sail, collect, unlock = (
         type(NOTATION.parse(text)) for text in ("sail EMP", "collect P C04 yes", "unlock wheel")
     )
-    assert WORDS.value_label(view, sail, "region", Region.EMP) == "Emperor Seamounts (rubber)"
+    assert WORDS.value_label(view, sail, "region", Region.EMP) == "Emperor (rubber)"
     assert WORDS.value_label(view, sail, "region", Region.ALA) == "Gulf of Alaska (empty)"
     assert WORDS.value_label(view, collect, "trash", Trash.NET) == "Net"
     assert WORDS.value_label(view, collect, *WILD_FIELD) == "On a slot for any trash"
@@ -159,6 +159,6 @@ def test_value_labels() -> None:
 def test_the_alt_text_names_regions_and_trash() -> None:
     """Regions stand by name, not by code, and the letters of trash are explained."""
     text = WORDS.alt_text(view_to_act(AT_SEA), NAMES)
-    assert "Trash from the top (P plastic, A aluminium, G glass, N net, R rubber): Okhotsk " in text
+    assert "Trash from the top (P plastic, A aluminium, G glass, N net, R rubber): Sea of Okhotsk " in text
     words = set(re.findall(r"\w+", text))
     assert not words & {region.value for region in Region}
