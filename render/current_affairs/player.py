@@ -178,8 +178,8 @@ def _slot_x(left: int, number: int, slots: int) -> int:
 
 
 def _trash_text(trash: Trash | None, slots: int) -> str:
-    """Name a slot; with five slots there is no room for the longest name."""
-    return "alumin." if trash is Trash.ALUMINIUM and slots > 4 else _TRASH_TEXTS[trash]
+    """Name a slot; with four slots the longest names would touch."""
+    return "alumin." if trash is Trash.ALUMINIUM and slots > 3 else _TRASH_TEXTS[trash]
 
 
 @lru_cache(maxsize=64)

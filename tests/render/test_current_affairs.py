@@ -9,7 +9,7 @@ from render.current_affairs import layout
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.tokens import draw_slot
 from render.picture import BOARD, PLAYER, PictureContext
-from render.scene import Group, Scene, group
+from render.scene import Group, Scene, Text, group
 from render.theme import PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import Region, Trash
@@ -122,6 +122,20 @@ def test_own_board_marks_slots() -> None:
     assert len(choices) == 3
     assert marked == [Trash.RUBBER, Trash.RUBBER, None]
     assert draw(PLAYER, arrived, choices[:1]) == plain
+
+
+@pytest.mark.parametrize("contract", ["C11", "C21", "C25"])
+def test_names_of_slots_stand_apart(contract: str) -> None:
+    """Two aluminium beside each other leave a gap between their names."""
+    position = make_position(make_board("OKH", contract), make_board("GPP", "C10"), make_board("NEM", "C07"))
+    labels = sorted(
+        (layer.x, layer.x + layer.width)
+        for layer in draw(PLAYER, position, ()).layers
+        if isinstance(layer, Group)
+        and any(isinstance(item, Text) and "alumin" in item.text for item in layer.items)
+    )
+    assert len(labels) >= 2
+    assert all(second[0] - first[1] >= 12 for first, second in pairwise(labels))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
