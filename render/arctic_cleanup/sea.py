@@ -99,10 +99,10 @@ def _draw_ice(sea_map: SeaMap, place: Hex) -> Group:
 
 @lru_cache(maxsize=64)
 def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
-    """Draw a tile's name at its top, beside the sails and the docks above."""
+    """Draw a tile's name in its upper left corner, beside the docks and above the ships."""
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    return group(x - round(sea_map.side * 0.35), y - round(sea_map.side * 0.66), (shrink_to_fit(text),))
+    return group(x - round(sea_map.side * 0.39), y - round(sea_map.side * 0.7), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def draw_ships(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[G
             for ship, spot in zip(ships, spots, strict=True)
             if ship in changes.ships or ship in changes.routes
         ]
-        above, below, half = (18, 19, 26) if are_small else (33, 44, 42)
+        above, below, half = (16, 19, 26) if are_small else (33, 44, 42)
         for first, last in _neighbour_runs(changed, spots):
             width = last[0] - first[0] + 2 * half
             groups.append(draw_box_halo(x + first[0] - half, y + first[1] - above, width, above + below, 12))

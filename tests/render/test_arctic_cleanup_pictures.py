@@ -93,6 +93,31 @@ def _coverage(groups: Sequence[Group]) -> Image.Image:
     return covered
 
 
+@pytest.mark.parametrize(
+    "boards",
+    [
+        ("B1 B2", "C2 D1", "D2 D3"),
+        ("B1 B1", "C2 C2", "D1 D1"),
+        ("B1 B1", "B1 D1", "D1 D1"),
+        ("C2 C2", "C2 C2", "C2 D1"),
+        ("C2 C2", "C2 C2", "C2 C2"),
+    ],
+)
+def test_ships_and_docks_cover_no_name_of_a_tile(boards: tuple[str, str, str]) -> None:
+    """Any number of ships, also with the halos of the last turn, stand clear of the names; so do docks."""
+    sites = ("C1", "E3", "A3")
+    for player in range(3):
+        ships = [make_board(site, places) for site, places in zip(sites, boards, strict=True)]
+        position = make_position(*ships, player=player)
+        names = [sea._draw_tile_name(BOARD_MAP, place) for place in MAPS[3].ocean]
+        moved = Changes(ships={(Seat(player), 1), (Seat(player), 2)})
+        pieces = (
+            *sea.draw_ships(position, BOARD_MAP, moved),
+            *sea.draw_factories(position, BOARD_MAP, Changes()),
+        )
+        assert ImageChops.multiply(_coverage(pieces), _coverage(names)).getbbox() is None
+
+
 def test_ships_leave_room_on_a_crowded_tile() -> None:
     """A ship is a small hull, which names its seat, where tokens need two rows."""
     for tokens, label in (("4pet", "1"), ("5pet", "A1")):
