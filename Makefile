@@ -17,8 +17,8 @@ play: $(RUNTIME) ## play in the browser, without Discord
 run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN
 	$(BIN)/python -m bot run
 
-# Three workers a core: tests of the whole bot wait for most of their time.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(3 * os.cpu_count())')
+# Two workers a core: tests of the whole bot wait for most of their time.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(2 * os.cpu_count())')
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: $(ENVIRONMENT) ## every check and every test but the long ones
