@@ -35,6 +35,7 @@ from render.theme import (
     WATER_MEDIUM,
     WHITE,
 )
+from render.typeset import fit_text
 from rules.oceans.cards.decks import NUMBER, SCENARIOS, TRAIT, Card
 from rules.oceans.cards.scenarios import Scenario
 from rules.oceans.model import Position
@@ -53,8 +54,12 @@ SMALL_CARD_HEIGHT: Final = 94
 """Height of the cards beside zones 1 and 2."""
 GENE_CARD_HEIGHT: Final = 152
 """Height of a Gene Pool card; a pile of two or more is a little higher."""
-_NUMBER_START: Final = 118
-"""Where a zone's number begins if its name stands beside it."""
+_NUMBER_STARTS: Final = {0: 118, 3: 136}
+"""Where a zone's number begins if its name stands beside it: clear of it, also framed as a choice."""
+_EFFECT_SIZES: Final = ((2, 30, 34), (3, 28, 31))
+"""Of an effect on a Gene Pool card: its lines, the size of its text, and the height of a line."""
+_EFFECT_SIZES_BELOW_VALUES: Final = ((1, 30, 30), (2, 27, 29))
+"""The same below the card's values."""
 
 
 def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
@@ -73,7 +78,9 @@ def zone_number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
     """Return the left end and the middle line of a zone's number."""
     left, _, _, _ = layout.water
     y = _name_middle(layout, zone)
-    return (left + _NUMBER_START, y) if zone in {0, 3} else (left + _NAME_START, y + 43)
+    if zone in _NUMBER_STARTS:
+        return left + _NUMBER_STARTS[zone], y
+    return left + _NAME_START, y + 43
 
 
 def _name_middle(layout: BoardLayout, zone: int) -> int:
@@ -283,12 +290,23 @@ def draw_gene_card(
         layers.append(group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
     if trait.short_text:
-        lines = wrap_balanced(trait.short_text, SMALL_SIZE + (0 if values else 2), room)
-        pitch = 23 if values else 28
+        lines, size, pitch = _effect_lines(trait.short_text, room, below_values=bool(values))
         for i, line in enumerate(lines[:3]):
-            label = Text(0, 0, line, SMALL_SIZE + (0 if values else 2), WHITE, room)
+            label = Text(0, 0, line, size, WHITE, room)
             layers.append(group(x + 14, y + top + pitch * i, (shrink_to_fit(label),)))
     return tuple(layers)
+
+
+def _effect_lines(text: str, room: int, *, below_values: bool) -> tuple[tuple[str, ...], int, int]:
+    """Return an effect in lines, with the largest size at which all of it fits and the height of a line."""
+    for max_lines, size, pitch in _EFFECT_SIZES_BELOW_VALUES if below_values else _EFFECT_SIZES:
+        lines = tuple(wrap_balanced(text, size, room))
+        if len(lines) <= max_lines and all(
+            fit_text(Text(0, 0, line, size, WHITE, room)).text == line for line in lines
+        ):
+            return lines, size, pitch
+    size, pitch = (SMALL_SIZE, 23) if below_values else (SMALL_SIZE + 2, 28)
+    return tuple(wrap_balanced(text, size, room)), size, pitch
 
 
 def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> tuple[Item, ...]:

@@ -16,7 +16,7 @@ from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import CHIP_START, NAME_ROOM, CellContent, change_chip_spot, draw_cell
 from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name
-from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_number_spot
+from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, draw_water, gene_pile_box, zone_number_spot
 from render.picture import BOARD, HAND, PictureContext
 from render.scene import Box, Group, Scene, Text, bounding_box
 from render.text_fit import wrap_balanced
@@ -122,6 +122,38 @@ def test_every_deep_card_fits_into_the_gene_pool() -> None:
             texts = [item.text for group in groups for item in group.items if isinstance(item, Text)]
             assert trait.short_text in " ".join(texts)
             assert max(group.y + group.height for group in groups) <= GENE_CARD_HEIGHT + 3, trait.name
+
+
+def test_short_effects_in_the_gene_pool_are_large() -> None:
+    """What takes few lines is larger than the smallest text; nothing is smaller than that."""
+    sizes = {}
+    for card, trait in TRAIT.items():
+        if trait.is_deep and trait.short_text:
+            groups = draw_gene_card(0, 0, 294, GENE_CARD_HEIGHT, card, 1)
+            texts = [item for group in groups for item in group.items if isinstance(item, Text)]
+            sizes[trait.name] = min(item.size for item in texts if item.text in trait.short_text)
+    assert sizes["Vestigial Limb"] >= 28
+    assert min(sizes.values()) >= SMALL_SIZE
+    assert sum(size > SMALL_SIZE + 2 for size in sizes.values()) > len(sizes) / 2
+
+
+@pytest.mark.parametrize("is_reef_variant", [False, True])
+def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool) -> None:
+    """The names stand clear of the frames round the zones' numbers, whatever these are."""
+    for counts in ((5, 5, 5, 5), (140, 40, 40, 140)):
+        options = OceansOptions(reef=is_reef_variant)
+        position = positions.make_state("SP7 3", "SP8 3", zone_populations=counts, options=options).position
+        row_cells = arrange_rows((1, 1), is_reef_variant=is_reef_variant)
+        marks = draw_choices(position, row_cells, tuple(SetOverflow(zone) for zone in ZONES))
+        names = [
+            layer
+            for layer in draw_water(row_cells.layout)
+            if isinstance(layer, Group)
+            and any(isinstance(item, Text) and item.text.startswith(("Reef", "Zone")) for item in layer.items)
+        ]
+        assert len(marks) == len(names) == 4
+        for mark, name in zip(marks, names, strict=True):
+            assert mark.x >= name.x + name.width or mark.y >= name.y + name.height - 14
 
 
 def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
