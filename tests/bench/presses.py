@@ -64,7 +64,7 @@ def _kind_of_turn(key: str, view: Any, action: Any) -> str:
     if getattr(position, "current_player", view.viewer) != view.viewer:
         return f"{key}: answers in others' turns"
     if key == "oceans":
-        return f"{key} {'after' if position.cambrian else 'before'} the Cambrian Explosion"
+        return f"{key} {'after' if position.cambrian_happened else 'before'} the Cambrian Explosion"
     return key
 
 
