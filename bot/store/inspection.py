@@ -150,8 +150,11 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield the differences from any schema that this release can migrate."""
     try:
         applied = dict(connection.execute("select number, checksum from schema_migrations"))
-    except sqlite3.OperationalError:
-        yield "this is no database of Captain's Table: it has no schema"
+    except sqlite3.OperationalError as error:
+        if "no such table" in str(error):
+            yield "this is no database of Captain's Table: it has no schema"
+        else:
+            yield f"the schema cannot be read: {error}"
         return
     released = {migration.number: migration for migration in released_migrations()}
     for number, checksum in applied.items():

@@ -30,7 +30,8 @@ from bot.store.backup import (
 from bot.store.connection import CHECKPOINT_INTERVAL
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
-from bot.store.inspection import count_rows, open_read_only, table_faults
+from bot.store.inspection import count_rows, open_read_only, schema_faults, table_faults
+from bot.store.migrations import migrate, released_migrations
 from bot.store.protocol import Backup, BackupFailed, Divergence, StoreError
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
@@ -400,3 +401,13 @@ async def test_the_newest_good_one_is_found(store: SqliteStore, backups: SqliteB
     with pytest.raises(BackupFailed):
         verify_copy(damaged.path)
     assert newest_good_backup((damaged,)) is None
+
+
+def test_a_schema_that_cannot_be_read_is_not_called_missing() -> None:
+    """Only a file without the table of migrations has no schema; another error is named."""
+    connection = sqlite3.connect(":memory:")
+    assert list(schema_faults(connection)) == ["this is no database of Captain's Table: it has no schema"]
+    migrate(connection, released_migrations())
+    assert not list(schema_faults(connection))
+    connection.set_progress_handler(lambda: 1, 1)
+    assert list(schema_faults(connection)) == ["the schema cannot be read: interrupted"]
