@@ -291,6 +291,8 @@ def draw_gene_card(
         top = 90
     if trait.short_text:
         lines, size, pitch = _effect_lines(trait.short_text, room, below_values=bool(values))
+        if values and size > SMALL_SIZE:
+            top += 7  # clear of the values
         for i, line in enumerate(lines[:3]):
             label = Text(0, 0, line, size, WHITE, room)
             layers.append(group(x + 14, y + top + pitch * i, (shrink_to_fit(label),)))
