@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from rules.arctic_cleanup import turn
 from rules.arctic_cleanup.actions import (
     CARD_BY_OPERATION,
     Analyze,
@@ -30,7 +29,6 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.arctic_cleanup.sea_routes import end_of_plan
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized
 
@@ -38,7 +36,7 @@ _CARD_QUESTION: Final = "Which card do you play?"
 _END_ORDER: Final = 3
 """The ``PathStep.order`` of what ends a turn: after the choices for either ship."""
 _OPERATION_QUESTIONS: Final = {
-    Card.PLAN: "Which die do you change? A tile is where all of the ship's dice lead.",
+    Card.PLAN: "Which die do you change?",
     Card.MOVE: "Which ship sails, and where?",
     Card.LOAD: "What do you load?",
     Card.ANALYZE: "How many tokens do you draw?",
@@ -108,8 +106,9 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     question = _OPERATION_QUESTIONS[CARD_BY_OPERATION[type(action)]]
     match action:
         case RotateDie(row=ship, face=face, to=to):
-            label = f"to {ARROWS[to]}{_end_of_plan_text(view.position, board, action)}"
-            face_step = PathStep(str(to), label, f"How do you change die {ARROWS[face]} of ship {ship}?")
+            face_step = PathStep(
+                str(to), f"to {ARROWS[to]}", f"How do you change die {ARROWS[face]} of ship {ship}?"
+            )
             return (_die_step(ship, face), face_step)
         case ShiftDie(row=ship, face=face):
             row_step = PathStep(
@@ -117,7 +116,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             )
             return (_die_step(ship, face), row_step)
         case BringDie(row=ship, face=face):
-            label = f"Ship {ship}: new {ARROWS[face]}{_end_of_plan_text(view.position, board, action)}"
+            label = f"Ship {ship}: new die {ARROWS[face]}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
             start = board.ships[ship - 1]
@@ -146,18 +145,10 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             raise AssertionError(action)
 
 
-def _end_of_plan_text(position: Position, board: PlayerBoard, action: RotateDie | BringDie) -> str:
-    """Return where the ship ends if it then spends all its dice: ", then D2"; empty if it cannot."""
-    start, seat = board.ships[action.row - 1], position.boards.index(board)
-    row = turn.apply_operation(position, action).boards[seat].rows[action.row - 1]
-    end = None if start is None else end_of_plan(len(position.boards), start, row)
-    return "" if end is None else f", then {end.value}"
-
-
 def _die_step(ship: int, face: int) -> PathStep:
     return PathStep(
         f"{ship}-{face}",
-        f"Ship {ship}: {ARROWS[face]}",
+        f"Ship {ship}: die {ARROWS[face]}",
         _OPERATION_QUESTIONS[Card.PLAN],
         row=f"row-{ship}",
     )

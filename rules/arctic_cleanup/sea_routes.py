@@ -82,22 +82,6 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
 
 
 @lru_cache(maxsize=50_000)
-def end_of_plan(seats: int, start: Hex, row: tuple[int, ...]) -> Hex | None:
-    """Return where a ship ends that spends all dice of a row, the same in any order; None if it cannot."""
-    if not row:
-        return start
-    for face in dict.fromkeys(row):
-        step_end = SEA_STEPS[seats].get((start, face))
-        if step_end is not None:
-            dice_left = list(row)
-            dice_left.remove(face)
-            end = end_of_plan(seats, step_end, tuple(dice_left))
-            if end is not None:
-                return end
-    return None
-
-
-@lru_cache(maxsize=50_000)
 def most_steps(seats: int, start: Hex, row: tuple[int, ...]) -> int:
     """Return the most steps that a row of dice allows from a tile."""
     most = 0

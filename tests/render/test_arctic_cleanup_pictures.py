@@ -106,15 +106,14 @@ def _coverage(groups: Sequence[Group]) -> Image.Image:
 def test_ships_and_docks_cover_no_name_of_a_tile(boards: tuple[str, str, str]) -> None:
     """Any number of ships, also with the halos of the last turn, stand clear of the names; so do docks."""
     sites = ("C1", "E3", "A3")
-    for player, sea_map in itertools.product(range(3), (BOARD_MAP, PLAN_MAP)):
+    for player in range(3):
         ships = [make_board(site, places) for site, places in zip(sites, boards, strict=True)]
         position = make_position(*ships, player=player)
-        names = [sea._draw_tile_name(sea_map, place) for place in MAPS[3].ocean]
-        ships_moved = {(Seat(player), 1), (Seat(player), 2)} if sea_map is BOARD_MAP else set()
-        moved = Changes(ships=ships_moved)
+        names = [sea._draw_tile_name(BOARD_MAP, place) for place in MAPS[3].ocean]
+        moved = Changes(ships={(Seat(player), 1), (Seat(player), 2)})
         pieces = (
-            *sea.draw_ships(position, sea_map, moved),
-            *sea.draw_factories(position, sea_map, Changes()),
+            *sea.draw_ships(position, BOARD_MAP, moved),
+            *sea.draw_factories(position, BOARD_MAP, Changes()),
         )
         assert ImageChops.multiply(_coverage(pieces), _coverage(names)).getbbox() is None
 
@@ -167,17 +166,6 @@ def test_each_card_has_the_picture_that_decides() -> None:
         choices = tuple(each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, kind))
         assert choices
         assert choose_picture(PICTURES["arctic_cleanup"], view, choices) == name
-
-
-def test_the_plan_names_the_tiles_of_its_buttons() -> None:
-    """The picture by which dice are planned carries the names, clear of two numbers on a border."""
-    view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3")), Seat(0))
-    scene = PICTURES["arctic_cleanup"]["plan"].draw(view, PictureContext(CAPTION))
-    names = {place.value for place in MAPS[2].ocean}
-    assert names <= set(texts((*scene.base, *scene.layers)))
-    name = sea._draw_tile_name(PLAN_MAP, Hex.C3)
-    for x, _ in border_spots(PLAN_MAP, Hex.C3, Hex.C2, 2):
-        assert x - 16 >= name.x + name.width - 12
 
 
 def test_numbers_on_one_border_do_not_touch() -> None:

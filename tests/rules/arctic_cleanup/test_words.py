@@ -49,9 +49,9 @@ TABLE: Final = make_position(
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗"),
-        ("shift 2 1", "Plan (5) > Ship 2: ↑ > to ship 1"),
-        ("bring 2 3", "Plan (5) > Ship 2: new ↘, then C2"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: die ↑ > to ↗"),
+        ("shift 2 1", "Plan (5) > Ship 2: die ↑ > to ship 1"),
+        ("bring 2 3", "Plan (5) > Ship 2: new die ↘"),
         ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
         ("load 2 eva", "Load (3) > EVA on ship 2"),
         ("analyze 1", "Analyze (1) > draw 1 token"),
@@ -265,14 +265,6 @@ def test_narration_of_tokens_on_one_tile() -> None:
     assert narrate_last(position, "analyze 2", "draw pet,pp") == "From the bag to B2: PET and PP."
 
 
-def test_plan_names_the_tile_where_all_dice_lead() -> None:
-    """The end is the same in any order of the dice; where one of them cannot be used, no tile is named."""
-    position = make_position(make_board("A2", "B2 B3", rows="13 11"))
-    assert button_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗, then D2"
-    assert button_text(position, "rotate 1 3 1") == "Plan (5) > Ship 1: ↘ > to ↑"
-    assert act(act(position, "rotate 1 1 2"), "end").boards[0].rows[0] == (2, 3)
-
-
 def final_text(position: Position) -> str:
     """Return the status of a game that is over."""
     assert position.to_act is None
@@ -471,7 +463,7 @@ def test_the_end_of_a_turn_comes_last() -> None:
     view = view_to_act(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
     (end_step,) = [step for step in steps if step.label == "End turn"]
-    assert end_step.question == "Which die do you change? A tile is where all of the ship's dice lead."
+    assert end_step.question == "Which die do you change?"
     assert all(step.order < end_step.order for step in steps if step is not end_step)
 
 
