@@ -109,13 +109,13 @@ def token_spots(count: int) -> tuple[tuple[int, int, int], ...]:
 def ship_spots(count: int, *, small: bool = False) -> tuple[tuple[int, int], ...]:
     """Return where ships stand on a tile, relative to its middle; ``small``: as hulls without a sail."""
     if not small:
-        return ((0, -23),) if count == 1 else ((-44, -20), (44, -20))
+        return ((0, -19),) if count == 1 else ((-44, -18), (44, -18))
     ships_per_row = 3 if count <= 3 else 4
-    top = -39 if count > ships_per_row else -34
+    top = -36 if count > ships_per_row else -32
     return tuple(
         (
             round((index % ships_per_row - (min(ships_per_row, count) - 1) / 2) * 46),
-            top + 32 * (index // ships_per_row),
+            top + 31 * (index // ships_per_row),
         )
         for index in range(count)
     )

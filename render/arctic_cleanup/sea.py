@@ -102,7 +102,7 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
     """Draw a tile's name in its upper left corner, beside the docks and above the ships."""
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Face.SANS, Anchor.MIDDLE)
-    return group(x - round(sea_map.side * 0.39), y - round(sea_map.side * 0.7), (shrink_to_fit(text),))
+    return group(x - round(sea_map.side * 0.32), y - round(sea_map.side * 0.66), (shrink_to_fit(text),))
 
 
 # Factories ----------------------------------------------------------------------------------------------

@@ -103,8 +103,8 @@ def _coverage(groups: Sequence[Group]) -> Image.Image:
         ("C2 C2", "C2 C2", "C2 C2"),
     ],
 )
-def test_ships_and_docks_cover_no_name_of_a_tile(boards: tuple[str, str, str]) -> None:
-    """Any number of ships, also with the halos of the last turn, stand clear of the names; so do docks."""
+def test_nothing_covers_the_name_of_a_tile(boards: tuple[str, str, str]) -> None:
+    """Any number of ships, with the halos of the last turn, docks and frames of choices stand clear of it."""
     sites = ("C1", "E3", "A3")
     for player in range(3):
         ships = [make_board(site, places) for site, places in zip(sites, boards, strict=True)]
@@ -114,6 +114,7 @@ def test_ships_and_docks_cover_no_name_of_a_tile(boards: tuple[str, str, str]) -
         pieces = (
             *sea.draw_ships(position, BOARD_MAP, moved),
             *sea.draw_factories(position, BOARD_MAP, Changes()),
+            *(mark for place in MAPS[3].ocean for mark in sea.draw_hex_mark(BOARD_MAP, place)),
         )
         assert ImageChops.multiply(_coverage(pieces), _coverage(names)).getbbox() is None
 
