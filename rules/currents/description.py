@@ -3,8 +3,10 @@
 from rules.currents.board import GEOMETRY, RIPTIDES, ROCKS
 from rules.currents.drift import drift, goals_of
 from rules.currents.jokers import called_joker
+from rules.currents.legal import can_stop_pawn
 from rules.currents.model import CurrentsView, Obstacles, Phase, Position
 from rules.currents.phrases import (
+    ORDINALS,
     PLACE_WORD,
     card_text,
     cards_text,
@@ -18,6 +20,7 @@ from rules.currents.phrases import (
     point_text,
     push_text,
 )
+from rules.currents.turn import ace_placers
 from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted
 
@@ -37,7 +40,7 @@ def status_text(view: CurrentsView, names: Names) -> str:
         case Phase.AXIS:
             return f"{actor}, choose your goals: north and south, or east and west."
         case Phase.ACES:
-            return f"{actor}, lay an ace on the compass."
+            return f"{actor}, lay {_next_ace_text(position)} on the compass."
         case Phase.DRAW:
             return f"{player} draws."
         case Phase.PLAY:
@@ -46,11 +49,19 @@ def status_text(view: CurrentsView, names: Names) -> str:
             return f"The {card_text(called_joker(position))} shuffles, then the pawn drifts."
         case Phase.GOALTEND:
             exit_ = position.exits[0]
-            cost = cost_text(position, exit_)
-            owner = names[exit_.owner]
-            return f"{actor}, stop the pawn at {edge_text(exit_.edge)} with {cost}, or {owner} wins."
+            edge, owner = edge_text(exit_.edge), names[exit_.owner]
+            if view.viewer == to_act and not can_stop_pawn(view):
+                return f"{actor}, your cards cannot stop the pawn at {edge}. {owner} wins when it passes."
+            return f"{actor}, stop the pawn at {edge} with {cost_text(position, exit_)}, or {owner} wins."
         case Phase.OVER:
             return _ending_text(position, names)
+
+
+def _next_ace_text(position: Position) -> str:
+    placers = ace_placers(position, position.current_player)
+    laid = sum(card is not None for card in position.compass)
+    own = [number for number, placer in enumerate(placers) if placer == placers[laid]]
+    return f"the {ORDINALS[own.index(laid)]} of your {counted(len(own), 'ace')}" if len(own) > 1 else "an ace"
 
 
 def _ending_text(position: Position, names: Names) -> str:
@@ -119,7 +130,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             f"Currents: {', '.join(current_texts) or 'none'}.",
             _piles_text(position),
             f"{players}.",
-            status_text(view, names),
+            status_text(CurrentsView(position, None, ()), names),
         )
     )
     return text if len(text) <= MAX_ALT_TEXT_LENGTH else f"{text[: MAX_ALT_TEXT_LENGTH - 1]}…"

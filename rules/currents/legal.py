@@ -165,6 +165,11 @@ def cards_that_stop(hand: Sequence[Card], position: Position, exit_: Exit) -> tu
     return tuple(card for card in hand if SUIT.get(card) in suits)
 
 
+def can_stop_pawn(view: CurrentsView) -> bool:
+    """Whether the viewer, who is asked to defend, holds the cards that it takes."""
+    return len(defending_cards(view)) >= view.position.exits[0].overshoot
+
+
 def _defences(view: CurrentsView) -> tuple[Defend, ...]:
     needed = view.position.exits[0].overshoot
     return tuple(Defend(cards) for cards in combinations(defending_cards(view), needed))

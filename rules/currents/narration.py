@@ -38,8 +38,9 @@ from rules.currents.phrases import (
     spot_text,
     stop_text,
 )
+from rules.currents.turn import ace_placers
 from rules.game import Action, Names, Resign, Seat
-from rules.text import capitalized, counted
+from rules.text import capitalized, counted, listed
 
 
 def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
@@ -70,7 +71,7 @@ def _event_text(
         case Reshuffled(count=count):
             return f"The draw pile is used up: the discard pile ({counted(count, 'card')}) is the new one."
         case FirstPlayerSet(seat=seat):
-            return f"{names[seat]} begins."
+            return _first_player_text(after, seat, names)
         case AxisChosen(seat=seat):
             goals = directions_text(goals_of(after, seat))
             return f"{names[seat]} aims for {goals}, {_other_goals_text(after, seat, names)}."
@@ -128,6 +129,19 @@ def _dealt_text(before: Position, action: Action, after: Position, names: Names)
     if is_seen:
         return f"{name} draws {cards_text(action.cards)}."
     return f"{name} draws {counted(len(action.cards), 'card')}." if len(action.cards) > 1 else ""
+
+
+def _first_player_text(position: Position, seat: Seat, names: Names) -> str:
+    """Return who takes the first turn and who lays the aces before it."""
+    placers = ace_placers(position, seat)
+    if position.seats > 2:
+        order = listed([names[placer] for placer in placers])
+        return f"{names[seat]} takes the first turn. Before it, {order} lay one ace each, in this order."
+    name, other = names[seat], names[Seat(1 - seat)]
+    return (
+        f"{name} takes the first turn. Before it, {name} chooses the goals. "
+        f"Then {other} lays two aces, and {name} the other two."
+    )
 
 
 def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:

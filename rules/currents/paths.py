@@ -18,7 +18,7 @@ from rules.currents.actions import (
 from rules.currents.board import GEOMETRY
 from rules.currents.components import RANK, Axis, Card, Rotation
 from rules.currents.jokers import shuffled_parts
-from rules.currents.legal import combo_pairs
+from rules.currents.legal import can_stop_pawn, combo_pairs
 from rules.currents.model import CurrentsView, Position
 from rules.currents.phrases import PLACE_WORD, card_text, edge_text, spot_text
 from rules.game import Action, Names, PathStep
@@ -31,7 +31,6 @@ _NO_SECOND_CARD: Final = "-"
 
 def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ...]:
     """Return the steps to a legal action."""
-    position = view.position
     match action:
         case ChooseAxis(axis=axis):
             return (PathStep(axis.value, _AXIS_LABELS[axis], "Which goals do you want?"),)
@@ -41,7 +40,7 @@ def path(view: CurrentsView, action: Action, names: Names) -> tuple[PathStep, ..
                 PathStep(place, PLACE_WORD[place], f"Where does {card_text(ace)} go?"),
             )
         case Concede() | Defend():
-            return (_defence_step(position, action),)
+            return (_defence_step(view, action),)
         case PlayCompass(card=card) | PlayCurrent(card=card):
             return (_card_step(view, card), *_spot_steps(view, action))
         case _:
@@ -132,8 +131,10 @@ def _shuffled_text(position: Position, joker: Card) -> str:
     return "the compass" if compass else "the currents"
 
 
-def _defence_step(position: Position, action: Concede | Defend) -> PathStep:
-    question = f"Do you stop the pawn at {edge_text(position.exits[0].edge)}?"
+def _defence_step(view: CurrentsView, action: Concede | Defend) -> PathStep:
+    if not can_stop_pawn(view):
+        return PathStep("pass", "Let it pass", "You cannot stop the pawn: let it pass?", row="pass")
+    question = f"Do you stop the pawn at {edge_text(view.position.exits[0].edge)}?"
     if isinstance(action, Concede):
         return PathStep("pass", "Let it pass", question, row="pass", order=1)
     cards = " ".join(card_text(card) for card in action.cards)

@@ -17,7 +17,7 @@ PLACE_WORD: Final = {
 }  # fmt: skip
 _SPECIAL_CARDS: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
 NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
-_ORDINALS: Final = ("first", "second", "third", "fourth")
+ORDINALS: Final = ("first", "second", "third", "fourth")
 
 
 def card_text(card: Card) -> str:
@@ -51,8 +51,8 @@ def slot_place_text(slot: str) -> str:
     side, number = slot[0], int(slot[1])
     if side in "NESW":
         start = "from the west" if side in "NS" else "from the north"
-        return f"{PLACE_WORD[side]} side, {_ORDINALS[number]} {start}"
-    return f"side {side}, {_ORDINALS[number]} clockwise"
+        return f"{PLACE_WORD[side]} side, {ORDINALS[number]} {start}"
+    return f"side {side}, {ORDINALS[number]} clockwise"
 
 
 def point_text(position: Position, point: Point) -> str:

@@ -25,7 +25,7 @@ from rules.currents.board import GEOMETRY
 from rules.currents.components import SUIT
 from rules.currents.drift import Influence, drift, influences
 from rules.currents.jokers import shuffled_count, shuffled_parts
-from rules.currents.legal import cards_that_stop, defending_cards
+from rules.currents.legal import can_stop_pawn, cards_that_stop, defending_cards
 from rules.currents.model import CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
@@ -169,9 +169,9 @@ def _own_defence_text(view: CurrentsView, action: Action, after: Position) -> st
 def _too_few_text(view: CurrentsView) -> str:
     """Return why the viewer can only let the pawn pass; empty if there is a choice."""
     position = view.position
-    exit_, fitting = position.exits[0], defending_cards(view)
-    if len(fitting) >= exit_.overshoot:
+    if can_stop_pawn(view):
         return ""
+    exit_, fitting = position.exits[0], defending_cards(view)
     held = f"only {cards_text(fitting)}" if fitting else "none"
     return f"Stopping it takes {cost_text(position, exit_)}. You hold {held}.\n"
 

@@ -146,13 +146,18 @@ def place_ace(position: Position, action: PlaceAce) -> Position:
 
 
 def _next_placer(position: Position, first: Seat) -> Seat:
-    """Return who lays the next ace: from the first player's right on, so that the first player is last (R1).
+    return ace_placers(position, first)[sum(card is not None for card in position.compass)]
+
+
+def ace_placers(position: Position, first: Seat) -> tuple[Seat, ...]:
+    """Return who lays each ace: from the first player's right on, so that the first player is last (R1).
 
     With two players each lays two aces in a row.
     """
-    laid = sum(card is not None for card in position.compass)
-    placers_before = laid // 2 if position.seats == 2 else laid
-    return Seat((first - 1 - placers_before) % position.seats)
+    aces_in_a_row = 2 if position.seats == 2 else 1
+    return tuple(
+        Seat((first - 1 - laid // aces_in_a_row) % position.seats) for laid in range(len(position.compass))
+    )
 
 
 # Draw and play --------------------------------------------------------------------------------------

@@ -9,12 +9,15 @@ import pytest
 from rules.currents import CURRENTS
 from rules.currents.actions import Defend
 from rules.currents.components import Axis
+from rules.currents.description import status_text
 from rules.currents.events import ExitThreatened, PawnDrifted, PawnLeft, PawnStopped
 from rules.currents.model import Exit, Phase
+from rules.currents.paths import path
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import write_action
 from tests.rules.currents.positions import (
+    NAMES,
     act,
     is_legal,
     legal_choices,
@@ -89,6 +92,21 @@ def test_asking_tells_nothing() -> None:
     state = act(make_northward_state(hands=("7S 8S", "9S", "2D 3H 9D", "4D")), "discard 7S")
     assert [type(action).__name__ for action in legal_choices(state)] == ["Concede"]
     assert CURRENTS.forced_action(CURRENTS.view(state, None)) is None
+
+
+def test_only_the_defender_reads_that_their_cards_cannot_stop_the_pawn() -> None:
+    """The defender's own heading and question say so; everybody else reads the same as with fitting cards."""
+    headings = {}
+    for hand in ("2C 3C 9C", "2D 3H 9D"):
+        state = act(make_northward_state(hands=("7S 8S", "9S", hand, "4D")), "discard 7S")
+        views = {viewer: CURRENTS.view(state, viewer) for viewer in (None, A, B, C, D)}
+        headings[hand] = {viewer: status_text(view, NAMES) for viewer, view in views.items()}
+        question = path(views[C], legal_choices(state)[0], NAMES)[0].question
+        assert ("You cannot stop the pawn" in question) == ("your cards cannot" in headings[hand][C])
+    able, unable = headings.values()
+    assert "your cards cannot" in unable[C]
+    assert "your cards cannot" not in able[C]
+    assert all(able[viewer] == unable[viewer] for viewer in (None, A, B, D))
 
 
 def test_no_suit_on_the_defending_place() -> None:
