@@ -106,9 +106,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     question = _OPERATION_QUESTIONS[CARD_BY_OPERATION[type(action)]]
     match action:
         case RotateDie(row=ship, face=face, to=to):
-            face_step = PathStep(
-                str(to), f"to {ARROWS[to]}", f"How do you change die {ARROWS[face]} of ship {ship}?"
-            )
+            label = f"to {ARROWS[to]}{_tile_ahead_text(view.position, board, ship, to)}"
+            face_step = PathStep(str(to), label, f"How do you change die {ARROWS[face]} of ship {ship}?")
             return (_die_step(ship, face), face_step)
         case ShiftDie(row=ship, face=face):
             row_step = PathStep(
@@ -116,7 +115,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             )
             return (_die_step(ship, face), row_step)
         case BringDie(row=ship, face=face):
-            label = f"Ship {ship}: new die {ARROWS[face]}"
+            tile_text = _tile_ahead_text(view.position, board, ship, face)
+            label = f"Ship {ship}: new die {ARROWS[face]}{tile_text}"
             return (PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship),)
         case SailShip(ship=ship, face=face):
             start = board.ships[ship - 1]
@@ -143,6 +143,13 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:
             raise AssertionError(action)
+
+
+def _tile_ahead_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
+    """Return the tile to which a die would take a ship from where it is; empty if there is none."""
+    start = board.ships[ship - 1]
+    tile = None if start is None else tile_towards(position, start, face)
+    return "" if tile is None else f" {tile.value}"
 
 
 def _die_step(ship: int, face: int) -> PathStep:

@@ -16,7 +16,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import is_docked, lines_accepting, tile_towards
-from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
+from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, Hex, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
@@ -56,12 +56,31 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
 
 def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     """Return what an operation leads to, in a few words."""
-    position, seat = view.position, view.viewer
-    if isinstance(action, SailShip) and seat is not None:
-        start = position.boards[seat].ships[action.ship - 1]
-        end = None if start is None else tile_towards(position, start, action.face)
-        return "" if end is None else plastics_text(position.tokens_on(end)) or "no tokens there"
-    return ""
+    match action:
+        case SailShip(ship=ship, face=face):
+            tile = _tile_ahead(view, ship, face)
+            return "" if tile is None else plastics_text(view.position.tokens_on(tile)) or "no tokens there"
+        case RotateDie(row=ship, to=face) | BringDie(row=ship, face=face):
+            return _new_step_text(view, ship, face)
+        case ShiftDie(row=ship, face=face):
+            return _new_step_text(view, 3 - ship, face)
+        case _:
+            return ""
+
+
+def _new_step_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
+    """Return where a changed die takes a ship from where it is, and what is there."""
+    tile = _tile_ahead(view, ship, face)
+    if tile is None:
+        return f"no tile that way from where ship {ship} is"
+    return f"ship {ship} to {tile.value}: {plastics_text(view.position.tokens_on(tile)) or 'no tokens there'}"
+
+
+def _tile_ahead(view: ArcticCleanUpView, ship: int, face: int) -> Hex | None:
+    """Return the tile to which a die takes one of the viewer's ships; None if there is none."""
+    assert view.viewer is not None
+    start = view.position.boards[view.viewer].ships[ship - 1]
+    return None if start is None else tile_towards(view.position, start, face)
 
 
 def _end_text(position: Position, board: PlayerBoard) -> str:

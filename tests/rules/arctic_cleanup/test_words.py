@@ -14,6 +14,7 @@ from rules.game import Seat
 from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
+    NOTATION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
@@ -49,9 +50,9 @@ TABLE: Final = make_position(
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan (5) > Ship 1: die ↑ > to ↗"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: die ↑ > to ↗ C2"),
         ("shift 2 1", "Plan (5) > Ship 2: die ↑ > to ship 1"),
-        ("bring 2 3", "Plan (5) > Ship 2: new die ↘"),
+        ("bring 2 3", "Plan (5) > Ship 2: new die ↘ C4"),
         ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
         ("load 2 eva", "Load (3) > EVA on ship 2"),
         ("analyze 1", "Analyze (1) > draw 1 token"),
@@ -62,6 +63,22 @@ TABLE: Final = make_position(
 def test_buttons(text: str, buttons: str) -> None:
     """The labels name the card with its strength, then the operation."""
     assert button_text(TABLE, text) == buttons
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rotate 1 1 4", "ship 1 to B3: EVA"),
+        ("rotate 1 1 6", "no tile that way from where ship 1 is"),
+        ("shift 1 1", "ship 2 to B2: 2 PET and PP"),
+        ("bring 2 1", "ship 2 to B2: 2 PET and PP"),
+        ("sail 1 1", "no tokens there"),
+    ],
+)
+def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
+    """What a changed die leads to from where its ship is now, and the tokens there."""
+    action = NOTATION.parse(text)
+    assert WORDS.short_preview(view_to_act(TABLE), action, NAMES) == expected
 
 
 def test_buttons_of_a_running_card() -> None:
