@@ -130,13 +130,14 @@ class SqliteBackups:
         long either, and leaves no file.
         """
         try:
-            partial_file = await asyncio.to_thread(create_partial_file, self.folder, now)
             try:
+                # A cancelled caller waits for this too: else it would empty the folder beside the next copy.
+                partial_file = await run_interruptible(lambda _: create_partial_file(self.folder, now))
                 async with self._store.unchanging_file() as file:
                     await run_interruptible(partial(_copy_and_compare, file.descriptor, partial_file))
                 backup = await run_interruptible(partial(self._verify_and_rotate, partial_file, now))
             except BaseException:
-                partial_file.unlink(missing_ok=True)
+                _delete_partial_files(self.folder)
                 raise
         except BackupFailed:
             raise
@@ -176,8 +177,7 @@ def _copy_and_compare(descriptor: int, target: Path, interruption: Interruption)
 def create_partial_file(folder: Path, now: float) -> Path:
     """Create the empty file to copy into, readable by its owner only; delete old partial ones."""
     ensure_folder(folder)
-    for old_file in folder.glob(f"*{PARTIAL_SUFFIX}*"):
-        old_file.unlink(missing_ok=True)
+    _delete_partial_files(folder)
     made_at = int(now)
     while (folder / _file_name(made_at)).exists():
         made_at += 1
@@ -185,6 +185,11 @@ def create_partial_file(folder: Path, now: float) -> Path:
     os.close(os.open(partial_file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     chown_like(partial_file, folder)
     return partial_file
+
+
+def _delete_partial_files(folder: Path) -> None:
+    for partial_file in folder.glob(f"*{PARTIAL_SUFFIX}*"):
+        partial_file.unlink(missing_ok=True)
 
 
 def ensure_folder(folder: Path) -> None:

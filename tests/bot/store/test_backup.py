@@ -23,6 +23,7 @@ from bot.store.backup import (
     SqliteBackups,
     backups_in,
     copy_before_migrating,
+    create_partial_file,
     find_backups_to_delete,
     newest_good_backup,
     verify_copy,
@@ -305,6 +306,32 @@ async def test_a_cancelled_copy_leaves_nothing(
         await asyncio.wait_for(making, 10)
     assert list(folder.iterdir()) == []
     assert await store.get_metadata("key") is None
+
+
+async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
+    store: SqliteStore, backups: SqliteBackups, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup cancelled while it creates its file ends after that, so that it spoils no later one."""
+    await _fill(store)
+    begun, loop, go_on = asyncio.Event(), asyncio.get_running_loop(), threading.Event()
+
+    def create_slowly(folder: Path, now: float) -> Path:
+        loop.call_soon_threadsafe(begun.set)
+        assert go_on.wait(10)
+        return create_partial_file(folder, now)
+
+    with monkeypatch.context() as patches:
+        patches.setattr(backup, "create_partial_file", create_slowly)
+        making = asyncio.ensure_future(backups.make(NOW))
+        await begun.wait()
+        making.cancel()
+        await asyncio.wait({making}, timeout=0.05)
+        assert not making.done()
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await making
+    assert list(folder.iterdir()) == []
+    assert (await backups.make(NOW)).path.exists()
 
 
 def _every_quarter(days: int) -> list[Backup]:
