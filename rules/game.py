@@ -281,6 +281,11 @@ class Words(Generic[V]):
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
     needs_preview: Callable[[V, Action], bool] = field(default=_needs_no_preview)
     """Whether a legal action is confirmed even where its player goes on: it may cost what its label hides."""
+    routine_actions: frozenset[type[Action]] = frozenset()
+    """What happens in every turn, such as drawing at its end.
+
+    A shortened story leaves their lines out first, unless they affect several seats.
+    """
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None

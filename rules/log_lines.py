@@ -31,7 +31,8 @@ def narrate_records(
         names_then = names(index) if callable(names) else names
         text = game.words.narrate(views[0], record.actor, seen, views[1], names_then)
         if text:
-            affected_seats = game.words.affected_seats(game.view(state, None), game.view(after, None))
-            lines.append(LogLine(index, record.actor, text, affected_seats))
+            affected = game.words.affected_seats(game.view(state, None), game.view(after, None))
+            is_routine = type(record.action) in game.words.routine_actions and len(affected) <= 1
+            lines.append(LogLine(index, record.actor, text, affected, is_routine))
         state = after
     return tuple(lines)

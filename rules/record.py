@@ -88,6 +88,8 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
     text: str
     affected_seats: frozenset[Seat] = frozenset()
     """The seats that it affected (``Words.affected_seats``)."""
+    is_routine: bool = False
+    """Whether a shortened story leaves it out first (``Words.routine_actions``)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,11 +129,17 @@ def _shorten(
     hint: str = LOG_HINT,
     names: Names = (),
 ) -> Story:
-    """Return the story, shortened if it is too long: texts to their first sentences, then whole lines.
+    """Return the story, shortened if it is too long.
 
-    Headlines stay longest.  A sentence does not end within one of the ``names``.
+    Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
+    longest.  A sentence does not end within one of the ``names``.
     """
     text = _join_story(affected, others, own)
+    if len(text) > limit:
+        affected, others, own = (
+            [line for line in part if not line.is_routine] for part in (affected, others, own)
+        )
+        text = _join_story(affected, others, own)
     if len(text) <= limit:
         return Story(text)
     limit -= len(hint) + 1

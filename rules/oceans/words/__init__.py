@@ -3,6 +3,7 @@
 from typing import Final
 
 from rules.game import Words
+from rules.oceans.actions import Deal, Draw
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
 from rules.oceans.words.choices import VERBS, label, refusal
@@ -23,6 +24,7 @@ WORDS: Final[Words[OceansView]] = Words(
     needs_preview=needs_preview,
     refusal=refusal,
     narrate=narrate,
+    routine_actions=frozenset({Draw, Deal}),
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,

@@ -47,10 +47,15 @@ from tests.trials import LONG, trial_count
 
 READER = Seat(0)
 MAX_TABLES = trial_count(commit=60, soak=120)
-LINES = st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "])), max_size=12).map(
-    lambda found: [LogLine(i, Seat(1), (word * count).strip()) for i, (count, word) in enumerate(found)]
+LINES = st.lists(
+    st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "]), st.booleans()), max_size=12
+).map(
+    lambda found: [
+        LogLine(i, Seat(1), (word * count).strip(), is_routine=is_routine)
+        for i, (count, word, is_routine) in enumerate(found)
+    ]
 )
-"""Lines of up to 1,100 characters, with one sentence or with many."""
+"""Lines of up to 1,100 characters, with one sentence or with many; some routine."""
 
 
 @cache
@@ -66,9 +71,9 @@ def _tables(key: str, count: int = 12) -> list[Table]:
 def test_a_story_keeps_its_limit(
     affected: list[LogLine], others: list[LogLine], own: list[LogLine], limit: int
 ) -> None:
-    """However much has happened, the text fits, says so if it is shortened, and ends with what is newest."""
-    newest = affected[-1].text if affected else None
-    everything = [line.text for line in (*affected, *others, *own)]
+    """The text fits, says so if more than routine is left out, and has what affected the reader last."""
+    newest = next((line.text for line in reversed(affected) if not line.is_routine), None)
+    everything = [line.text for line in (*affected, *others, *own) if not line.is_routine]
     story = _shorten(affected, others, own, limit)
     assert len(story.text) <= limit
     assert story.is_shortened is story.text.endswith(LOG_HINT)
@@ -89,6 +94,16 @@ def test_the_least_important_is_shortened_first() -> None:
     assert "Ben does 8." in story.text
     assert "Ben does 2. It" not in story.text
     assert "You begin" not in story.text
+
+
+def test_routine_is_left_out_first() -> None:
+    """A story that fits without the draws of each turn is otherwise whole and promises no more."""
+    others = [LogLine(i, Seat(1), f"Ben does {i}. It takes long.") for i in range(5)]
+    routine = [LogLine(i, Seat(1), f"Ben draws {i}.", is_routine=True) for i in range(5, 10)]
+    story = _shorten([], [*others, *routine], [], 200)
+    assert story.text.splitlines() == [f"> {line.text}" for line in others]
+    assert not story.is_shortened
+    assert "Ben draws 9." in _shorten([], [*others, *routine], [], 300).text
 
 
 def test_headlines_stay_longest() -> None:
