@@ -36,7 +36,7 @@ from bot.store.rows import Status
 from rules.game import SEAT_LETTERS, Options
 from rules.options import options_of
 from rules.players import PLAYERS, SUBSTITUTE
-from rules.text import listed
+from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
 """The label of the button that opens the page for it."""
@@ -70,8 +70,7 @@ def lobby_post(
         lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
     counts = game_calls.player_counts(table)
     lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
-    if table.row.options:
-        lines.append(f"-# Options: {_options_text(table.row.options)}")
+    lines += _option_lines(table)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
     rows: tuple[Row, ...] = ()
@@ -128,9 +127,14 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     return Post(text, (tuple(row),) if row else ())
 
 
-def _options_text(options: str) -> str:
-    """Return the options that differ from the usual ones, for reading: "jokers: on, turn cap: 100"."""
-    return ", ".join(word.replace("_", " ").replace("=", ": ") for word in options.split())
+def _option_lines(table: Table) -> list[str]:
+    """Return the options that differ from the usual ones, in a lobby each with what it does."""
+    changed = [word.partition("=") for word in table.row.options.split()]
+    texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed]
+    if table.status is Status.LOBBY:
+        hints = [table.game.words.option_hints[name] for name, _, _ in changed]
+        return [f"-# {capitalized(text)}. {hint}." for text, hint in zip(texts, hints, strict=True)]
+    return [f"-# Options: {', '.join(texts)}"] if texts else []
 
 
 def _players_text(counts: Sequence[int], every_count: Sequence[int]) -> str:

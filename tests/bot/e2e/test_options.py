@@ -29,7 +29,7 @@ async def test_one_form_holds_all_options(rig: Rig) -> None:
     said = await read_response(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
     assert "The options are set." in said
     assert "**Quick**: on" in said
-    await lobby_with(game, "Options: deep: easy, quick: on")
+    await lobby_with(game, "Quick: on. About half the population: a game half as long.")
 
 
 async def test_several_forms_have_a_page(rig: Rig) -> None:
@@ -46,7 +46,8 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
     assert (await shown_message(answer)).id == page.id, "the page is changed in place"
     answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
     assert "**Turn cap**: 100" in await read_response(answer)
-    await lobby_with(game, "Options: board: triangle, obstacles: rocks, turn cap: 100")
+    lobby = await lobby_with(game, "Turn cap: 100. After so many turns of all players together")
+    assert "Board: triangle. Square for two or four players, triangle for exactly three." in lobby.content
 
 
 async def test_options_stay_after_the_start(rig: Rig) -> None:
