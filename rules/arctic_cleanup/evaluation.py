@@ -1,4 +1,4 @@
-"""How good a board of Arctic CleanUp is: what is processed, what is aboard, and what the ships can reach."""
+"""What a board of Arctic CleanUp is worth to the policy: its factory, its cargo, what its ships can reach."""
 
 from collections import Counter
 from functools import cache, lru_cache
@@ -22,95 +22,100 @@ from rules.arctic_cleanup.model import HEX_INDEX, LINE_INDEX, PlayerBoard
 from rules.arctic_cleanup.sea_routes import SeaRoute, missing_faces, sea_routes
 
 _DIE_BLOCK_VALUE: Final = 7.0
-"""The value of a die: five points and what it moves."""
-_OPENING_VALUE: Final = 14.0
-"""The value of open hatched lines."""
-_FLIP_VALUE: Final = 2.5
+"""The value of a full block that brings a die: its points at the end, and more dice to plan with."""
+_OPENING_BLOCK_VALUE: Final = 14.0
+"""The value of the full block that opens the hatched lines."""
+_UPGRADE_VALUE: Final = 2.5
+"""The value of a full line that upgrades a card."""
 _ABOARD_SHARE: Final = 0.5
 """The part of a token's value that counts once it is aboard."""
 _AT_SEA_SHARE: Final = 0.32
-"""The part of a token's value that counts while a ship can load it where it is."""
+"""The part of a token's value that counts while it lies on a tile that a ship has as its goal."""
 _DOCKED_SHARE: Final = 0.35
-"""The part of a token's value that counts in addition while its ship touches the factory."""
+"""The part of the cargo's value that counts in addition where a ship's goal touches the factory."""
 _STEP_FACTOR: Final = 0.93
-"""What a ship's goal keeps of its value for each step of the way."""
-_CHANGE_FACTOR: Final = 0.86
-"""What a ship's goal keeps of its value for each die that must be planned first."""
-_DIE_VALUE: Final = 0.06
-"""The value of each planned die."""
-_LOCKED_VALUES: Final = (1.0, 2.5)
-"""The value of a token for closed hatched lines: with the block that opens them empty, and nearly full."""
-_MAX_LOCKED_WANTED: Final = 3
-"""The most tokens for closed hatched lines that are worth waiting for."""
-_CROWDED_TOKENS: Final = 30
-"""While so many tokens are left at sea and in the bag, a token that no line takes is in the way most."""
-_USELESS_VALUES: Final = (0.9, -0.7)
-"""The value of such a token when no other tokens are left, and while it is in the way most."""
+"""A goal's value is multiplied by this for each step of the route to it."""
+_MISSING_DIE_FACTOR: Final = 0.86
+"""A goal's value is multiplied by this for each die of the route that the ship's row lacks."""
+_PLANNED_DIE_VALUE: Final = 0.06
+"""The value of each die in a row."""
+_WAITING_TOKEN_VALUES: Final = (1.0, 2.5)
+"""The value of a token for closed hatched lines: with the block that opens them empty, and full."""
+_MAX_WAITING_TOKENS: Final = 3
+"""How many tokens for closed hatched lines are of value; any more count as useless."""
+_MANY_TOKENS_LEFT: Final = 30
+"""With so many tokens or more at sea and in the bag, a useless token aboard has its lowest value."""
+_USELESS_TOKEN_VALUES: Final = (0.9, -0.7)
+"""The value of a token aboard that no line will take: with no token left elsewhere, and with many."""
 _SAME_TARGET_SHARE: Final = 0.4
-"""The part of a tile's value that is left for the second ship that goes there."""
+"""The part of the tokens' value that counts for the second ship with the same tile as its goal."""
 
-_HATCHED: Final = frozenset(plastic for plastic, facts in PLASTICS.items() if facts.points == HATCHED_POINTS)
+_HATCHED_PLASTICS: Final = frozenset(
+    plastic for plastic, facts in PLASTICS.items() if facts.points == HATCHED_POINTS
+)
 _PLAIN_POINTS: Final = min(facts.points for facts in PLASTICS.values())
 _LINE_FACTS: Final = tuple(LINES.values())
-_LINES: Final = tuple(LINES)
+_FACTORY_LINES: Final = tuple(FactoryLine)
 _BLOCKS: Final = tuple(
     (
-        _OPENING_VALUE if block is Block.OPENING else _DIE_BLOCK_VALUE,
-        tuple((LINE_INDEX[line], end) for line, end in lines),
+        _OPENING_BLOCK_VALUE if block is Block.OPENING else _DIE_BLOCK_VALUE,
+        tuple((LINE_INDEX[line], tokens) for line, tokens in lines),
     )
     for block, lines in BLOCKS.items()
 )
+"""Each block's value and its lines: the index, and how many tokens the line holds when the block is full."""
 _OPENING_LINES: Final = tuple((LINE_INDEX[line], tokens) for line, tokens in BLOCKS[Block.OPENING])
 _OPENING_TOKENS: Final = sum(tokens for _, tokens in _OPENING_LINES)
 
 
 class PolicyState(NamedTuple):
-    """The part of a position that the policy plays on: a board and the ocean."""
+    """What the policy simulates of a position: one seat's board and the ocean."""
 
     board: PlayerBoard
     ocean: tuple[Tokens, ...]
     tokens_left: int
     """Tokens at sea and in the bag."""
     expected_value: float = 0.0
-    """The value of tokens that chance will bring."""
+    """The value of the tokens that a simulated Analyze draws."""
 
 
 class FactoryValue(NamedTuple):
     """What a factory and its cargo are worth."""
 
     processed_value: float
+    """The value of the tokens on its lines."""
     unloading_value: float
-    """What unloading all cargo adds."""
+    """What unloading the cargo, as far as lines take it, adds to that."""
     unloads: tuple[tuple[Plastic, FactoryLine], ...]
     """Each token to unload and its line, best first."""
     gains: dict[Plastic, float]
-    """What one more token of each plastic is worth after that; 0 if no line takes it."""
+    """What one more token of each plastic is worth once the cargo is unloaded; 0 for a useless one."""
     useless_tokens: int
-    """How many tokens of the cargo no line will take."""
+    """How many tokens of the cargo no line takes and ``waiting_value`` does not count."""
     waiting_value: float
     """The value of the cargo that waits for the hatched lines to open."""
 
 
 @lru_cache(maxsize=50_000)
-def _line_counts_value(counts: tuple[int, ...]) -> float:
-    """Return what a factory is worth with so many tokens on each line."""
+def _processed_value(counts: tuple[int, ...]) -> float:
+    """Return the value of processed tokens; ``counts``: how many lie on each line."""
     value = 0.0
     for count, facts in zip(counts, _LINE_FACTS, strict=True):
         value += count * (HATCHED_POINTS if facts.hatched else _PLAIN_POINTS)
         if facts.flips is not None:
-            value += _FLIP_VALUE * (count / facts.slots) ** 2
+            value += _UPGRADE_VALUE * (count / facts.slots) ** 2
     for block_value, lines in _BLOCKS:
-        filled = sum(max(0, min(2, counts[line] - end + 2)) for line, end in lines)
-        value += block_value * (filled / 4) ** 1.5
+        filled_slots = sum(max(0, min(2, counts[line] - tokens + 2)) for line, tokens in lines)
+        value += block_value * (filled_slots / 4) ** 1.5
     return value
 
 
 @lru_cache(maxsize=50_000)
 def _line_gains(counts: tuple[int, ...]) -> tuple[float, ...]:
     """Return what one more token on each line is worth."""
-    current_value = _line_counts_value(counts)
+    current_value = _processed_value(counts)
     return tuple(
-        _line_counts_value((*counts[:line], count + 1, *counts[line + 1 :])) - current_value
+        _processed_value((*counts[:line], count + 1, *counts[line + 1 :])) - current_value
         for line, count in enumerate(counts)
     )
 
@@ -122,28 +127,33 @@ def _are_hatched_lines_open(counts: tuple[int, ...]) -> bool:
 def _best_line(
     counts: tuple[int, ...], line_plastics: list[Plastic | None], plastic: Plastic
 ) -> tuple[float, int] | None:
-    hatched = plastic in _HATCHED
+    """Return the gain and the index of the line where a token gains most, the upper of equals.
+
+    None: no line takes it.
+    """
+    hatched = plastic in _HATCHED_PLASTICS
     if hatched and not _are_hatched_lines_open(counts):
         return None
     gains = _line_gains(counts)
     return max(
         (
-            (gains[line], -line)
+            (gains[line], line)
             for line, facts in enumerate(_LINE_FACTS)
             if facts.hatched is hatched
             and counts[line] < facts.slots
             and (line_plastics[line] is None or line_plastics[line] is plastic)
         ),
+        key=lambda each: (each[0], -each[1]),
         default=None,
     )
 
 
 @lru_cache(maxsize=50_000)
 def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
-    """Return what a factory and all the cargo that it will get are worth."""
+    """Return what a factory and the cargo that is bound for it are worth."""
     counts = tuple(map(len, lines))
     line_plastics: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
-    processed_value = _line_counts_value(counts)
+    processed_value = _processed_value(counts)
     cargo_left = Counter(cargo)
     unloads: list[tuple[Plastic, FactoryLine]] = []
     while True:
@@ -154,80 +164,99 @@ def evaluate_factory(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
         ]
         if not options:
             break
-        _, negative_line, plastic = max(options, key=lambda each: each[:2])
-        line = -negative_line
+        _, line, plastic = max(options, key=lambda each: (each[0], -each[1]))
         counts = (*counts[:line], counts[line] + 1, *counts[line + 1 :])
         line_plastics[line] = plastic
         cargo_left[plastic] -= 1
-        unloads.append((plastic, _LINES[line]))
+        unloads.append((plastic, _FACTORY_LINES[line]))
     are_hatched_lines_open = _are_hatched_lines_open(counts)
-    waiting_tokens = 0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED)
-    opening_share = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
-    locked_value = _LOCKED_VALUES[0] + (_LOCKED_VALUES[1] - _LOCKED_VALUES[0]) * opening_share
+    waiting_tokens = (
+        0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
+    )
+    filled_share = sum(min(tokens, counts[line]) for line, tokens in _OPENING_LINES) / _OPENING_TOKENS
+    empty_value, full_value = _WAITING_TOKEN_VALUES
+    waiting_token_value = empty_value + (full_value - empty_value) * filled_share
     gains = {}
     for plastic in PLASTICS:
         best = _best_line(counts, line_plastics, plastic)
         gains[plastic] = best[0] if best is not None else 0.0
-        if plastic in _HATCHED and not are_hatched_lines_open and waiting_tokens < _MAX_LOCKED_WANTED:
-            gains[plastic] = locked_value
-    wanted_tokens = min(waiting_tokens, _MAX_LOCKED_WANTED)
+        if (
+            plastic in _HATCHED_PLASTICS
+            and not are_hatched_lines_open
+            and waiting_tokens < _MAX_WAITING_TOKENS
+        ):
+            gains[plastic] = waiting_token_value
+    wanted_tokens = min(waiting_tokens, _MAX_WAITING_TOKENS)
     useless_tokens = sum(cargo_left.values()) - wanted_tokens
     return FactoryValue(
         processed_value=processed_value,
-        unloading_value=_line_counts_value(counts) - processed_value,
+        unloading_value=_processed_value(counts) - processed_value,
         unloads=tuple(unloads),
         gains=gains,
         useless_tokens=useless_tokens,
-        waiting_value=wanted_tokens * locked_value,
+        waiting_value=wanted_tokens * waiting_token_value,
     )
 
 
 class ShipGoal(NamedTuple):
-    """The best tile for a ship to sail to."""
+    """The best tile for a ship to sail to; ``target`` and ``route`` are None if none is of value."""
 
     value: float = 0.0
     target: Hex | None = None
     route: SeaRoute | None = None
 
 
+class _DiscountedRoute(NamedTuple):
+    """A ship's best route to a tile."""
+
+    target: Hex
+    target_index: int
+    factor: float
+    """What the value of the tile as a goal is multiplied by."""
+    route: SeaRoute
+
+
 @lru_cache(maxsize=50_000)
-def _reachable_tiles(
-    seats: int, place: Hex, row: tuple[int, ...]
-) -> tuple[tuple[Hex, int, float, SeaRoute], ...]:
-    """Return each tile, what a goal there keeps of its value, and the route for a row of dice."""
-    reached = []
+def _discounted_routes(seats: int, place: Hex, row: tuple[int, ...]) -> tuple[_DiscountedRoute, ...]:
+    """Return the best route to each tile for a ship with a row of dice, the highest factor first."""
+    best_routes = []
     for target, routes in sea_routes(seats)[place].items():
         factor, route = max(
             (
-                (_STEP_FACTOR ** len(route.faces) * _CHANGE_FACTOR ** len(missing_faces(route, row)), route)
+                (
+                    _STEP_FACTOR ** len(route.faces) * _MISSING_DIE_FACTOR ** len(missing_faces(route, row)),
+                    route,
+                )
                 for route in routes
             ),
             key=lambda each: each[0],
         )
-        reached.append((target, HEX_INDEX[target], factor, route))
-    return tuple(sorted(reached, key=lambda each: -each[2]))
+        best_routes.append(_DiscountedRoute(target, HEX_INDEX[target], factor, route))
+    return tuple(sorted(best_routes, key=lambda each: -each.factor))
 
 
 @cache
-def _docks(seats: int, factory: Hex) -> frozenset[Hex]:
+def _dock_tiles(seats: int, factory: Hex) -> frozenset[Hex]:
     return frozenset(docks(seats, factory))
 
 
-def useless_value(tokens_left: int) -> float:
-    """Return the value of a token aboard that no line takes; late in the game it is nearly its point."""
-    end, start = _USELESS_VALUES
-    return end + (start - end) * min(1.0, tokens_left / _CROWDED_TOKENS)
+def useless_token_value(tokens_left: int) -> float:
+    """Return the value of a token aboard that no line will take: it fills a space, but scores at the end."""
+    value_with_none_left, value_with_many_left = _USELESS_TOKEN_VALUES
+    many_left_share = min(1.0, tokens_left / _MANY_TOKENS_LEFT)
+    return value_with_none_left + (value_with_many_left - value_with_none_left) * many_left_share
 
 
-def ship_goals(state: PolicyState, seats: int, value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
-    """Return each ship's best goal; the second ship seeks another tile than the first."""
-    first_goal = _ship_goal(state, seats, value, 1, None)
-    return first_goal, _ship_goal(state, seats, value, 2, first_goal.target)
+def ship_goals(state: PolicyState, seats: int, factory_value: FactoryValue) -> tuple[ShipGoal, ShipGoal]:
+    """Return each ship's best goal; the first ship's tile counts less for the second ship."""
+    first_goal = _ship_goal(state, seats, factory_value, 1, None)
+    return first_goal, _ship_goal(state, seats, factory_value, 2, first_goal.target)
 
 
 def _ship_goal(
-    state: PolicyState, seats: int, value: FactoryValue, ship: int, other_target: Hex | None
+    state: PolicyState, seats: int, factory_value: FactoryValue, ship: int, other_target: Hex | None
 ) -> ShipGoal:
+    """Return a ship's best goal; ``other_target``: the other ship's goal."""
     board, ocean = state.board, state.ocean
     place = board.ships[ship - 1]
     if place is None or board.factory is None:
@@ -235,29 +264,32 @@ def _ship_goal(
     aboard = board.cargo[ship - 1]
     room = SHIP_CAPACITY - len(aboard)
     unloading_value = _DOCKED_SHARE * evaluate_factory(board.lines, aboard).unloading_value if aboard else 0.0
-    dock_tiles = _docks(seats, board.factory)
-    useless = max(0.0, useless_value(state.tokens_left))
-    gains, best = value.gains, ShipGoal()
-    for target, index, factor, route in _reachable_tiles(seats, place, board.rows[ship - 1]):
+    dock_tiles = _dock_tiles(seats, board.factory)
+    useless_gain = max(0.0, useless_token_value(state.tokens_left))
+    gains, best_goal = factory_value.gains, ShipGoal()
+    for target, target_index, factor, route in _discounted_routes(seats, place, board.rows[ship - 1]):
         target_value = unloading_value if target in dock_tiles else 0.0
-        tokens = ocean[index]
+        tokens = ocean[target_index]
         if room and tokens:
-            values = [gains[plastic] or useless for plastic in tokens]
-            if len(values) > room:
-                values = sorted(values, reverse=True)[:room]
+            token_gains = [gains[plastic] or useless_gain for plastic in tokens]
+            if len(token_gains) > room:
+                token_gains = sorted(token_gains, reverse=True)[:room]
             target_value += (
-                _AT_SEA_SHARE * sum(values) * (_SAME_TARGET_SHARE if target is other_target else 1.0)
+                _AT_SEA_SHARE * sum(token_gains) * (_SAME_TARGET_SHARE if target is other_target else 1.0)
             )
-        if target_value * factor > best.value:
-            best = ShipGoal(target_value * factor, target, route)
-    return best
+        if target_value * factor > best_goal.value:
+            best_goal = ShipGoal(target_value * factor, target, route)
+    return best_goal
 
 
 def evaluate(state: PolicyState, seats: int) -> float:
-    """Return how good a state is for its player, in points."""
+    """Return what a state is worth to its player, in points."""
     board = state.board
-    factory = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
-    value = factory.processed_value + _ABOARD_SHARE * (factory.unloading_value + factory.waiting_value)
-    value += factory.useless_tokens * useless_value(state.tokens_left)
-    value += sum(goal.value for goal in ship_goals(state, seats, factory))
-    return value + _DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected_value
+    factory_value = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+    value = factory_value.processed_value
+    value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
+    value += factory_value.useless_tokens * useless_token_value(state.tokens_left)
+    value += sum(goal.value for goal in ship_goals(state, seats, factory_value))
+    return (
+        value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.expected_value
+    )

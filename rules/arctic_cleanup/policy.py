@@ -48,7 +48,7 @@ from rules.arctic_cleanup.evaluation import (
     evaluate,
     evaluate_factory,
     ship_goals,
-    useless_value,
+    useless_token_value,
 )
 from rules.arctic_cleanup.model import HEX_INDEX, ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import SeaRoute, Voyage, missing_faces, voyages
@@ -205,8 +205,9 @@ def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _Sim
     first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
-        factory = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
-        action = _choose_plan_action(state, seats, [each.route for each in ship_goals(state, seats, factory)])
+        factory_value = evaluate_factory(board.lines, (*board.cargo[0], *board.cargo[1]))
+        routes = [goal.route for goal in ship_goals(state, seats, factory_value)]
+        action = _choose_plan_action(state, seats, routes)
         if action is None:
             break
         first_action = first_action or action
@@ -319,7 +320,7 @@ def _simulate_load(state: PolicyState, operations_left: int) -> _SimulatedCard:
             if place is None or len(aboard) == SHIP_CAPACITY:
                 continue
             for plastic in state.ocean[HEX_INDEX[place]]:
-                value = gains[plastic] or useless_value(state.tokens_left)
+                value = gains[plastic] or useless_token_value(state.tokens_left)
                 if value > best_value and not would_deadlock(
                     board, with_entry(board.cargo, ship, (*aboard, plastic))
                 ):
