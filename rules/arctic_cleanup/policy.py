@@ -1,7 +1,7 @@
-"""The policy of Arctic CleanUp: play the card that leaves the best position, one more turn ahead.
+"""The policy of Arctic CleanUp: play the card of the highest value after this turn and the next own one.
 
-What each card does in a turn is chosen by what its operations are for: dice for the ships' goals, ways to
-the best tiles, the tokens that the factory's lines need.
+A card is simulated whole.  Its operations are chosen by simple rules: Plan brings the dice for the ships'
+goals, Move sails to the best tiles, Load and Unload take the tokens from which the factory gains most.
 """
 
 from typing import Final, NamedTuple
@@ -56,15 +56,15 @@ from rules.game import Action, Seat
 from rules.stream import Stream
 
 _NEXT_TURN_WEIGHT: Final = 0.9
-"""The weight of the value after the next turn; the rest is that after this turn."""
-_CARDS_EXPLORED: Final = 3
-"""So many cards, the best after this turn, are followed into the next turn."""
+"""The weight of the value after the next turn; the value after this turn has the rest."""
+_MAX_CARDS_EXPLORED: Final = 3
+"""For how many cards, the best after this turn, the next turn is simulated too."""
 _BAG_SHARE: Final = 0.3
-"""The part of a token's value that counts when it comes from the bag."""
-_MIN_IMPROVEMENT: Final = 0.01
+"""The part of a token's value that counts when Analyze draws it."""
+_MIN_SAILING_GAIN: Final = 0.01
 """Sailing must improve the value by more than this."""
 _WIN_VALUE: Final = 100.0
-"""The value of ending the game as its winner."""
+"""Added to the value of ending the game as its winner, subtracted where another wins."""
 _PLAN_ACTIONS: Final = (RotateDie, ShiftDie, BringDie)
 
 
@@ -74,7 +74,7 @@ class _SimulatedCard(NamedTuple):
     first_action: Action | None
     """Its first operation; None if it does nothing."""
     state: PolicyState
-    """What it leaves behind."""
+    """The state after all its operations."""
 
 
 def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -84,7 +84,9 @@ def choose(view: ArcticCleanUpView, actions: tuple[Action, ...], stream: Stream)
     if isinstance(actions[0], PlaceFactory | PlaceShip):
         return _choose_best(actions, [_setup_value(position, action) for action in actions], stream)
     if position.drawn:
-        return _choose_best(actions, [_token_value(position, seat, action) for action in actions], stream)
+        return _choose_best(
+            actions, [_token_placement_value(position, seat, action) for action in actions], stream
+        )
     choice = _choose_operation(position, seat, stream)
     return choice if choice in actions else stream.choose(actions)
 
@@ -106,12 +108,12 @@ def _choose_best(actions: tuple[Action, ...], values: list[float], stream: Strea
 
 
 def _policy_state(position: Position, seat: Seat) -> PolicyState:
-    left = len(position.bag) + sum(map(len, position.ocean))
-    return PolicyState(position.boards[seat], position.ocean, left)
+    tokens_left = len(position.bag) + sum(map(len, position.ocean))
+    return PolicyState(position.boards[seat], position.ocean, tokens_left)
 
 
 def _setup_value(position: Position, action: Action) -> float:
-    """Return how many kinds of tokens lie on or around a place."""
+    """Return how many kinds of tokens a ship finds on its first tile, or a factory on its docks."""
     match action:
         case PlaceShip(place=place):
             return float(len(set(position.tokens_on(place))))
@@ -122,7 +124,7 @@ def _setup_value(position: Position, action: Action) -> float:
             raise AssertionError(action)
 
 
-def _token_value(position: Position, seat: Seat, action: Action) -> float:
+def _token_placement_value(position: Position, seat: Seat, action: Action) -> float:
     assert isinstance(action, PlaceToken)
     return evaluate(_policy_state(turn.place_token(position, action), seat), len(position.boards))
 
@@ -137,7 +139,7 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     options: list[tuple[float, Action, PolicyState]] = []
     for card in state.board.columns:
         first_action, after = _simulate_card(state, position, card, state.board.strength(card))
-        after = after._replace(board=_slide_card(after.board, card))
+        after = after._replace(board=_move_to_first_column(after.board, card))
         value = float(board_points(after.board)) if is_last_round else evaluate(after, seats)
         if card is Card.UNLOAD and first_action is not None and after.board.processed_count >= TOKENS_TO_END:
             value += (
@@ -153,22 +155,22 @@ def _choose_card(position: Position, seat: Seat, stream: Stream) -> Action:
     options.sort(key=lambda each: -each[0])
     values = [
         (1 - _NEXT_TURN_WEIGHT) * value + _NEXT_TURN_WEIGHT * _value_after_next_turn(after, position, value)
-        for value, _, after in options[:_CARDS_EXPLORED]
+        for value, _, after in options[:_MAX_CARDS_EXPLORED]
     ]
-    return _choose_best(tuple(action for _, action, _ in options[:_CARDS_EXPLORED]), values, stream)
+    return _choose_best(tuple(action for _, action, _ in options[:_MAX_CARDS_EXPLORED]), values, stream)
 
 
 def _value_after_next_turn(after: PolicyState, position: Position, min_value: float) -> float:
-    """Return the best value after one more turn."""
-    seats, best = len(position.boards), min_value
+    """Return the value after the best card of one more turn, at least ``min_value``."""
+    seats, best_value = len(position.boards), min_value
     for card in after.board.columns:
-        played = _simulate_card(after, position, card, after.board.strength(card))
-        if played.first_action is not None:
-            best = max(best, evaluate(played.state, seats))
-    return best
+        simulated_card = _simulate_card(after, position, card, after.board.strength(card))
+        if simulated_card.first_action is not None:
+            best_value = max(best_value, evaluate(simulated_card.state, seats))
+    return best_value
 
 
-def _slide_card(board: PlayerBoard, card: Card) -> PlayerBoard:
+def _move_to_first_column(board: PlayerBoard, card: Card) -> PlayerBoard:
     return replace(board, columns=(card, *(each for each in board.columns if each is not card)))
 
 
@@ -201,7 +203,7 @@ def _simulate_card(
 
 
 def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _SimulatedCard:
-    """Bring the dice that the ships' goals lack: surplus ones, or spare ones from beside the board."""
+    """Give the ships the dice that the routes to their goals lack, then bring in spare ones."""
     first_action: Action | None = None
     for _ in range(operations_left):
         board = state.board
@@ -217,13 +219,13 @@ def _simulate_plan(state: PolicyState, seats: int, operations_left: int) -> _Sim
 
 def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | None]) -> Action | None:
     board = state.board
-    surplus = [_surplus_faces(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
+    surplus_faces = [_surplus_faces(board.rows[ship - 1], routes[ship - 1]) for ship in SHIPS]
     for ship in SHIPS:
         route = routes[ship - 1]
         if route is None:
             continue
         for face in missing_faces(route, board.rows[ship - 1]):
-            if (action := _action_towards_face(board, ship, face, surplus)) is not None:
+            if (action := _action_for_missing_face(board, ship, face, surplus_faces)) is not None:
                 return action
     if not board.spare_dice:
         return None
@@ -234,27 +236,33 @@ def _choose_plan_action(state: PolicyState, seats: int, routes: list[SeaRoute | 
     return BringDie(ship, next(face for face in FACES if neighbour(place, face) in ocean))
 
 
-def _action_towards_face(board: PlayerBoard, ship: int, face: int, surplus: list[list[int]]) -> Action | None:
-    """Return the action that gives a ship a die with a face, or at least a die; None: there is none."""
+def _action_for_missing_face(
+    board: PlayerBoard, ship: int, face: int, surplus_faces: list[list[int]]
+) -> Action | None:
+    """Return the action that gives a ship a die with a face, or at least a die; None: there is none.
+
+    ``surplus_faces``: for each ship the dice that its route does not need.
+    """
     other_ship = 3 - ship
-    if face in surplus[other_ship - 1]:
+    own_surplus, other_surplus = surplus_faces[ship - 1], surplus_faces[other_ship - 1]
+    if face in other_surplus:
         return ShiftDie(other_ship, face)
     if board.spare_dice:
         return BringDie(ship, face)
-    if surplus[ship - 1]:
-        return RotateDie(ship, surplus[ship - 1][0], face)
-    if surplus[other_ship - 1]:
-        return ShiftDie(other_ship, surplus[other_ship - 1][0])
+    if own_surplus:
+        return RotateDie(ship, own_surplus[0], face)
+    if other_surplus:
+        return ShiftDie(other_ship, other_surplus[0])
     return None
 
 
 def _surplus_faces(row: tuple[int, ...], route: SeaRoute | None) -> list[int]:
-    """Return the dice of a row that its ship's goal does not need."""
-    left = list(row)
+    """Return the dice of a row that its ship's route does not need."""
+    faces_left = list(row)
     for face in route.faces if route is not None else ():
-        if face in left:
-            left.remove(face)
-    return left
+        if face in faces_left:
+            faces_left.remove(face)
+    return faces_left
 
 
 def _apply_plan_action(board: PlayerBoard, action: Action) -> PlayerBoard:
@@ -269,8 +277,8 @@ def _apply_plan_action(board: PlayerBoard, action: Action) -> PlayerBoard:
             rows[2 - row].append(face)
         case BringDie(row=row, face=face):
             rows[row - 1].append(face)
-    spare = board.spare_dice - isinstance(action, BringDie)
-    return replace(board, rows=tuple(tuple(sorted(row)) for row in rows), spare_dice=spare)
+    spare_dice = board.spare_dice - isinstance(action, BringDie)
+    return replace(board, rows=tuple(tuple(sorted(row)) for row in rows), spare_dice=spare_dice)
 
 
 # Move ------------------------------------------------------------------------------------------------
@@ -278,7 +286,7 @@ def _apply_plan_action(board: PlayerBoard, action: Action) -> PlayerBoard:
 
 def _simulate_move(state: PolicyState, seats: int, operations_left: int) -> _SimulatedCard:
     """Sail to where the value is highest, ship 1 first."""
-    best_value, best_state = evaluate(state, seats) + _MIN_IMPROVEMENT, state
+    best_value, best_state = evaluate(state, seats) + _MIN_SAILING_GAIN, state
     first_action: Action | None = None
     for ship in SHIPS:
         place = best_state.board.ships[ship - 1]
@@ -347,7 +355,7 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
 
 
 def _simulate_analyze(state: PolicyState, position: Position, operations_left: int) -> _SimulatedCard:
-    """Draw as many tokens as the card allows; chance decides which, so they only count."""
+    """Draw as many tokens as the card allows, valued by the mean gain of the tokens in the bag."""
     running = position.running
     count = min(operations_left, len(position.bag))
     if not count or (running is not None and running.used):
@@ -363,12 +371,12 @@ def _simulate_analyze(state: PolicyState, position: Position, operations_left: i
 def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard:
     """Process the tokens of docked ships where they bring most."""
     board = state.board
-    docked = [ship for ship in SHIPS if is_docked(board, ship)]
-    cargo: Tokens = tuple(plastic for ship in docked for plastic in board.cargo[ship - 1])
+    docked_ships = [ship for ship in SHIPS if is_docked(board, ship)]
+    cargo: Tokens = tuple(plastic for ship in docked_ships for plastic in board.cargo[ship - 1])
     first_action: Action | None = None
-    dice = board.gained_dice
+    gained_dice_before = board.gained_dice
     for plastic, line in evaluate_factory(board.lines, cargo).unloads[:operations_left]:
-        ship = next(ship for ship in docked if plastic in board.cargo[ship - 1])
+        ship = next(ship for ship in docked_ships if plastic in board.cargo[ship - 1])
         first_action = first_action or UnloadToken(ship, plastic, line)
         board = replace(
             board,
@@ -377,5 +385,5 @@ def _simulate_unload(state: PolicyState, operations_left: int) -> _SimulatedCard
         )
     if first_action is None:
         return _SimulatedCard(None, state)
-    board = replace(board, spare_dice=board.spare_dice + board.gained_dice - dice)
+    board = replace(board, spare_dice=board.spare_dice + board.gained_dice - gained_dice_before)
     return _SimulatedCard(first_action, state._replace(board=board))
