@@ -1,8 +1,8 @@
-"""How much a card can do now, at most, and why it can do nothing."""
+"""How many operations a card allows now, and why it allows none."""
 
 from rules.arctic_cleanup.boards import is_docked
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Card
-from rules.arctic_cleanup.legal import idle_cards
+from rules.arctic_cleanup.legal import cards_without_effect
 from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import most_steps
 
@@ -34,22 +34,22 @@ def _step_count(position: Position, board: PlayerBoard) -> int:
 
 def _loadable_count(position: Position, board: PlayerBoard) -> int:
     """Return how many tokens on the ships' tiles there is room for."""
-    rooms = {place: 0 for place in board.ships if place is not None}
+    room_by_tile = {place: 0 for place in board.ships if place is not None}
     for place, aboard in zip(board.ships, board.cargo, strict=True):
         if place is not None:
-            rooms[place] += SHIP_CAPACITY - len(aboard)
-    return sum(min(room, len(position.tokens_on(place))) for place, room in rooms.items())
+            room_by_tile[place] += SHIP_CAPACITY - len(aboard)
+    return sum(min(room, len(position.tokens_on(place))) for place, room in room_by_tile.items())
 
 
-def idle_reasons(position: Position) -> dict[Card, str]:
+def no_effect_reasons(position: Position) -> dict[Card, str]:
     """Return why cards of the seat to act would have no effect now, such as "the bag is empty"."""
     if position.to_act is None or position.to_act < 0:
         return {}
     board = position.boards[position.to_act]
-    return {card: _idle_reason(position, board, card) for card in idle_cards(position)}
+    return {card: _no_effect_reason(position, board, card) for card in cards_without_effect(position)}
 
 
-def _idle_reason(position: Position, board: PlayerBoard, card: Card) -> str:
+def _no_effect_reason(position: Position, board: PlayerBoard, card: Card) -> str:
     match card:
         case Card.PLAN:
             return "you have no dice"

@@ -1,6 +1,6 @@
 """The position in words: one line of status, the whole board as text, the pictures' alt texts."""
 
-from rules.arctic_cleanup.card_limits import idle_reasons
+from rules.arctic_cleanup.card_limits import no_effect_reasons
 from rules.arctic_cleanup.components import (
     BLOCKS,
     MAPS,
@@ -44,7 +44,7 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.SHIPS:
             return f"{actor}, put your ships on the map."
         case Phase.TURN:
-            return f"{actor}, {_turn_text(position)}{_idle_cards_note(view)}{_last_turn_note(position)}"
+            return f"{actor}, {_turn_text(position)}{_no_effect_note(view)}{_last_turn_note(position)}"
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
@@ -66,12 +66,12 @@ def _turn_text(position: Position) -> str:
     return f"{more_operations_text(position, board, running.card, strength_left)}, or end your turn."
 
 
-def _idle_cards_note(view: ArcticCleanUpView) -> str:
+def _no_effect_note(view: ArcticCleanUpView) -> str:
     """Name the cards that the viewer could only play without effect now, each with the reason."""
     position = view.position
     if position.running is not None or position.drawn or view.viewer != position.to_act:
         return ""
-    texts = [f"{CARD_NAMES[card]} ({reason})" for card, reason in idle_reasons(position).items()]
+    texts = [f"{CARD_NAMES[card]} ({reason})" for card, reason in no_effect_reasons(position).items()]
     return f" No effect now: {', '.join(texts)}." if texts else ""
 
 

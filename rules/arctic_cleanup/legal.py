@@ -60,7 +60,7 @@ def can_only_end_turn(position: Position) -> bool:
     return seat is not None and _actions_of(position, seat) == (_END_TURN,)
 
 
-def idle_cards(position: Position) -> tuple[Card, ...]:
+def cards_without_effect(position: Position) -> tuple[Card, ...]:
     """Return the cards that the seat to act can only play without effect."""
     if position.to_act is None or position.to_act < 0:
         return ()
