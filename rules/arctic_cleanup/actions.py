@@ -1,7 +1,7 @@
 """What players and chance do in Arctic CleanUp.
 
-The first action of a turn chooses the card: its operations follow one by one, up to the card's strength, and
-``EndTurn`` ends them.  ``ship`` is 1 or 2, and so is ``row``, that ship's dice; ``face`` is a die's face.
+The first operation of a turn chooses the card.  More may follow, one by one, up to the card's strength;
+``EndTurn`` ends the turn.  ``ship`` is 1 or 2; ``row`` is the number of the ship whose dice are meant.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from rules.game import Action, Seat
 
 
 class PlaceFactory(Action, frozen=True, gc=False, tag="factory"):
-    """Build the own factory on a free site."""
+    """Build one's factory on a free site."""
 
     place: Hex
 
 
 class PlaceShip(Action, frozen=True, gc=False, tag="ship"):
-    """Put the next own ship on a dock."""
+    """Put one's next ship on a dock."""
 
     place: Hex
 
@@ -58,14 +58,14 @@ class SailShip(Action, frozen=True, gc=False, tag="sail"):
 
 
 class LoadToken(Action, frozen=True, gc=False, tag="load"):
-    """Load: take a token from a ship's tile on board."""
+    """Load: take a token from a ship's tile aboard."""
 
     ship: int
     plastic: Plastic
 
 
 class Analyze(Action, frozen=True, gc=False, tag="analyze"):
-    """Analyze: draw so many tokens from the bag."""
+    """Analyze: draw ``count`` tokens from the bag."""
 
     count: int
 

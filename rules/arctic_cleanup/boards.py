@@ -1,4 +1,4 @@
-"""Queries and small changes of players' boards, the ocean and the bag."""
+"""Queries about players' boards, the ocean and tokens, and small changes of them."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -32,11 +32,11 @@ def sort_tokens(plastics: Iterable[Plastic]) -> Tokens:
 
 
 def remove_tokens(plastics: Tokens, removed: Iterable[Plastic]) -> Tokens:
-    """Return tokens without some of them."""
-    left = list(plastics)
+    """Return tokens without those removed.  Raise ValueError if one of these is not among them."""
+    tokens_left = list(plastics)
     for plastic in removed:
-        left.remove(plastic)
-    return tuple(left)
+        tokens_left.remove(plastic)
+    return tuple(tokens_left)
 
 
 def with_board(position: Position, seat: Seat, board: PlayerBoard) -> tuple[PlayerBoard, ...]:
@@ -56,7 +56,7 @@ def with_entry(pair: tuple[T, ...], number: int, value: T) -> tuple[T, ...]:
 
 
 def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:
-    """Return the ocean tile that a step leads to; None: there is none."""
+    """Return the ocean tile that a die's face leads to; None: there is none."""
     return SEA_STEPS[len(position.boards)].get((place, face))
 
 

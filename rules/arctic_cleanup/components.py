@@ -1,7 +1,7 @@
 """What the box of Arctic CleanUp holds: plastics, the map, dice, cards, the factory.
 
-The rulebook shows many of these numbers in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` says
-which are our own; ``/rules`` names them.
+The rulebook shows many of these numbers in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` lists
+those that we chose; ``/rules`` shows the list.
 """
 
 import enum
@@ -74,17 +74,17 @@ class Hex(enum.Enum):
 _RADIUS: Final = 2
 
 
-def _axial(place: Hex) -> tuple[int, int]:
+def _axial_coordinates(place: Hex) -> tuple[int, int]:
     q = "ABCDE".index(place.value[0]) - _RADIUS
     return q, int(place.value[1]) - 1 + max(-_RADIUS, -_RADIUS - q)
 
 
-AXIAL: Final = {place: _axial(place) for place in Hex}
+AXIAL: Final = {place: _axial_coordinates(place) for place in Hex}
 """Each hex's axial coordinates (q, r); hexes are flat-topped."""
 _HEX_AT: Final = {axial: place for place, axial in AXIAL.items()}
 
 STEPS: Final = {1: (0, -1), 2: (1, -1), 3: (1, 0), 4: (0, 1), 5: (-1, 1), 6: (-1, 0)}
-"""The wind rose: each face of a die and its step, clockwise from up."""
+"""The wind rose: each face of a die and its step in axial coordinates, clockwise from up."""
 FACES: Final = tuple(STEPS)
 
 
@@ -106,18 +106,19 @@ class Map(NamedTuple):
     sites: tuple[Hex, ...]
     """Where factories can be built."""
     ice: tuple[Hex, ...]
+    """Where no ship can sail."""
     ocean: tuple[Hex, ...]
     """Every other hex, in the order of ``Hex``."""
 
 
-def _map(sites: tuple[Hex, ...], ice: tuple[Hex, ...] = ()) -> Map:
+def _make_map(sites: tuple[Hex, ...], ice: tuple[Hex, ...] = ()) -> Map:
     return Map(sites, ice, tuple(place for place in Hex if place not in sites and place not in ice))
 
 
 MAPS: Final = {
-    2: _map((Hex.A2, Hex.E2), (Hex.E1, Hex.E3, Hex.A1, Hex.A3, Hex.C3)),
-    3: _map((Hex.C1, Hex.E3, Hex.A3), (Hex.E1, Hex.C5, Hex.A1)),
-    4: _map((Hex.A1, Hex.E1, Hex.E3, Hex.A3)),
+    2: _make_map((Hex.A2, Hex.E2), (Hex.E1, Hex.E3, Hex.A1, Hex.A3, Hex.C3)),
+    3: _make_map((Hex.C1, Hex.E3, Hex.A3), (Hex.E1, Hex.C5, Hex.A1)),
+    4: _make_map((Hex.A1, Hex.E1, Hex.E3, Hex.A3)),
 }
 SEA_STEPS: Final = {
     seats: {
@@ -127,7 +128,7 @@ SEA_STEPS: Final = {
     }
     for seats, each in MAPS.items()
 }
-"""Each step of a ship for a number of players: the tile and the die's face, and the tile that it leads to."""
+"""For each number of players the steps of ships: the tile that each tile and die's face lead to."""
 
 
 def docks(seats: int, site: Hex) -> tuple[Hex, ...]:
@@ -143,6 +144,7 @@ SHIP_CAPACITY: Final = 4
 FIRST_ROWS: Final = ((1, 1, 1), (1, 1))
 """The dice of the two rows at the start."""
 SUPPLY_DICE: Final = 5
+"""The dice that a player can gain."""
 
 
 class Card(enum.Enum):
@@ -218,7 +220,7 @@ BLOCKS: Final = {
     Block.DIE_4: ((FactoryLine.R2, 4), (FactoryLine.R3, 4)),
     Block.DIE_5: ((FactoryLine.H1, 2), (FactoryLine.H2, 2)),
 }
-"""What fills each block: so many tokens on each of two lines.  A block is two slots wide and ends there."""
+"""Each block's two lines, with the block's last slot on each: it has two slots a line."""
 
 DIE_POINTS: Final = 5
 """Points at the end for each die gained."""
@@ -240,4 +242,4 @@ ASSUMED_NUMBERS: Final = (
     "the cards' first columns by turn order, but for the first player's",
     "the ends but the one by 16 processed tokens: a clean ocean, six quiet rounds, 80 rounds",
 )
-"""The numbers of this module that are ours: public sources do not show them."""
+"""The numbers of this module that we chose: public sources do not show them."""

@@ -1,4 +1,4 @@
-"""The position in words: one line of status, the whole board as text, the pictures' alt texts."""
+"""The position in words: one line of status, the whole board as text, the alt texts of pictures."""
 
 from rules.arctic_cleanup.card_limits import no_effect_reasons
 from rules.arctic_cleanup.components import (
@@ -29,8 +29,8 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
 MAX_ALT_TEXT_LENGTH = 1024
-_FIRST_HALF_END = 2
-"""The last slot of the first half of a line."""
+_FIRST_BLOCK_END = 2
+"""The last slot of the first block of a line."""
 
 
 def status_text(view: ArcticCleanUpView, names: Names) -> str:
@@ -76,7 +76,7 @@ def _no_effect_note(view: ArcticCleanUpView) -> str:
 
 
 def _last_turn_note(position: Position) -> str:
-    """Say that this turn or a known round is the last one."""
+    """Say that the game ends with this turn, or which round is the last one."""
     running, seat = position.running, position.current_player
     if (
         running is not None
@@ -116,7 +116,7 @@ def alt_text(view: ArcticCleanUpView, names: Names) -> str:
 
 
 def _tiles_text(position: Position) -> str:
-    """Return the tokens of every tile in one line."""
+    """Return the tokens of every tile that holds some, in one line."""
     tiles = [
         f"{place.value} {plastics_text(tokens)}"
         for place, tokens in zip(Hex, position.ocean, strict=True)
@@ -144,7 +144,7 @@ def player_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
 def _blocks_text(board: PlayerBoard) -> str:
     full = [
         f"{listed([line.value for line, _ in block_lines])}"
-        f" ({'first' if block_lines[0][1] == _FIRST_HALF_END else 'last'} two)"
+        f" ({'first' if block_lines[0][1] == _FIRST_BLOCK_END else 'last'} two)"
         for block, block_lines in BLOCKS.items()
         if block is not Block.OPENING and board.has_filled(block)
     ]
@@ -152,21 +152,23 @@ def _blocks_text(board: PlayerBoard) -> str:
 
 
 def describe_plan(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe the planning view: the dice of both ships, then the board; before turns the board alone."""
+    """Describe the picture for Plan: the dice of the viewer, else of the current player, then the board."""
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
     if seat is None:
         return alt_text(view, names)
     board = position.boards[seat]
-    plans = (_ship_text(board, ship) for ship in SHIPS)
-    spare = f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}."
-    return shortened(
-        "\n".join([f"{names[seat]}'s plan.", *plans, spare, alt_text(view, names)]), MAX_ALT_TEXT_LENGTH
-    )
+    lines = [
+        f"{names[seat]}'s plan.",
+        *(_ship_text(board, ship) for ship in SHIPS),
+        f"Beside the board: {counted(board.spare_dice, 'die', 'dice')}.",
+        alt_text(view, names),
+    ]
+    return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
 
 def describe_turn(view: ArcticCleanUpView, names: Names) -> str:
-    """Describe what a card is chosen by: the own cards, factory and ships, then the map."""
+    """Describe the picture for choosing a card: one's cards, factory and ships, then the map."""
     position = view.position
     seat = view.viewer if view.viewer is not None else position.current_player
     if seat is None:

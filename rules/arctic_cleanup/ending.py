@@ -36,13 +36,13 @@ def start_next_turn(position: Position) -> Position:
 
 
 def _end_round(position: Position) -> Position:
-    """End the game where a complete round ends it (AC25, AC26, AC27); else begin the next round."""
+    """End the game if the round that is over ends it (AC25, AC26, AC27), else begin the next round."""
     quiet_rounds = position.quiet_rounds + 1 if position.round_was_quiet else 0
     position = replace(position, quiet_rounds=quiet_rounds)
     is_clean = not position.bag and not any(position.ocean)
     if position.last_round is None and is_clean:
-        last = position.round + ROUNDS_AFTER_CLEAN_OCEAN
-        position = replace(position, last_round=last, trail=(*position.trail, LastRoundSet(last)))
+        last_round = position.round + ROUNDS_AFTER_CLEAN_OCEAN
+        position = replace(position, last_round=last_round, trail=(*position.trail, LastRoundSet(last_round)))
     if position.round == position.last_round:
         return finish(position, EndReason.CLEAN_OCEAN)
     if quiet_rounds == QUIET_ROUNDS_TO_END:
@@ -53,7 +53,7 @@ def _end_round(position: Position) -> Position:
 
 
 def finish(position: Position, end_reason: EndReason | None) -> Position:
-    """End the game; ``end_reason`` is None where one seat is left."""
+    """End the game; ``end_reason`` is None if only one seat is left."""
     trail = position.trail if end_reason is None else (*position.trail, GameEnded(end_reason))
     return replace(
         position,

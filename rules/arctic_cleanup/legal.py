@@ -69,10 +69,9 @@ def cards_without_effect(position: Position) -> tuple[Card, ...]:
 
 
 def forced_action(view: ArcticCleanUpView) -> Action | None:
-    """Return the choice of the last free site; None where the seat to act really chooses.
+    """Return the placement of a factory on the last free site; None: the seat to act chooses itself.
 
-    The end of a turn can be the only choice too, but it is never made for its player: so a turn can be taken
-    back until its player ends it.
+    The end of a turn is never forced, even as the only legal action: until then the player can take it back.
     """
     position, seat = view.position, view.position.to_act
     if seat is None or position.phase is not Phase.FACTORY:
@@ -113,7 +112,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
 def _operations(
     position: Position, board: PlayerBoard, card: Card, operations_left: int
 ) -> tuple[Action, ...]:
-    """Return what a player's card can do next; ``operations_left`` is 0 if it has not been played yet."""
+    """Return a card's legal operations; ``operations_left`` is 0 if it has not been played yet."""
     match card:
         case Card.PLAN:
             return _plan_actions(board.rows, min(1, board.spare_dice))
@@ -157,12 +156,12 @@ def _analyze_actions(max_count: int) -> tuple[Action, ...]:
 
 
 def _distinct_plastics(tokens: Tokens) -> Iterator[Plastic]:
-    """Yield each kind of tokens that are in order."""
-    last = None
+    """Yield each kind of plastic once; ``tokens`` are sorted."""
+    previous = None
     for plastic in tokens:
-        if plastic is not last:
+        if plastic is not previous:
             yield plastic
-            last = plastic
+            previous = plastic
 
 
 def _load_actions(position: Position, board: PlayerBoard) -> Iterator[Action]:

@@ -58,7 +58,7 @@ class Phase(enum.Enum):
 
 
 class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
-    """Everything that one seat owns."""
+    """Everything that one seat owns, and whether it has resigned."""
 
     columns: tuple[Card, ...] = ()
     """The cards of columns 1 to 5."""
@@ -84,7 +84,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def upgraded_cards(self) -> tuple[Card, ...]:
-        """The upgraded cards: those of full lines with a logo."""
+        """The cards of double strength: each is named by a line that is full."""
         return tuple(card for index, slots, card in _UPGRADING_LINES if len(self.lines[index]) == slots)
 
     @property
@@ -101,13 +101,14 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
         """Return how many operations a card has: its column, twice that once it is upgraded."""
         column = self.columns.index(card) + 1
         is_upgraded = any(
-            card is logo and len(self.lines[index]) == slots for index, slots, logo in _UPGRADING_LINES
+            card is upgraded_card and len(self.lines[index]) == slots
+            for index, slots, upgraded_card in _UPGRADING_LINES
         )
         return 2 * column if is_upgraded else column
 
 
 class RunningCard(msgspec.Struct, frozen=True, gc=False):
-    """The card of the running turn."""
+    """The card that is played in the current turn."""
 
     card: Card
     strength: int

@@ -44,17 +44,18 @@ from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
 _HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, GameEnded)
-"""What a shortened story keeps longest."""
+"""Events with a line of their own, which a shortened story keeps longest."""
 _PLAN_CHANGES: Final = (DieBrought, DieRotated, DieShifted)
-"""Steps to a plan, which the end of the turn shows as a whole."""
+"""The changes of dice that a Plan consists of."""
 
 
 def narrate(
     before: ArcticCleanUpView, actor: Seat, action: Action, after: ArcticCleanUpView, names: Names
 ) -> str:
-    """Return the sentences for one action, gains and ends as headlines.
+    """Return the sentences for one action; gains, the last round and the end of the game are headlines.
 
-    Empty for the end of a turn that says nothing new.  Others read of a Plan what its end says.
+    Empty for the end of a turn that adds nothing.  Only the actor reads of each change of a Plan: others read
+    the dice at the end of its turn.
     """
     if isinstance(action, FillOcean):
         return "Three tokens drift onto each ocean tile."
@@ -80,8 +81,8 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
             return f"Turn order: {order}. Factories are built in reverse order."
         case FactoryBuilt(seat=seat, place=place):
             is_last = {board.factory for board in after.boards} >= {*MAPS[len(after.boards)].sites}
-            left = ", the only site left" if is_last else ""
-            return f"{names[seat]} builds the factory on {place.value}{left}."
+            reason = ", the only site left" if is_last else ""
+            return f"{names[seat]} builds the factory on {place.value}{reason}."
         case ShipPlaced(seat=seat, ship=ship, place=place):
             return f"{names[seat]}'s ship {ship} starts on {place.value}."
         case CardPlayed(seat=seat, card=card, strength=strength):
@@ -93,14 +94,14 @@ def _event_text(event: AnyEvent, after: Position, names: Names) -> str:
         case GameEnded():
             return ending_text(after, names)
         case Resigned(seat=seat):
-            left = f"\n{ending_text(after, names)}" if after.phase is Phase.OVER else ""
-            return f"{names[seat]} resigns. The ships leave the map.{left}"
+            ending = f"\n{ending_text(after, names)}" if after.phase is Phase.OVER else ""
+            return f"{names[seat]} resigns. The ships leave the map.{ending}"
         case _:
             return _operation_text(event, after, names)
 
 
 def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
-    """Return what a turn led to, where its steps do not say it."""
+    """Return the result of a turn, if its operations have not told it."""
     name, card = names[event.seat], event.card
     if not event.operations:
         return f"{name} plays {CARD_NAMES[card]} without effect."
@@ -112,7 +113,7 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
 
 
 def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
-    """Return an operation; one that others can be affected by names the player."""
+    """Return what an operation did; the player is named if it can affect others."""
     match event:
         case DieRotated(row=ship, face=face, to=to):
             return f"A die of ship {ship} turns from {ARROWS[face]} to {ARROWS[to]}."
@@ -135,12 +136,12 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
 
 
 def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
-    """Return a ship as a subject: whose it is, unless the card that was just played says so.
+    """Return a ship as the subject of a sentence: "Ship 1", or with its owner "Ava's ship 1".
 
-    What affected a player is read apart from the rest of a turn.
+    The first operation of a turn is read behind "Ava plays Move"; others may be read alone.
     """
-    is_first = any(isinstance(event, CardPlayed) for event in after.trail)
-    return f"Ship {ship}" if is_first else f"{names[seat]}'s ship {ship}"
+    is_owner_named_before = any(isinstance(event, CardPlayed) for event in after.trail)
+    return f"Ship {ship}" if is_owner_named_before else f"{names[seat]}'s ship {ship}"
 
 
 def _factory_text(event: AnyEvent, names: Names) -> str:
@@ -169,7 +170,7 @@ _END_TEXTS: Final = {
 
 
 def ending_text(position: Position, names: Names) -> str:
-    """Return why the game ended, and below it who won."""
+    """Return why the game ended, and on a line below who won."""
     playing_seats = [Seat(seat) for seat, board in enumerate(position.boards) if not board.resigned]
     if position.end_reason is None:
         return f"The game is over.\nOnly {names[playing_seats[0]]} is left and wins."

@@ -83,7 +83,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
 
 
 def _end_question(view: ArcticCleanUpView) -> str:
-    """Return what is asked where a turn can end: the card's question while its operation is still legal."""
+    """Return the question above "End turn": that of the card's operations while one is still legal."""
     running = view.position.running
     assert running is not None
     if can_only_end_turn(view.position):
@@ -137,8 +137,8 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""
             filled = len(board.line(line))
-            has_room = view.position.running is not None  # else the label begins with the card
-            slots = f" {filled}/{LINES[line].slots}" if filled and has_room else ""
+            is_card_played = view.position.running is not None  # else the label begins with the card's name
+            slots = f" {filled}/{LINES[line].slots}" if filled and is_card_played else ""
             label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:

@@ -1,4 +1,4 @@
-"""Names of plastics, places, dice, cards and lines in sentences."""
+"""Plastics, dice, cards, operations and lines as words in sentences."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -26,14 +26,14 @@ CARD_NAMES: Final[Mapping[Card, str]] = {
     Card.ANALYZE: "Analyze",
     Card.UNLOAD: "Unload",
 }
-_OPERATIONS: Final[Mapping[Card, str]] = {
+_OPERATION_NOUNS: Final[Mapping[Card, str]] = {
     Card.PLAN: "change",
     Card.MOVE: "step",
     Card.LOAD: "token",
     Card.ANALYZE: "token",
     Card.UNLOAD: "token",
 }
-_MORE_OPERATIONS: Final[Mapping[Card, tuple[str, str]]] = {
+_VERBS_AND_NOUNS: Final[Mapping[Card, tuple[str, str]]] = {
     Card.PLAN: ("make", "more change"),
     Card.MOVE: ("sail", "more step"),
     Card.LOAD: ("load", "more token"),
@@ -64,25 +64,25 @@ def plastics_text(plastics: Iterable[Plastic]) -> str:
 
 
 def die_text(face: int) -> str:
-    """Return a die's face: its number and where it leads."""
+    """Return a die's face, its number and where it leads: "2 ↗"."""
     return f"{face} {ARROWS[face]}"
 
 
 def dice_text(faces: Iterable[int]) -> str:
-    """Return the dice of a row."""
+    """Return the dice of a row: "↑ ↑ ↗"."""
     return " ".join(ARROWS[face] for face in faces) or "no dice"
 
 
 def operations_text(card: Card, count: int) -> str:
     """Return a number of a card's operations: "three steps"."""
-    return counted(count, _OPERATIONS[card])
+    return counted(count, _OPERATION_NOUNS[card])
 
 
 def more_operations_text(position: Position, board: PlayerBoard, card: Card, strength_left: int) -> str:
-    """Return what can follow of the card that is being played: "load up to two more tokens"."""
-    verb, operation = _MORE_OPERATIONS[card]
+    """Return what the card that is being played still allows: "load up to two more tokens"."""
+    verb, noun = _VERBS_AND_NOUNS[card]
     count = most_operations(position, board, card, strength_left)
-    return f"{verb} {'up to ' if count > 1 else ''}{counted(count, operation)}"
+    return f"{verb} {'up to ' if count > 1 else ''}{counted(count, noun)}"
 
 
 def card_with_strength_text(board: PlayerBoard, card: Card) -> str:
@@ -105,7 +105,7 @@ def line_text(board: PlayerBoard, line: FactoryLine) -> str:
 
 
 def cards_text(board: PlayerBoard) -> str:
-    """Return the cards by column: "1 Analyze, 2 Unload, ..."."""
+    """Return the cards by column: "1 Analyze, 2 Unload (double), ..."."""
     return ", ".join(
         f"{column} {CARD_NAMES[card]}{' (double)' if card in board.upgraded_cards else ''}"
         for column, card in enumerate(board.columns, 1)

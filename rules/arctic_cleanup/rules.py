@@ -109,8 +109,11 @@ def is_possible(state: Position, action: Action) -> bool:
                 state.bag
             )
         case DrawTokens(plastics=plastics):
-            are_in_bag = len(plastics) == state.to_draw and Counter(plastics) <= Counter(state.bag)
-            return are_in_bag and plastics == sort_tokens(plastics)
+            return (
+                len(plastics) == state.to_draw
+                and Counter(plastics) <= Counter(state.bag)
+                and plastics == sort_tokens(plastics)
+            )
     return False
 
 
@@ -123,7 +126,7 @@ def _initial_ocean_token_count(state: Position) -> int:
 
 
 def sample_state(view: ArcticCleanUpView, stream: Stream) -> Position:
-    """Return the state, which the view shows whole."""
+    """Return the state: the view shows all of it."""
     return view.position
 
 

@@ -1,4 +1,4 @@
-"""Where dice take a ship: the faces that each short route needs, and what a row of dice reaches."""
+"""Routes of ships: the dice that each needs, and the tiles that a row of dice reaches."""
 
 from collections import Counter
 from functools import cache, lru_cache
@@ -10,14 +10,17 @@ _MAX_STEPS: Final = 6
 
 
 class SeaRoute(NamedTuple):
-    """The faces of a route, lowest first; spent in some order they lead from one tile to the other."""
+    """The faces of a route, lowest first; some order of them leads from one tile to the other."""
 
     faces: tuple[int, ...]
 
 
 @cache
 def sea_routes(seats: int) -> dict[Hex, dict[Hex, tuple[SeaRoute, ...]]]:
-    """Return the shortest routes between any two ocean tiles of a map, and those one step longer."""
+    """Return the routes between any two ocean tiles of a map: the shortest, and those one step longer.
+
+    Routes of more than six steps are left out.
+    """
     return {start: _routes_from(seats, start) for start in MAPS[seats].ocean}
 
 
@@ -48,7 +51,7 @@ def missing_faces(route: SeaRoute, row: tuple[int, ...]) -> list[int]:
 
 
 class Voyage(NamedTuple):
-    """Where a ship can sail with its dice."""
+    """The result of sailing to a tile in one turn."""
 
     end: Hex
     row: tuple[int, ...]
@@ -83,7 +86,7 @@ def voyages(seats: int, start: Hex, row: tuple[int, ...], max_steps: int) -> tup
 
 @lru_cache(maxsize=50_000)
 def most_steps(seats: int, start: Hex, row: tuple[int, ...]) -> int:
-    """Return the most steps that a row of dice allows from a tile."""
+    """Return how many steps a row of dice allows from a tile, at most."""
     most = 0
     for face in dict.fromkeys(row):
         end = SEA_STEPS[seats].get((start, face))

@@ -91,7 +91,7 @@ def place_ship(position: Position, place: Hex) -> Position:
 
 
 def continue_setup(position: Position) -> Position:
-    """Ask the next seat of the set-up; after the last factory ask for ships, after those begin round 1."""
+    """Ask the next seat for its factory or ship; after all factories ask for ships, then begin round 1."""
     if position.waiting:
         return replace(position, to_act=position.waiting[0])
     if position.phase is Phase.SHIPS:

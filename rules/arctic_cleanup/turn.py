@@ -46,11 +46,11 @@ from rules.arctic_cleanup.model import Phase, PlayerBoard, Position, RunningCard
 from rules.game import CHANCE, Seat
 
 Operation: TypeAlias = RotateDie | ShiftDie | BringDie | SailShip | LoadToken | Analyze | UnloadToken
-"""What a card does, one action at a time."""
+"""One use of a card; a card of strength 3 allows three."""
 
 
 def apply_operation(position: Position, action: Operation) -> Position:
-    """Carry out one operation; the first of a turn chooses the card."""
+    """Carry out one operation of a card; the first of a turn plays the card."""
     seat = _current_player(position)
     position = _count_operation(replace(position, trail=()), seat, CARD_BY_OPERATION[type(action)])
     match action:
@@ -67,7 +67,7 @@ def apply_operation(position: Position, action: Operation) -> Position:
 
 
 def _count_operation(position: Position, seat: Seat, card: Card) -> Position:
-    """Count an operation of a card; the first of a turn also plays the card."""
+    """Count an operation of a card; the first of a turn plays the card."""
     running = position.running
     if running is not None:
         return replace(position, running=replace(running, used=running.used + 1))
@@ -130,8 +130,8 @@ def _load(position: Position, seat: Seat, action: LoadToken) -> Position:
     assert place is not None
     aboard = sort_tokens((*board.cargo[ship - 1], plastic))
     board = replace(board, cargo=with_entry(board.cargo, ship, aboard))
-    left = remove_tokens(position.tokens_on(place), (plastic,))
-    loaded = replace(position, ocean=with_tokens(position, place, left), round_was_quiet=False)
+    tokens_left = remove_tokens(position.tokens_on(place), (plastic,))
+    loaded = replace(position, ocean=with_tokens(position, place, tokens_left), round_was_quiet=False)
     return _with_board_and_events(loaded, seat, board, TokenLoaded(seat, ship, plastic, place))
 
 
@@ -146,7 +146,7 @@ def _analyze(position: Position, count: int) -> Position:
 
 
 def draw_tokens(position: Position, plastics: tuple[Plastic, ...]) -> Position:
-    """Take drawn tokens out of the bag; with both ships on one tile they go there at once."""
+    """Take drawn tokens out of the bag; with both ships on one tile, place them there at once."""
     seat = _current_player(position)
     trail = position.trail if position.phase is Phase.TURN else ()
     drawn = replace(
@@ -195,8 +195,8 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
         cargo=with_entry(before.cargo, ship, remove_tokens(before.cargo[ship - 1], (plastic,))),
         lines=with_token_on_line(before, line, plastic),
     )
-    dice = after.gained_dice - before.gained_dice
-    after = replace(after, spare_dice=after.spare_dice + dice)
+    new_dice = after.gained_dice - before.gained_dice
+    after = replace(after, spare_dice=after.spare_dice + new_dice)
     slot = len(after.line(line))
     filled = (BlockFilled(seat, block) for block in _newly_filled_blocks(before, after))
     flipped = (CardFlipped(seat, card) for card in after.upgraded_cards if card not in before.upgraded_cards)
@@ -219,7 +219,7 @@ def play_without_effect(position: Position, card: Card) -> Position:
 
 
 def end_turn(position: Position) -> Position:
-    """End the turn: the cards slide, and 16 tokens in the factory end the game."""
+    """End the turn: its card goes to column 1; after an Unload 16 tokens in the factory end the game."""
     seat, running = _current_player(position), position.running
     assert running is not None
     board = position.boards[seat]

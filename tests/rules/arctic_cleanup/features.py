@@ -63,7 +63,7 @@ FEATURES: Final = frozenset(
         "both ships move in one turn",
         "a card stops early",
         "load beside another's ship",
-        "the lock rule forbids a token",
+        "a deadlock forbids a token",
         "a ship is full",
         "draw by chance",
         "draw the whole bag",
@@ -75,7 +75,7 @@ FEATURES: Final = frozenset(
         "unload from both ships in one turn",
         "the ocean is clean",
         *(f"end by {end.value}" for end in EndReason),
-        "16 in the last call",
+        "16 after a clean ocean",
         "more than 16",
         "who ends the game does not win",
         "shared victory",
@@ -105,7 +105,7 @@ def features(transition: Transition) -> Iterator[str]:
         case Analyze() if after.phase is Phase.DRAW:
             yield "draw by chance"
         case EndTurn():
-            yield from _end_features(before)
+            yield from _end_turn_features(before)
     yield from _event_features(transition)
     yield from _strength_features(transition)
     if transition.actor != CHANCE:
@@ -129,7 +129,7 @@ def _transfer_features(transition: Transition) -> Iterator[str]:
                 yield "two lines of one plastic"
 
 
-def _end_features(before: Position) -> Iterator[str]:
+def _end_turn_features(before: Position) -> Iterator[str]:
     assert before.running is not None
     if before.running.used < before.running.strength and before.running.card is not Card.ANALYZE:
         yield "a card stops early"
@@ -199,10 +199,10 @@ def _state_features(transition: Transition) -> Iterator[str]:
     ):
         yield "hatched lines open and are used in one turn"
     if after.running is not None and after.running.card is Card.LOAD:
-        yield from _lock_features(after, transition.actor)
+        yield from _deadlock_features(after, transition.actor)
 
 
-def _lock_features(position: Position, seat: int) -> Iterator[str]:
+def _deadlock_features(position: Position, seat: int) -> Iterator[str]:
     board = position.boards[seat]
     for ship in SHIPS:
         place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
@@ -212,7 +212,7 @@ def _lock_features(position: Position, seat: int) -> Iterator[str]:
             cargo = list(board.cargo)
             cargo[ship - 1] = (*aboard, plastic)
             if would_deadlock(board, tuple(cargo)):
-                yield "the lock rule forbids a token"
+                yield "a deadlock forbids a token"
 
 
 def _result_features(position: Position) -> Iterator[str]:
@@ -222,7 +222,7 @@ def _result_features(position: Position) -> Iterator[str]:
     full = [seat for seat, board in enumerate(position.boards) if board.processed_count >= TOKENS_TO_END]
     if full:
         if position.last_round is not None:
-            yield "16 in the last call"
+            yield "16 after a clean ocean"
         if position.boards[full[0]].processed_count > TOKENS_TO_END:
             yield "more than 16"
         if full[0] not in result.winners:

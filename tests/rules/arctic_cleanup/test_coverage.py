@@ -81,7 +81,7 @@ def lose_by_ending() -> Transition:
     return transition_of(make_last_unload(lines=poor, other=rich), "unload 1 ldpe R3", "end")
 
 
-def end_in_the_last_call() -> Transition:
+def end_after_a_clean_ocean() -> Transition:
     """Sixteen tokens, ocean and bag being empty."""
     position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=12)
     return transition_of(position, "unload 1 ldpe R5", "end")
@@ -114,9 +114,9 @@ CONSTRUCTED: Final[Mapping[str, Callable[[], Transition]]] = {
         for card in UPGRADED_CARD_ACTIONS
         for use in ("used when upgraded", "beyond its column")
     },
-    "the lock rule forbids a token": forbid_a_load,
+    "a deadlock forbids a token": forbid_a_load,
     "who ends the game does not win": lose_by_ending,
-    "16 in the last call": end_in_the_last_call,
+    "16 after a clean ocean": end_after_a_clean_ocean,
     "end by rounds": end_by_the_last_round,
     "a row has more than five dice": gather_dice,
     "shared victory": share_a_victory,
@@ -133,7 +133,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
-    """Each upgrade, block, lock and end trigger occurs."""
+    """Each upgrade, block, deadlock and end of the game occurs."""
     wanted = FEATURES - set(CONSTRUCTED)
     found = find_features(ARCTIC_CLEANUP, features, wanted, RANDOM_GAMES, CASUAL_GAMES)
     assert found <= FEATURES

@@ -129,7 +129,7 @@ def test_clean_in_the_middle_of_a_round() -> None:
     assert play_idle_turns(position, 1).last_round == 10
 
 
-def test_sixteen_in_the_last_call() -> None:
+def test_sixteen_after_a_clean_ocean() -> None:
     """An Unload still ends the game at once, and is named as the end (AC25, AC35)."""
     position = replace(make_last_unload(), ocean=((),) * 19, round=10, last_round=10)
     assert act(position, "unload 1 ldpe R5", "end").end_reason is EndReason.PROCESSED

@@ -140,8 +140,8 @@ def test_one_left_wins() -> None:
     assert ARCTIC_CLEANUP.returns(position).winners == (Seat(1),)
 
 
-def test_resigning_in_the_last_call() -> None:
-    """Tokens that come back to the bag do not stop it (AC36)."""
+def test_resigning_after_a_clean_ocean() -> None:
+    """Tokens that come back to the bag do not call off the last round (AC36)."""
     position = make_table_of_three(ocean="", player=2, round_number=9, last_round=9)
     position = resign_seat(position, 1)
     assert position.bag

@@ -182,7 +182,7 @@ def test_refusals(text: str, refusal: str) -> None:
 
 
 def test_refusals_of_full_ships_and_lines() -> None:
-    """Capacity, the lock rule, colours and room of a line."""
+    """Capacity, deadlocks, colours and room of a line."""
     full = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet")
     assert refusal_text(full, "load 1 pet") == "Ship 1 is full: four tokens at most."
     locked = make_position(make_board("A2", "B2 B3", cargo="4pp 3ps"), ocean="B3:pp")
@@ -307,7 +307,7 @@ def test_words_of_the_end() -> None:
 
 
 def test_status_counts_what_is_left() -> None:
-    """The status says what is left of the running card and of the last call."""
+    """The status says what is left of the card, and which round is the last."""
     position = act(TABLE, "sail 1 1")
     assert WORDS.status(view_to_act(position), NAMES) == "Ava, sail up to two more steps, or end your turn."
     last = make_position(make_board("A2", "B2 B3"), round_number=8, last_round=9)
