@@ -10,6 +10,7 @@ from rules.arctic_cleanup.components import (
     MAPS,
     MAX_ROUNDS,
     QUIET_ROUNDS_TO_END,
+    ROUNDS_AFTER_CLEAN_OCEAN,
     SHIP_CAPACITY,
     TOKENS_TO_END,
     Block,
@@ -41,7 +42,7 @@ from rules.arctic_cleanup.events import (
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, plastic_name, plastics_text
 from rules.game import Action, Names, Seat
-from rules.text import counted, listed
+from rules.text import capitalized, counted, listed
 
 _HEADLINES: Final = (BlockFilled, CardFlipped, LastRoundSet, GameEnded)
 """Events with a line of their own, which a shortened story keeps longest."""
@@ -161,7 +162,10 @@ def _factory_text(event: AnyEvent, names: Names) -> str:
 # The end ---------------------------------------------------------------------------------------------
 
 _END_TEXTS: Final = {
-    EndReason.CLEAN_OCEAN: "The last call after the clean ocean is over, and with it the game.",
+    EndReason.CLEAN_OCEAN: (
+        f"{capitalized(counted(ROUNDS_AFTER_CLEAN_OCEAN, 'round'))} were played after the ocean was clean: "
+        "the game is over."
+    ),
     EndReason.QUIET: (
         f"No token was loaded, drawn or processed for {QUIET_ROUNDS_TO_END} rounds: the game is over."
     ),
