@@ -8,17 +8,17 @@ from rules.game import Topic
 from rules.text import capitalized, counted
 
 _EFFECTS: Final = {
-    Card.PLAN: "Each strength changes one die: turn it, move it to the other row, or bring one in.",
-    Card.MOVE: "Each strength spends one die of a row for one step of that row's ship.",
-    Card.LOAD: "Each strength takes one token from a ship's tile on board.",
-    Card.ANALYZE: "Each strength draws one token from the bag, for a tile of your ships.",
-    Card.UNLOAD: "Each strength processes one token of a ship that touches your factory.",
+    Card.PLAN: "Each point of strength changes one die: turn it, move it to the other row, or bring one in.",
+    Card.MOVE: "Each point of strength spends one die of a row for one step of that row's ship.",
+    Card.LOAD: "Each point of strength takes one token from a ship's tile on board.",
+    Card.ANALYZE: "Each point of strength draws one token from the bag, for a tile of your ships.",
+    Card.UNLOAD: "Each point of strength processes one token of a ship that touches your factory.",
 }
 
 
 def _card_page(card: Card) -> Topic:
     line = next(line for line, facts in LINES.items() if facts.flips is card)
-    text = f"{_EFFECTS[card]}\nA full line {line.value} doubles its strength."
+    text = f"{_EFFECTS[card]}\nOnce line {line.value} is full, its strength is doubled."
     return Topic(f"card-{card.value}", f"Card: {CARD_NAMES[card]}", text)
 
 
@@ -33,7 +33,7 @@ def _line_page(line: FactoryLine) -> Topic:
     facts = LINES[line]
     lines = [f"{capitalized(counted(facts.slots, 'slot'))}, {'hatched' if facts.hatched else 'plain'}."]
     if facts.flips is not None:
-        lines.append(f"Full: {CARD_NAMES[facts.flips]} is upgraded to double strength.")
+        lines.append(f"Once full, it upgrades {CARD_NAMES[facts.flips]} to double strength.")
     for block, block_lines in BLOCKS.items():
         last_slots = dict(block_lines)
         if line in last_slots:

@@ -1,6 +1,6 @@
 """The help of Arctic CleanUp in our own words: topics for ``/rules``, a line for each option.
 
-What is marked "house" is this program's ruling where the rulebook is silent or its pictures are missing.
+"(house)" marks a ruling of this program: the rulebook is silent there, or its pictures are missing.
 """
 
 from typing import Final
@@ -35,7 +35,8 @@ die from beside your board.
 - **Analyze**: draw tokens from the bag and put them on your ships' tiles.
 - **Unload**: process tokens of a ship that touches your factory.
 
-An upgraded card has double strength. You may stop at any time, and play a card without any effect."""
+An upgraded card has double strength. You may stop at any time. You may also play a card \
+without any effect."""
 
 _DICE: Final = """\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
@@ -93,9 +94,10 @@ Where the rulebook is silent we play (house):
 - A round is one turn of everybody.
 - Ships share tiles, and everybody may load from every tile.
 - Analyze: you say how many tokens you draw, then you see them, then you place them.
-- A line of a colour may be begun before another one of that colour is full.
+- You may begin a second line of a plastic before the first one is full.
 - What a block or line brings counts at once, but the strength of a card that is being played does not change.
-- Who resigns is ranked last. Ships go, their cargo returns to the bag, the factory stays."""
+- A player who resigns is ranked last. Their ships leave the map, the cargo returns to the bag, and the \
+factory stays."""
 
 _ASSUMED_NUMBERS: Final = (
     "We know the board by its rules only. These numbers are our assumptions:\n\n"
