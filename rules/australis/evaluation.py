@@ -1,7 +1,7 @@
 """What a seat's position is worth to the policy: expected points over the scorings that are left.
 
-The constants are estimates from games of computer players: how far a round carries a turtle, how many fish
-and cubes it brings, how often a colour is taken.
+A scoring is the end of a round.  The constants are estimates from games of computer players: what a round
+brings, how often a colour is taken.
 """
 
 from collections.abc import Sequence
@@ -23,6 +23,7 @@ from rules.australis.components import (
     Card,
     CardFunction,
     Colour,
+    School,
     TileColour,
 )
 from rules.australis.model import Position, SeaBoard
@@ -30,9 +31,10 @@ from rules.australis.scoring import turtle_space
 from rules.game import Seat
 
 _SPACES_PER_ROUND: Final = 4.0
+"""How far a round carries a turtle."""
 _FISH_PER_ROUND: Final = 4.0
 _CUBES_PER_ROUND: Final = 1.0
-_COLOUR_SHARE: Final = {
+_COLOUR_SHARES: Final = {
     Colour.WHITE: 0.22,
     Colour.YELLOW: 0.26,
     Colour.BLUE: 0.22,
@@ -41,18 +43,21 @@ _COLOUR_SHARE: Final = {
 }
 """The part of a player's turns that take a die of a colour."""
 _SHARE_PER_KEPT_CARD: Final = 0.15
-"""How much more often a colour is taken for each card kept under it."""
-_DIE_STRENGTH: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
-"""What a die adds to the chances in the competition."""
+"""How much that part grows, as a factor, for each card kept under the colour."""
+_DIE_STRENGTHS: Final = {Colour.BLUE: 1.0, Colour.PURPLE: 1.4, Colour.RED: 1.9}
+"""What a die adds to its owner's strength in the competition: chances are in proportion to strengths."""
 _BONUS_STRENGTH: Final = 0.4
+"""What the competition card of its colour adds to the strength of a die."""
 _STRENGTH_PER_TURN: Final = 0.6
-"""What a turn still to come adds to the chances in the competition."""
-_LASTING_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
-"""The part of the later scorings at which a place on a reef lasts, by the corals that it is ahead."""
+"""What a turn still to come adds to a seat's strength in the competition."""
+_HELD_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
+"""At what part of the later scorings a place on a reef is still held, by its lead in corals."""
 _OTHERS_WEIGHT: Final = 0.7
-"""How much the others' points count against own ones; it is shared among the others."""
-_FISH_POINTS: Final = ((0, 0), *((school.fish, school.points) for school in SCHOOLS))
+"""The weight of the other seats' points, which count against one's own; each has an equal part of it."""
+_SCHOOL_SIZES: Final = (School(0, 0), *SCHOOLS)
+"""The school of each number of cubes, none first."""
 _REEF_POINTS: Final = tuple((reef.first_place_points, reef.second_place_points) for reef in REEFS.values())
+"""The points of first and second place on each reef."""
 
 
 class TimeLeft(NamedTuple):
@@ -74,10 +79,10 @@ class TimeLeft(NamedTuple):
         return self.turns + DICE_PER_PLAYER * (self.scorings - 1)
 
 
-def time_left(position: Position, seat: Seat, *, taking: bool = False) -> TimeLeft:
-    """Return what a seat has left; ``taking``: without the die that it is about to take."""
-    taken = len(position.boards[seat].dice) + taking
-    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_PLAYER - taken, 0))
+def time_left(position: Position, seat: Seat, *, takes_die: bool = False) -> TimeLeft:
+    """Return how much of the game a seat has left; ``takes_die``: after the die that it is about to take."""
+    dice_taken = len(position.boards[seat].dice) + takes_die
+    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_PLAYER - dice_taken, 0))
 
 
 # Turtle and school ----------------------------------------------------------------------------------
@@ -107,18 +112,21 @@ def school_value(fish: int, cubes: int, time: TimeLeft) -> float:
 
 
 def _fish_points(fish: float) -> float:
-    """Return the points of a school that is limited by its fish, without steps."""
-    for (low, points), (high, more) in pairwise(_FISH_POINTS):
-        if fish < high:
-            return points + (more - points) * (fish - low) / (high - low)
-    return _FISH_POINTS[-1][1]
+    """Return the points of a school that is limited by its fish, interpolated between sizes."""
+    for smaller, larger in pairwise(_SCHOOL_SIZES):
+        if fish < larger.fish:
+            points_gained = larger.points - smaller.points
+            return smaller.points + points_gained * (fish - smaller.fish) / (larger.fish - smaller.fish)
+    return _SCHOOL_SIZES[-1].points
 
 
 def _cube_points(cubes: float) -> float:
-    """Return the points of a school that is limited by its cubes, without steps."""
-    whole = int(cubes)
-    points = _FISH_POINTS[whole][1]
-    return points if whole == CUBE_SLOTS else points + (_FISH_POINTS[whole + 1][1] - points) * (cubes - whole)
+    """Return the points of a school that is limited by its cubes, interpolated between sizes."""
+    whole_cubes = int(cubes)
+    points = _SCHOOL_SIZES[whole_cubes].points
+    if whole_cubes == CUBE_SLOTS:
+        return points
+    return points + (_SCHOOL_SIZES[whole_cubes + 1].points - points) * (cubes - whole_cubes)
 
 
 # Reefs ----------------------------------------------------------------------------------------------
@@ -126,8 +134,8 @@ def _cube_points(cubes: float) -> float:
 
 def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float:
     """Return what the places on all reefs are worth to a seat, less what they are worth to the others."""
-    others = max(sum(not board.resigned for board in boards) - 1, 1)
-    others_factor = -_OTHERS_WEIGHT / others
+    other_seats = max(sum(not board.resigned for board in boards) - 1, 1)
+    others_factor = -_OTHERS_WEIGHT / other_seats
     turtles = [turtle_space(board) for board in boards]
     total = 0.0
     for index, (first_place_points, second_place_points) in enumerate(_REEF_POINTS):
@@ -144,16 +152,16 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time: TimeLeft) -> float
                 break
             corals, _, owner = owners[rank]
             lead = corals - (owners[rank + 1][0] if rank + 1 < len(owners) else 0)
-            place_value = points * _lasting_scorings(lead, time)
+            place_value = points * _expected_scorings(lead, time)
             total += place_value if owner == seat else place_value * others_factor
     return total
 
 
-def _lasting_scorings(lead: int, time: TimeLeft) -> float:
-    """Return at how many scorings a place lasts that is so many corals ahead."""
-    lasting = _LASTING_SHARES[min(lead, len(_LASTING_SHARES) - 1)]
-    this_scoring = 1 - time.round_share * (1 - lasting)
-    return this_scoring + lasting * (time.scorings - 1)
+def _expected_scorings(lead: int, time: TimeLeft) -> float:
+    """Return at how many scorings a place on a reef is still held that is ``lead`` corals ahead."""
+    held_share = _HELD_SHARES[min(lead, len(_HELD_SHARES) - 1)]
+    next_scoring = 1 - time.round_share * (1 - held_share)
+    return next_scoring + held_share * (time.scorings - 1)
 
 
 # Cards ----------------------------------------------------------------------------------------------
@@ -165,12 +173,12 @@ def card_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
     if facts.function is CardFunction.COMPETITION:
         return _bonus_value(position, facts.colour, time)
     kept = sum(CARDS[other].colour is facts.colour for other in board.cards)
-    uses = time.all_turns * _COLOUR_SHARE[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept + 1))
+    uses = time.all_turns * _COLOUR_SHARES[facts.colour] * (1 + _SHARE_PER_KEPT_CARD * (kept + 1))
     return uses * effect_value(board, facts.function, (time.scorings + 1) / 2)
 
 
 def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> float:
-    """Return about what an effect is worth with so many scorings left."""
+    """Return about what an effect, carried out once, is worth with so many scorings left."""
     match function:
         case CardFunction.POINTS:
             return CARD_POINTS
@@ -187,7 +195,7 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
 
 def _bonus_value(position: Position, colour: Colour, time: TimeLeft) -> float:
     """Return what a competition card adds to the tiles of the rounds left."""
-    dice = time.all_turns * _COLOUR_SHARE[colour] * 1.2
+    dice = time.all_turns * _COLOUR_SHARES[colour] * 1.2
     tiles = TILE_POINTS[TileColour.GOLD][position.round - 1 :]
     return 0.12 * dice * sum(tiles) / len(tiles)
 
@@ -204,44 +212,44 @@ def competition_value(position: Position, seat: Seat, colour: Colour | None, tim
         for board in position.boards
     ]
     own_strength = _competition_strength(position.boards[seat]) + _STRENGTH_PER_TURN * time.turns
-    if colour in _DIE_STRENGTH:
-        bonus = Card(f"{colour.value}-competition") in position.boards[seat].cards
-        own_strength += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * bonus
+    if colour in _DIE_STRENGTHS:
+        own_strength += _competition_die_strength(position.boards[seat], colour)
     strengths[seat] = own_strength
     total_strength = sum(strengths)
     if not own_strength:
         return 0.0
-    first = own_strength / total_strength
-    second = sum(
-        other / total_strength * own_strength / (total_strength - other)
-        for rival, other in enumerate(strengths)
-        if rival != seat and other
+    first_place_chance = own_strength / total_strength
+    second_place_chance = sum(
+        other_strength / total_strength * own_strength / (total_strength - other_strength)
+        for other_seat, other_strength in enumerate(strengths)
+        if other_seat != seat and other_strength
     )
     better_tile_value, other_tile_value = sorted(
         (tile_value(position, seat, TileColour.GOLD), tile_value(position, seat, TileColour.SILVER)),
         reverse=True,
     )
-    return first * better_tile_value + second * other_tile_value
+    return first_place_chance * better_tile_value + second_place_chance * other_tile_value
 
 
 def _competition_strength(board: SeaBoard) -> float:
-    total = 0.0
-    for die in board.dice:
-        colour = FACES[die].colour
-        if colour in _DIE_STRENGTH:
-            total += _DIE_STRENGTH[colour] + _BONUS_STRENGTH * (
-                Card(f"{colour.value}-competition") in board.cards
-            )
-    return total
+    """Return the strength of a seat's dice in the competition."""
+    colours = (FACES[die].colour for die in board.dice)
+    return sum(_competition_die_strength(board, colour) for colour in colours if colour in _DIE_STRENGTHS)
+
+
+def _competition_die_strength(board: SeaBoard, colour: Colour) -> float:
+    has_bonus = Card(f"{colour.value}-competition") in board.cards
+    return _DIE_STRENGTHS[colour] + _BONUS_STRENGTH * has_bonus
 
 
 def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
-    """Return what a tile of this round is worth to a seat, with the grey cube."""
+    """Return what a tile of this round is worth to a seat, with the grey cube that silver may bring."""
     points = TILE_POINTS[tile][position.round - 1]
     if tile is TileColour.GOLD or position.round > LAST_ROUND_WITH_CUBE:
         return points
-    board, later = position.boards[seat], TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
+    board = position.boards[seat]
     if board.cubes == CUBE_SLOTS:
         return points
-    gain = school_value(board.fish, board.cubes + 1, later) - school_value(board.fish, board.cubes, later)
-    return points + gain
+    time = TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
+    cube_gain = school_value(board.fish, board.cubes + 1, time) - school_value(board.fish, board.cubes, time)
+    return points + cube_gain

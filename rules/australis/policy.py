@@ -1,6 +1,6 @@
-"""The policy of Australis: take what scores most over the rounds that are left.
+"""The policy of Australis: choose what is expected to score most over the rounds that are left.
 
-Each choice is valued by the points that it brings now and is expected to bring at the scorings to come
+The value of a choice: the points that it brings now, and those expected from it at later scorings
 (``evaluation``).
 """
 
@@ -39,13 +39,13 @@ from rules.game import Action, Seat
 from rules.stream import Stream
 
 _TOKEN_VALUE: Final = 1.5
-"""To choose first in the next round."""
+"""The value of the first player token: to choose first in the next round."""
 _LAST_TOKEN_VALUE: Final = 1.0
-"""The first player token at the end of the game."""
+"""The value of the first player token in the last round: its point at the end."""
 _CORAL_VALUE: Final = 1.0
-"""A coral on a reef at the end of the game."""
+"""The value of one more coral on a reef: its point at the end."""
 _LEAVE_VALUE: Final = 0.01
-"""A coral that gains nothing stays where it is."""
+"""The value of moving no coral: a move that gains nothing is worth less."""
 
 
 def choose(view: AustralisView, actions: tuple[Action, ...], stream: Stream) -> Action:
@@ -85,7 +85,7 @@ def _action_value(position: Position, seat: Seat, action: Action) -> float:
 
 
 def _die_value(position: Position, seat: Seat, die: Die) -> float:
-    colour, time = FACES[die].colour, time_left(position, seat, taking=True)
+    colour, time = FACES[die].colour, time_left(position, seat, takes_die=True)
     forecast = forecast_die(position, seat, die)
     value = _forecast_value(position, seat, forecast, time)
     value += competition_value(position, seat, colour, time)
@@ -97,15 +97,15 @@ def _die_value(position: Position, seat: Seat, die: Die) -> float:
 
 
 def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: TimeLeft) -> float:
-    """Return what points, fish, cubes, the turtle's way and corals are worth."""
+    """Return what the points, fish, cubes, corals and the turtle's move of a forecast are worth."""
     board = position.boards[seat]
     value = float(forecast.points)
     boards = position.boards
     if forecast.turtle != turtle_space(board):
         value += turtle_value(forecast.turtle, time) - turtle_value(turtle_space(board), time)
-        moved = _boards_with_board(boards, seat, replace(board, turtle=forecast.turtle))
-        value += reefs_value(moved, seat, time) - reefs_value(boards, seat, time)
-        boards = moved
+        boards_after = _boards_with_board(boards, seat, replace(board, turtle=forecast.turtle))
+        value += reefs_value(boards_after, seat, time) - reefs_value(boards, seat, time)
+        boards = boards_after
     if forecast.fish or forecast.cubes:
         value += school_value(board.fish + forecast.fish, board.cubes + forecast.cubes, time)
         value -= school_value(board.fish, board.cubes, time)
@@ -114,9 +114,9 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time: Ti
             gains = {
                 reef: _coral_gain(boards, seat, reef, None, time) for reef in REEF_INDEX if reef <= highest
             }
-            best = max(gains, key=lambda reef: gains[reef])
-            value += gains[best]
-            boards = _boards_with_coral(boards, seat, best, None)
+            best_reef = max(gains, key=lambda reef: gains[reef])
+            value += gains[best_reef]
+            boards = _boards_with_coral(boards, seat, best_reef, None)
     return value
 
 
@@ -139,6 +139,7 @@ def _boards_with_coral(
 def _coral_gain(
     boards: tuple[SeaBoard, ...], seat: Seat, reef: int, source: int | None, time: TimeLeft
 ) -> float:
+    """Return what a coral on a reef is worth; ``source``: the reef that it leaves, None: the supply."""
     after = _boards_with_coral(boards, seat, reef, source)
     gain = reefs_value(after, seat, time) - reefs_value(boards, seat, time)
     return gain + _CORAL_VALUE if source is None else gain
@@ -148,7 +149,7 @@ def _coral_gain(
 
 
 def _picks_value(position: Position, seat: Seat, picks: int, time: TimeLeft) -> float:
-    """Return about what the best cards of the display are worth."""
+    """Return about what the best ``picks`` cards of the display are worth."""
     kept = position.boards[seat].cards
     values = []
     for card in dict.fromkeys(position.display):
@@ -167,7 +168,7 @@ def _use_value(position: Position, seat: Seat, card: Card, time: TimeLeft) -> fl
 
 
 def _tile_choice_value(position: Position, seat: Seat, tile: TileColour) -> float:
-    """Return what the tile is worth, less a part of what second place gets."""
+    """Return what a tile is worth, less a part of what the other tile is worth to second place."""
     other_tile = next(each for each in TileColour if each is not tile)
     second = None if position.competition is None else position.competition.second
     value = tile_value(position, seat, tile)
