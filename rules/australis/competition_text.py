@@ -17,18 +17,18 @@ def describe_competition(view: AustralisView, names: Names) -> str:
     position = view.position
     competition = position.competition
     if competition is None:
-        return shortened(_outlook_text(position, names), MAX_ALT_TEXT_LENGTH)
+        return shortened(_upcoming_text(position, names), MAX_ALT_TEXT_LENGTH)
     start = [f"Dice competition of round {competition.round}.", *_outcome_sentences(view, competition, names)]
-    for roll_as_text in (roll_text, roll_loss_text):
-        rolls = [roll_as_text(roll, number, names) for number, roll in enumerate(competition.rolls, 1)]
-        text = " ".join([*start, *rolls])
+    for text_of_roll in (roll_text, roll_loss_text):
+        roll_texts = [text_of_roll(roll, number, names) for number, roll in enumerate(competition.rolls, 1)]
+        text = " ".join([*start, *roll_texts])
         if len(text) <= MAX_ALT_TEXT_LENGTH:
             break
     return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
 def _outcome_sentences(view: AustralisView, competition: Competition, names: Names) -> list[str]:
-    """Return who won, and which tiles are chosen from; nothing while the dice roll."""
+    """Return who won, and what the winner chooses from; nothing while the dice roll."""
     if not competition.over:
         return []
     sentences = []
@@ -43,7 +43,7 @@ def _outcome_sentences(view: AustralisView, competition: Competition, names: Nam
     return [sentence for sentence in sentences if sentence]
 
 
-def _outlook_text(position: Position, names: Names) -> str:
+def _upcoming_text(position: Position, names: Names) -> str:
     number = max(1, position.round)
     players = []
     for seat, board in enumerate(position.boards):

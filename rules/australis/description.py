@@ -68,7 +68,7 @@ def _coral_text(position: Position) -> str:
 
 
 def describe(view: AustralisView, names: Names) -> str:
-    """Describe the whole board, then what the viewer alone sees beside it: the values of the own tiles."""
+    """Describe the whole board, then the values of the viewer's tiles, which others do not see here."""
     position = view.position
     seats = [Seat(seat) for seat in range(len(position.boards))]
     lines = [
@@ -90,7 +90,7 @@ def describe(view: AustralisView, names: Names) -> str:
 
 
 def player_text(view: AustralisView, seat: Seat, names: Names) -> str:
-    """Describe a seat's own board; to its owner with the values of the tiles."""
+    """Describe a seat's board; to its owner with the values of the tiles."""
     own_tiles = _own_tiles_text(view) if view.viewer == seat else ""
     return shortened(f"{_player_text(view.position, seat, names)} {own_tiles}".strip(), MAX_ALT_TEXT_LENGTH)
 
@@ -158,7 +158,7 @@ def _track_text(position: Position, names: Names) -> str:
 
 
 def _competition_lines(position: Position, names: Names) -> list[str]:
-    """Return who won the newest competition, once it is decided."""
+    """Return who won the last competition, once it is decided."""
     competition = position.competition
     if competition is None or not competition.over or competition.first is None:
         return []
@@ -167,7 +167,7 @@ def _competition_lines(position: Position, names: Names) -> list[str]:
 
 
 def _next_tiles_text(position: Position) -> str:
-    """Return which tiles the competition of this round brings; empty once they are taken."""
+    """Return which tiles the competition of this round brings; empty before round 1 and after the end."""
     if not position.round or position.phase is Phase.OVER:
         return ""
     return f"Tiles of this round: {listed([tile_label(tile, position.round) for tile in TileColour])}."

@@ -16,13 +16,13 @@ from rules.australis.phrases import card_text, face_text
 from rules.game import Topic
 from rules.text import capitalized, counted
 
-_EFFECT: Final = {
+_FUNCTION_TEXTS: Final = {
     CardFunction.POINTS: f"You score {CARD_POINTS} points.",
     CardFunction.FISH: "You catch one fish.",
     CardFunction.TURTLE: "Your turtle swims one space, and on to the next free one if that is occupied.",
     CardFunction.CORAL: "You place a coral on the reef at your turtle, or on a lower one.",
 }
-_DIE_ACTION: Final = {
+_DIE_TEXTS: Final = {
     Colour.WHITE: "One point for each circle, then you pick one or two cards on the display.",
     Colour.YELLOW: "One point for each circle, and the fish shown.",
     Colour.BLUE: "Your turtle swims that many spaces.",
@@ -39,8 +39,8 @@ def _card_page(card: Card, facts: CardFacts) -> Topic:
             "It must always be added. You cannot use it at once."
         )
     else:
-        works = f"Kept, it works each time you take a {colour} die. Used, it works once."
-        effect = f"{_EFFECT[facts.function]}\n\n{works}"
+        kept_or_used = f"Kept, it works each time you take a {colour} die. Used, it works once."
+        effect = f"{_FUNCTION_TEXTS[facts.function]}\n\n{kept_or_used}"
     copies = counted(facts.copies, "copy", "copies")
     more = f", with four players {counted(facts.shell_copies, 'more', 'more')}" if facts.shell_copies else ""
     return Topic(
@@ -49,16 +49,16 @@ def _card_page(card: Card, facts: CardFacts) -> Topic:
 
 
 def _die_page(colour: Colour) -> Topic:
-    competes = COMPETITION_VALUES.get(colour)
-    lines = [_DIE_ACTION[colour]]
+    competition_values = COMPETITION_VALUES.get(colour)
+    lines = [_DIE_TEXTS[colour]]
     if colour in {Colour.WHITE, Colour.YELLOW}:
         lines.append(
             "Its faces: " + " · ".join(face_text(die) for die in DIE_SIDES[colour]) + " (assumed numbers)."
         )
-    if competes is None:
+    if competition_values is None:
         lines.append("It does not compete.")
     else:
-        lines.append(f"In the competition it rolls {competes[0]} to {competes[-1]}.")
+        lines.append(f"In the competition it rolls {competition_values[0]} to {competition_values[-1]}.")
     return Topic(f"{colour.value}-die", f"{capitalized(colour.value)} die", "\n\n".join(lines))
 
 

@@ -38,8 +38,8 @@ from rules.australis.scoring import reef_rank, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import counted, listed
 
-_OPENING_EVENTS: Final = (CoralPlaced, CoralMoved, CoralsLeft)
 _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
+_CORAL_EVENTS: Final = (CoralPlaced, CoralMoved, CoralsLeft)
 
 
 def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:
@@ -53,14 +53,14 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_pile_text(event, names) for event in new.trail[:round_start]),
+        *(_event_text(event, names) for event in new.trail[:round_start]),
         round_end_text(new, names),
-        *(_pile_text(event, names) for event in new.trail[round_start:]),
+        *(_event_text(event, names) for event in new.trail[round_start:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
 
 
-def _pile_text(event: AnyEvent, names: Names) -> str:
+def _event_text(event: AnyEvent, names: Names) -> str:
     match event:
         case RoundBegan(round=number, starter=starter):
             return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
@@ -81,42 +81,49 @@ def _pile_text(event: AnyEvent, names: Names) -> str:
 
 
 class _Effect(NamedTuple):
-    """What a source brought: "two points", or as a clause "the turtle swims from 8 to 13"."""
+    """One thing that a source brought, in words."""
 
     text: str
     is_clause: bool
+    """Whether the text is a clause, as "the turtle swims from 8 to 13", and no thing, as "two points"."""
 
 
 def _step_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
-    """Return what a choice did: how it opens, then its kept cards, then the die."""
+    """Return what a choice did: the choice itself, then what kept cards and the die brought."""
     opening = _opening_text(before, action, after, names[actor], actor, names)
     if not opening:
         return ""
     effects = dict(_effects(before, actor, action, after, names))
     used, kept, die = (effects[source] for source in (Source.USED_CARD, Source.KEPT_CARD, Source.DIE))
-    first = kept if isinstance(action, ActivateCard | ActivateAll) else used
-    if isinstance(action, TakeDie) and not kept:
-        first, die = die, []
+    opening_effects = used
     if isinstance(action, ActivateCard | ActivateAll):
-        kept = []
-    sentences = [f"{opening}: {', '.join(each.text for each in first)}" if first else opening]
+        opening_effects, kept = kept, []
+    elif isinstance(action, TakeDie) and not kept:
+        opening_effects, die = die, []
+    sentences = [
+        f"{opening}: {', '.join(each.text for each in opening_effects)}" if opening_effects else opening
+    ]
     sentences += [_effects_sentence("Kept cards bring", "With kept cards", kept)] if kept else []
     sentences += [_effects_sentence("The die brings", "With the die", die)] if die else []
     return f"{'. '.join(sentences)}."
 
 
-def _effects_sentence(brings: str, with_source: str, effects: Sequence[_Effect]) -> str:
-    """Return what a source brought as a sentence without its full stop."""
+def _effects_sentence(before_things: str, before_clauses: str, effects: Sequence[_Effect]) -> str:
+    """Return what a source brought as a sentence without its full stop.
+
+    It begins with one of two texts: "The die brings" before things, "With the die" if there are clauses only.
+    """
     things = [each.text for each in effects if not each.is_clause]
     clauses = [each.text for each in effects if each.is_clause]
     if not things:
-        return f"{with_source} {listed(clauses)}"
-    return ", and ".join([f"{brings} {listed(things)}", *([listed(clauses)] if clauses else [])])
+        return f"{before_clauses} {listed(clauses)}"
+    return ", and ".join([f"{before_things} {listed(things)}", *([listed(clauses)] if clauses else [])])
 
 
 def _opening_text(
     before: Position, action: Action, after: Position, name: str, actor: Seat, names: Names
 ) -> str:
+    """Return the choice itself as the opening of a sentence; empty for actions that are told elsewhere."""
     match action:
         case TakeDie(die=die):
             return f"{name} takes {die_text(die)}{_token_text(after, die)}"
@@ -141,7 +148,7 @@ def _opening_text(
 
 
 def _token_text(after: Position, die: Die) -> str:
-    """Return what the red die brings beside itself."""
+    """Return what the first player token of the red die means; empty for other dice."""
     taken = next((event for event in after.trail if isinstance(event, TokenTaken)), None)
     if FACES[die].colour is not Colour.RED or taken is None:
         return ""
@@ -169,10 +176,10 @@ def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int,
 def _effects(
     before: Position, actor: Seat, action: Action, after: Position, names: Names
 ) -> Iterator[tuple[Source, list[_Effect]]]:
-    """Yield what each source brought, leaving out what the opening already says."""
+    """Yield each source with what it brought, except the coral of a coral action: the opening tells it."""
     events: Sequence[AnyEvent] = after.trail
     if isinstance(action, _CORAL_ACTIONS):
-        index = next((i for i, event in enumerate(events) if isinstance(event, _OPENING_EVENTS)), None)
+        index = next((i for i, event in enumerate(events) if isinstance(event, _CORAL_EVENTS)), None)
         events = events if index is None else (*events[:index], *events[index + 1 :])
     die = action.die if isinstance(action, TakeDie) else before.active_die
     for source in Source:
@@ -215,7 +222,7 @@ def _effect_text(
 
 
 def _swim_text(start: int, end: int, steps: int) -> str:
-    """Return a turtle's way, and why it did not end where the steps lead."""
+    """Return a turtle's move, and which space was taken if it ends elsewhere than ``steps`` ahead."""
     if start == end:
         return f"the turtle stays on space {start}"
     target = min(start + steps, LAST_SPACE)

@@ -31,7 +31,7 @@ from rules.australis.scoring import turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
 MAX_BUTTON_LENGTH: Final = 38
-"""Two buttons of this length stand in a row."""
+"""Two buttons of this length fit in a row."""
 _DIE_QUESTION: Final = "Which die do you take?"
 _ORDER_QUESTION: Final = "Which of your cards comes first?"
 _MOVE_QUESTION: Final = "Your supply is empty. Which coral moves?"
@@ -126,12 +126,12 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.RED:
             return f"{name}: start next round" if position.round < ROUNDS else f"{name}: token, 1 point"
         case _:
-            brings = (
+            parts = (
                 f"+{face.circles}" if face.circles else "",
                 number_text(face.cards, "card"),
                 f"{face.fish} fish" if face.fish else "",
             )
-            return f"{face.colour.value.capitalize()} {', '.join(part for part in brings if part)}"
+            return f"{face.colour.value.capitalize()} {', '.join(part for part in parts if part)}"
 
 
 def _cubes_text(position: Position, seat: Seat, forecast: Forecast) -> str:

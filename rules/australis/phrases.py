@@ -1,4 +1,4 @@
-"""How Australis names its things: dice, cards, reefs, cubes, tiles."""
+"""Dice, cards, reefs, cubes and tiles as words in sentences."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,9 +19,8 @@ from rules.australis.components import (
 from rules.text import counted, listed
 
 COMPETING_COLOURS: Final = (Colour.BLUE, Colour.PURPLE, Colour.RED)
-"""The colours that compete."""
+"""The colours of the number dice, which take part in the competition."""
 _LOWEST_REEF: Final = min(REEFS)
-_FUNCTION_WORD: Final = {function: function.value for function in CardFunction}
 
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -89,7 +88,7 @@ def _face_values_text(die: Die) -> str:
 
 
 def number_dice_text(colours: Sequence[Colour]) -> str:
-    """Return dice of the competition: "a blue die and two purple dice"."""
+    """Return number dice by colour: "a blue die and two purple dice"."""
     return listed(
         [
             _counted_dice_text(colour, colours.count(colour))
@@ -109,11 +108,11 @@ def _counted_dice_text(colour: Colour, count: int) -> str:
 def card_name(card: Card) -> str:
     """Return a card in two words: "blue turtle"."""
     facts = CARDS[card]
-    return f"{facts.colour.value} {_FUNCTION_WORD[facts.function]}"
+    return f"{facts.colour.value} {facts.function.value}"
 
 
 def card_text(card: Card) -> str:
-    """Return "blue turtle card"."""
+    """Return a card in a sentence: "blue turtle card"."""
     return f"{card_name(card)} card"
 
 
@@ -183,7 +182,7 @@ def tile_label(tile: TileColour, round_number: int) -> str:
 
 
 def face_sign(die: Die) -> str:
-    """Return a face as in tables: "1k+3c" (cards, fish, circles), or its number."""
+    """Return a face as in tables: "1k+3c" (k cards, f fish, c circles), or its number."""
     face = FACES[die]
     if face.number:
         return str(face.number)

@@ -64,7 +64,7 @@ from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed, shortened
 
 _MAX_SHORT_LENGTH: Final = 100
-_RANK_WORD: Final = ("no place", "first place", "second place", "third place", "fourth place")
+_RANK_TEXTS: Final = ("no place", "first place", "second place", "third place", "fourth place")
 
 
 def preview(view: AustralisView, action: Action, names: Names) -> str | None:
@@ -153,7 +153,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append("You get the first player token: one point at the end.")
         case _:
             pass
-    lines += _turtle_lines(position, seat, forecast, sum(_steps(cards, die)))
+    lines += _turtle_lines(position, seat, forecast, _turtle_steps(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cubes + forecast.cubes)
     if face.colour in COMPETING_COLOURS:
         dice = sum(FACES[own].colour in COMPETING_COLOURS for own in board.dice) + 1
@@ -163,14 +163,14 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     return lines
 
 
-def _steps(cards: Sequence[Card], die: Die | None) -> list[int]:
-    """Return the steps that cards and a die give a turtle."""
-    steps = [1 for card in cards if CARDS[card].function is CardFunction.TURTLE]
-    return [*steps, FACES[die].number] if die is not None and FACES[die].colour is Colour.BLUE else steps
+def _turtle_steps(cards: Sequence[Card], die: Die) -> int:
+    """Return how many steps cards and a die give a turtle."""
+    card_steps = sum(CARDS[card].function is CardFunction.TURTLE for card in cards)
+    return card_steps + (FACES[die].number if FACES[die].colour is Colour.BLUE else 0)
 
 
 def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
-    """Return at which reef the coral would bring most."""
+    """Return on which reef a coral would raise the reef points most."""
     points_now = reef_points(position.boards, seat)
     gains = {
         reef: reef_points(_boards_with_coral(position, seat, reef), seat) - points_now
@@ -202,8 +202,8 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, steps: int
         lines.append(f"It takes {cubes_text(forecast.cubes)}: you will have {total} of {CUBE_SLOTS}.")
     if forecast.boxed_cubes:
         lines.append(f"Your food track is full: {cubes_text(forecast.boxed_cubes)} would go to the box.")
-    moved = _boards_with_board(position, seat, replace(board, turtle=end))
-    points_now, points_then = reef_points(position.boards, seat), reef_points(moved, seat)
+    boards_then = _boards_with_board(position, seat, replace(board, turtle=end))
+    points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:
         lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")
     return lines
@@ -248,7 +248,7 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
 
 
 def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[str]:
-    """Return what cards bring that are carried out now."""
+    """Return what cards bring if they are carried out now."""
     board, forecast = position.boards[seat], forecast_cards(position, seat, cards)
     lines = []
     for card in cards:
@@ -334,7 +334,7 @@ def _reef_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names
     place = reef_rank(boards, reef, seat)
     rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
     rival_text = "" if rival is None else f", {names[rival]} {boards[rival].reefs[index]}"
-    rank = _RANK_WORD[place.rank]
+    rank = _RANK_TEXTS[place.rank]
     points = points_text(place.points) if place.points else "no points"
     return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank}, {points}"
 

@@ -50,7 +50,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
         actor = "the dice and cards" if position.to_act < 0 else names[position.to_act]
         return f"It is not your turn. Wait for {actor}."
     if not isinstance(action, _ACTIONS_OF_PHASE.get(position.phase, ())):
-        return asked_text(position)
+        return _asked_choice_text(position)
     match action:
         case TakeDie(die=die):
             return _die_text(position, die)
@@ -70,8 +70,8 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
             return _ALLOWED
 
 
-def asked_text(position: Position) -> str:
-    """Return what the seat to act is asked for."""
+def _asked_choice_text(position: Position) -> str:
+    """Return which choice the seat to act is asked for."""
     match position.phase:
         case Phase.TAKE:
             return "Take a die from the board first: what follows depends on it."
@@ -113,16 +113,16 @@ def _no_reef_text(reef: int) -> str | None:
 
 
 def _too_high_text(position: Position, reef: int) -> str | None:
-    """Return why a reef is too high for the coral, None if it is not."""
+    """Return why a reef is too high for the coral; None: it is not."""
     highest = highest_reef(position)
     if reef <= highest:
         return None
-    why = (
+    reason = (
         f"The die shows {highest}"
         if position.coral_source is Source.DIE
         else f"Your turtle is at reef {highest}"
     )
-    return f"{why}, so the coral goes to {allowed_reefs_text(highest)}."
+    return f"{reason}, so the coral goes to {allowed_reefs_text(highest)}."
 
 
 def _place_coral_text(position: Position, seat: Seat, reef: int) -> str:

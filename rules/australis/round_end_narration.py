@@ -45,28 +45,32 @@ def _on_new_line(text: str) -> str:
 
 
 def scoring_text(position: Position, names: Names) -> str:
-    """Return in one sentence what the end of a round brings each seat: reefs, school, turtle."""
+    """Return in one sentence what a round's scoring brings each seat; empty without a scoring."""
     reefs = [event for event in position.trail if isinstance(event, ReefScored)]
     schools = {event.seat: event.points for event in position.trail if isinstance(event, SchoolScored)}
     turtles = {event.seat: event.points for event in position.trail if isinstance(event, TurtleScored)}
     if not turtles:
         return ""
-    scored = [_seat_scoring_text(seat, reefs, schools.get(seat, 0), turtles[seat], names) for seat in turtles]
-    return f"Round {position.round} ends: {', '.join(scored)}."
+    seat_texts = [
+        _seat_scoring_text(seat, reefs, schools.get(seat, 0), turtles[seat], names) for seat in turtles
+    ]
+    return f"Round {position.round} ends: {', '.join(seat_texts)}."
 
 
 def _seat_scoring_text(
     seat: Seat, reefs: Sequence[ReefScored], school: int, turtle: int, names: Names
 ) -> str:
-    first = {event.reef: event.first_points for event in reefs if event.first == seat}
-    second = {event.reef: event.second_points for event in reefs if event.second == seat}
+    first_points = {event.reef: event.first_points for event in reefs if event.first == seat}
+    second_points = {event.reef: event.second_points for event in reefs if event.second == seat}
     parts = [
-        f"{reef_numbers_text(list(first))}: {sum(first.values())}" if first else "",
-        f"second at {reef_numbers_text(list(second))}: {sum(second.values())}" if second else "",
+        f"{reef_numbers_text(list(first_points))}: {sum(first_points.values())}" if first_points else "",
+        f"second at {reef_numbers_text(list(second_points))}: {sum(second_points.values())}"
+        if second_points
+        else "",
         f"school: {school}" if school else "",
         f"turtle: {turtle}" if turtle else "",
     ]
-    total = sum(first.values()) + sum(second.values()) + school + turtle
+    total = sum(first_points.values()) + sum(second_points.values()) + school + turtle
     return f"{names[seat]} +{total}{_breakdown_text(parts)}"
 
 
@@ -173,7 +177,7 @@ def _tiles_text(position: Position, names: Names) -> str:
 
 
 def _cube_text(position: Position, taken: TileTaken) -> str:
-    """Return what the grey cube of a silver tile does."""
+    """Return what a silver tile brings besides its points: the grey cube."""
     cubes = [event for event in position.trail if isinstance(event, CubeTaken) and event.space is None]
     if taken.tile is not TileColour.SILVER or not cubes:
         return ""
@@ -187,8 +191,10 @@ def _final_text(position: Position, names: Names) -> str:
     """Return the final points and who wins, where the game has just ended."""
     if position.phase is not Phase.OVER:
         return ""
-    added = [_final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)]
-    return f"The game ends: {', '.join(added)}. {winner_text(position, names)}"
+    seat_texts = [
+        _final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)
+    ]
+    return f"The game ends: {', '.join(seat_texts)}. {winner_text(position, names)}"
 
 
 def _final_points_text(event: FinalScored, names: Names) -> str:
