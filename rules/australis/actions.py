@@ -9,13 +9,13 @@ from rules.game import Action, Seat
 
 
 class TakeDie(Action, frozen=True, gc=False, tag="take"):
-    """Take a die from the board; its cards, then the die itself, are carried out."""
+    """Take a die from the board; the kept cards of its colour, then the die itself, are carried out."""
 
     die: Die
 
 
 class ActivateCard(Action, frozen=True, gc=False, tag="activate"):
-    """Carry out this kept card next, where the order matters: the turtle's move would open another reef."""
+    """Carry out this kept card next; asked where a turtle card would change the reefs of a coral card."""
 
     card: Card
 

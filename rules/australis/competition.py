@@ -38,7 +38,7 @@ OTHER_TILE: Final = {TileColour.GOLD: TileColour.SILVER, TileColour.SILVER: Tile
 
 
 def start_competition(position: MutablePosition) -> None:
-    """Return white and yellow dice to the board; seats that have other dice take part."""
+    """Return white and yellow dice to the board; seats that hold number dice take part."""
     returned_colours: list[Colour] = []
     dice: list[tuple[Seat, Colour]] = []
     for seat in position.seats_from(position.starter):
@@ -49,7 +49,7 @@ def start_competition(position: MutablePosition) -> None:
             position.change_board(seat, dice=tuple([die for die in held_dice if die not in other_dice]))
             returned_colours += [FACES[die].colour for die in other_dice]
         colours = [FACES[die].colour for die in held_dice]
-        dice += [(seat, colour) for wanted in COMPETITION_VALUES for colour in colours if colour is wanted]
+        dice += [(seat, colour) for colour in COMPETITION_VALUES for _ in range(colours.count(colour))]
     seats = _seats_of(dice)
     if returned_colours:
         position.trail.append(DiceReturned(tuple(returned_colours)))
@@ -62,7 +62,7 @@ def start_competition(position: MutablePosition) -> None:
 
 
 def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
-    """Compare the dice that were rolled: every die with the lowest value is removed."""
+    """Remove every die of the lowest total; end the competition if fewer than two seats have dice left."""
     competition = _current_competition(position)
     rolled_values = list(zip(competition.dice, values, strict=True))
     bonuses = [int(BONUS_CARDS[colour] in position.boards[seat].cards) for seat, colour in competition.dice]
@@ -93,7 +93,7 @@ def _current_competition(position: MutablePosition) -> Competition:
 
 
 def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> None:
-    """End the competition; the winner chooses a tile, or without one both go to the box."""
+    """End the competition: its winner chooses a tile; without a winner both tiles go to the box."""
     first = ranking[0] if ranking else None
     second = ranking[1] if len(ranking) > 1 else None
     position.competition = replace(_current_competition(position), first=first, second=second, over=True)
@@ -105,7 +105,7 @@ def _end_competition(position: MutablePosition, ranking: tuple[Seat, ...]) -> No
 
 
 def choose_tile(position: MutablePosition, chosen: TileColour) -> None:
-    """Give the winner a tile and second place the other; without second place that one goes to the box."""
+    """Give the winner the chosen tile, and the other one to second place, or to the box if there is none."""
     competition = _current_competition(position)
     position.competition = replace(competition, chosen=chosen)
     _give_tile(position, competition.first, chosen)

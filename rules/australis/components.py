@@ -1,7 +1,7 @@
 """What the box of Australis holds: dice, cards, spaces, tables of points.
 
-The rulebook shows several of these numbers in pictures only.  Those that we had to choose stand in
-``ASSUMED_NUMBERS``, which ``/rules`` names; every other number is printed in the rulebook or follows from it.
+The rulebook shows several of these numbers in pictures only.  ``ASSUMED_NUMBERS`` lists those that we chose;
+``/rules`` shows the list.  Every other number is printed in the rulebook or follows from it.
 """
 
 import enum
@@ -141,7 +141,7 @@ class Card(enum.Enum):
 
 
 class CardFacts(NamedTuple):
-    """What ``CARDS`` says of a card: how many copies, and how many more (with a shell) for four players."""
+    """A kind of card: what it does, how many copies there are, and how many more (with a shell) for four."""
 
     colour: Colour
     function: CardFunction
@@ -169,7 +169,7 @@ def _card_facts() -> dict[Card, CardFacts]:
 
 
 CARDS: Final = _card_facts()
-"""Each kind of card with its numbers, in the order of ``Card``."""
+"""The kinds of cards, in the order of ``Card``."""
 
 DISPLAY_SIZE: Final = 6
 """Cards that lie open for white dice."""
@@ -209,9 +209,9 @@ REEFS: Final = {
 
 LAST_SPACE: Final = 18
 CUBE_SPACES: Final = (5, 11, 15)
-"""Where each player's own cubes lie."""
+"""The spaces where each player's own cubes lie at the start."""
 GREY_SPACE: Final = 17
-"""Where the grey cubes of the track lie: two with four players, else one."""
+"""The space where the grey cubes of the track lie: two with four players, else one."""
 GREY_COMPETITION_CUBES: Final = 3
 """The grey cubes beside the board, one for the silver tile of each of the first three rounds."""
 LAST_ROUND_WITH_CUBE: Final = 3
@@ -230,7 +230,7 @@ class School(NamedTuple):
 
 
 SCHOOLS: Final = (School(3, 1), School(6, 3), School(10, 7), School(15, 12), School(21, 18), School(28, 25))
-"""The school of fish by the number of cubes, one cube first."""
+"""The schools of fish by their number of cubes, one first."""
 
 
 class TileColour(enum.Enum):
@@ -252,7 +252,7 @@ ASSUMED_NUMBERS: Final = (
     "the silver tiles after the first",
     "how many advantage cards there are of each colour and function",
 )
-"""The numbers of this module that are ours: public sources do not show them."""
+"""The numbers of this module that we chose: public sources do not show them."""
 
 
 def reef_of_space(space: int) -> int:

@@ -20,7 +20,7 @@ LOWEST_REEF = min(REEFS)
 
 
 def gain_points(position: MutablePosition, seat: Seat, points: int, source: Source) -> None:
-    """Add the points of a die's circles or of a card."""
+    """Add the points of a die's circles or of a card to a seat's tally."""
     if not points:
         return
     tally_part = "circles" if source is Source.DIE else "cards"
@@ -69,7 +69,7 @@ def take_cube(position: MutablePosition, seat: Seat, *, grey: bool, space: int |
 
 
 def place_coral_or_ask(position: MutablePosition, seat: Seat, highest: int, source: Source) -> bool:
-    """Place a coral on the only reef that is allowed, else ask for one; return whether the seat is asked."""
+    """Place a coral if only one reef is allowed, else ask for a reef; return whether the seat is asked."""
     if highest == LOWEST_REEF and position.boards[seat].supply:
         place_coral(position, seat, LOWEST_REEF, source)
         return False

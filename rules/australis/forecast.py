@@ -1,6 +1,6 @@
-"""What a choice would bring, from the public position: for labels, previews and the policy.
+"""What a choice would bring at once, for labels, previews and the policy.
 
-Nothing here changes a position.  What chance and others do later is left out.
+What chance and other players do later is left out.
 """
 
 from collections.abc import Iterable

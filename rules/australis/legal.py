@@ -60,11 +60,11 @@ def legal_actions(view: AustralisView) -> tuple[Action, ...]:
     position = view.position
     if view.viewer is None or position.to_act != view.viewer:
         return ()
-    return _actions_to_act(position, view.viewer)
+    return _actions_of(position, view.viewer)
 
 
 def forced_action(view: AustralisView) -> Action | None:
-    """Return the choice of the seat to act if it has only one."""
+    """Return the only choice of the seat to act; None if it has several."""
     position = view.position
     seat = position.to_act
     if seat is None or seat == CHANCE:
@@ -72,11 +72,11 @@ def forced_action(view: AustralisView) -> Action | None:
     if position.phase is Phase.TAKE:
         dice = position.dice
         return _TAKE_ACTIONS[dice[0]] if dice[0] is dice[-1] else None
-    actions = _actions_to_act(position, seat)
+    actions = _actions_of(position, seat)
     return actions[0] if len(actions) == 1 else None
 
 
-def _actions_to_act(position: Position, seat: Seat) -> tuple[Action, ...]:
+def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
     match position.phase:
         case Phase.TAKE:
             return tuple([_TAKE_ACTIONS[die] for die in dict.fromkeys(position.dice)])

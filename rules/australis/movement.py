@@ -12,15 +12,15 @@ def taken_spaces(position: Position) -> frozenset[int]:
     return frozenset(board.turtle for board in position.boards if board.turtle is not None)
 
 
-def target_space(taken: frozenset[int], start: int, steps: int) -> int:
+def target_space(taken_spaces: frozenset[int], start: int, steps: int) -> int:
     """Return where a turtle ends that moves ``steps`` from ``start``.
 
-    Every space counts.  From a taken space it goes on to the next free one; at the end of the track it
-    takes the last free space that is not behind its start.
+    Every space counts.  From a taken space it goes on to the next free one; if there is none up to the end
+    of the track, it goes to the last free one ahead of its start, or stays.
     """
     target = min(start + steps, LAST_SPACE)
     for space in chain(range(target, LAST_SPACE + 1), range(target, start, -1)):
-        if space not in taken:
+        if space not in taken_spaces:
             return space
     return start
 

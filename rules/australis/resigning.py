@@ -13,7 +13,7 @@ from rules.game import Seat
 
 
 def resign(position: MutablePosition, seat: Seat) -> None:
-    """Remove a seat's pieces; the others go on, and the last one left wins."""
+    """Remove a seat's pieces; the others play on, and the last one left wins."""
     was_to_act = position.to_act == seat
     if position.phase is not Phase.TILE:
         position.turns_left -= _remaining_turns(position, seat)
@@ -34,7 +34,7 @@ def resign(position: MutablePosition, seat: Seat) -> None:
 
 
 def _remaining_turns(position: MutablePosition, seat: Seat) -> int:
-    """Return how many dice a seat had still to take; the one of its running turn counts as not taken."""
+    """Return how many dice a seat still has to take; the die of its running turn counts as not taken."""
     is_running_turn = position.to_act == seat and position.active_die is not None
     return DICE_PER_PLAYER - len(position.boards[seat].dice) + is_running_turn
 
@@ -64,7 +64,7 @@ def _remove_pieces(position: MutablePosition, seat: Seat) -> None:
 
 
 def _stop_turn(position: MutablePosition) -> None:
-    """Drop what the running turn had still to do; the display is refilled apart from this."""
+    """Cancel the rest of the running turn, except that the display is still to be refilled."""
     position.active_die = None
     position.to_activate = []
     position.coral_source = None

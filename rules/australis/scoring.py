@@ -1,4 +1,4 @@
-"""The points of reefs, schools and turtles, when they are given, and the final score."""
+"""The points of reefs, schools and turtles, the scoring of a round and of the game, and the result."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ TIE_BREAK: Final = "turtle's space"
 
 
 class ReefRank(NamedTuple):
-    """How a seat stands at a reef and the points that brings; ``rank`` 1 is first, 0: no coral there."""
+    """A seat's place on a reef and its points; ``rank`` 1 is first, 0: no coral there."""
 
     rank: int
     points: int
@@ -40,7 +40,7 @@ def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
 
 
 def reef_rank(boards: Sequence[SeaBoard], reef: int, seat: Seat) -> ReefRank:
-    """Return how a seat stands at a reef."""
+    """Return a seat's place on a reef."""
     order = reef_ranking(boards, reef)
     if seat not in order:
         return ReefRank(0, 0)
@@ -72,7 +72,7 @@ def tile_points(tile: Tile) -> int:
 
 
 def score_round(position: MutablePosition) -> None:
-    """Score reefs, schools of fish and turtles; the holder of the token comes first, else who began."""
+    """Score reefs, schools and turtles; seats in order from the token's holder, else from the starter."""
     _score_reefs(position)
     for seat in position.seats_from(
         position.starter if position.token_holder is None else position.token_holder

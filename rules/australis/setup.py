@@ -23,7 +23,7 @@ def rolled_colours(seats: int) -> tuple[Colour, ...]:
 
 
 def initial_position(seats: int, options: AustralisOptions) -> Position:
-    """Return the table before the first roll; until a starter is set, the first seat's place is first."""
+    """Return the table before the first roll; until the starter is drawn, turn order is seat order."""
     dice = (*(DIE_SIDES[colour][0] for colour in rolled_colours(seats)), Die.RED)
     host_begins = options.first_player is FirstPlayer.HOST
     return Position(
@@ -38,14 +38,14 @@ def initial_position(seats: int, options: AustralisOptions) -> Position:
 
 
 def _initial_board(place: int) -> SeaBoard:
-    """Return the board of a seat by its place in the first turn order."""
+    """Return a seat's board by its place in the first turn order, counted from 0."""
     return SeaBoard(
         tally=Tally(start=place + 1), turtle=place, supply=CORALS_PER_PLAYER, own_cubes=CUBE_SPACES
     )
 
 
 def set_starter(position: MutablePosition, starter: Seat) -> None:
-    """Set who takes the first die, and with it every seat's first points and space."""
+    """Set who takes the first die, and accordingly every seat's first points and space."""
     position.starter = starter
     for place, seat in enumerate(position.seats_from(starter)):
         position.boards[seat] = _initial_board(place)

@@ -22,7 +22,10 @@ from rules.game import Action, Seat
 
 
 def next_position(position: Position, action: Action) -> Position:
-    """Return the position after an action that is legal, or possible where chance acts."""
+    """Return the position after an action that is legal, or possible where chance acts.
+
+    Raise TypeError for an action of another game.
+    """
     after = MutablePosition(position)
     match action:
         case TakeDie(die=die):

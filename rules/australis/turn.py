@@ -47,13 +47,13 @@ _ACTIVATION_ORDER: Final = {
 
 
 def roll_dice(position: MutablePosition, dice: tuple[Die, ...]) -> None:
-    """Begin a round."""
+    """Begin a round with the dice that were rolled, and its first turn unless cards must be drawn first."""
     if not start_round(position, dice):
         start_next_turn(position)
 
 
 def take_die(position: MutablePosition, die: Die) -> None:
-    """Take a die from the board and carry out its cards."""
+    """Take a die from the board and carry out the kept cards of its colour, then what follows."""
     seat = position.seat_to_act
     board = position.boards[seat]
     position.dice.remove(die)
@@ -80,6 +80,7 @@ def activate_all(position: MutablePosition) -> None:
 
 
 def _activate_cards(position: MutablePosition) -> None:
+    """Carry out the waiting cards in the usual order until the seat has a choice, then the die."""
     while position.to_activate:
         if _order_matters(position):
             position.phase = Phase.ACTIVATE
@@ -94,6 +95,7 @@ def _next_card(position: MutablePosition) -> Card:
 
 
 def _carry_out_kept_card(position: MutablePosition, card: Card) -> bool:
+    """Carry out a kept card; return whether the seat is asked for a reef."""
     position.to_activate.remove(card)
     position.trail.append(CardActivated(position.seat_to_act, card))
     return _carry_out_card(position, card, Source.KEPT_CARD)
@@ -106,12 +108,15 @@ def _order_matters(position: MutablePosition) -> bool:
         return False
     space = position.boards[position.seat_to_act].turtle
     assert space is not None
-    taken = frozenset(board.turtle for board in position.boards if board.turtle is not None)
-    return reef_of_space(target_space(taken, space, 1)) != reef_of_space(space)
+    taken_spaces = frozenset(board.turtle for board in position.boards if board.turtle is not None)
+    return reef_of_space(target_space(taken_spaces, space, 1)) != reef_of_space(space)
 
 
 def _carry_out_card(position: MutablePosition, card: Card, source: Source) -> bool:
-    """Carry out a card; return whether the seat is asked for a reef."""
+    """Carry out a card; return whether the seat is asked for a reef.
+
+    Raise TypeError for a competition card.
+    """
     seat = position.seat_to_act
     match CARDS[card].function:
         case CardFunction.POINTS:
@@ -192,7 +197,7 @@ def _continue_after_coral(position: MutablePosition) -> None:
 
 
 def _ask_for_pick(position: MutablePosition) -> None:
-    """Ask for the next card, as long as there is one to pick; then refill the display."""
+    """Ask for the next pick if one is left and possible, else refill the display and end the turn."""
     cards = position.boards[position.seat_to_act].cards
     if position.picks_left and any(can_pick(cards, card) for card in position.display):
         position.phase = Phase.PICK
