@@ -64,7 +64,7 @@ def _coral_text(position: Position) -> str:
     card = "" if position.coral_source is Source.DIE else " of your card"
     if position.boards[seat].supply:
         return f"place the coral{card} on {where}."
-    return f"move a coral to {where}, or leave them."
+    return f"move a coral to {where}, or leave your corals."
 
 
 def describe(view: AustralisView, names: Names) -> str:

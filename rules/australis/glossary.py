@@ -44,7 +44,9 @@ def _card_page(card: Card, facts: CardFacts) -> Topic:
     copies = counted(facts.copies, "copy", "copies")
     more = f", with four players {counted(facts.shell_copies, 'more', 'more')}" if facts.shell_copies else ""
     return Topic(
-        card.value, capitalized(card_text(card)), f"{effect}\n\n{capitalized(copies)}{more} (house number)."
+        card.value,
+        capitalized(card_text(card)),
+        f"{effect}\n\n{capitalized(copies)}{more} (assumed numbers).",
     )
 
 

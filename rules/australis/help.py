@@ -165,7 +165,8 @@ The best row that you can fill counts. With two cubes and seven fish you score 3
 seventh waits. Fish and cubes are never used up."""
 
 _COMPETITION: Final = f"""\
-After the scoring, white and yellow dice go back. Each player with a blue, purple or red die takes part.
+After the scoring, white and yellow dice go back. Each player with a number die (blue, purple or red) \
+takes part.
 
 1. Everybody rolls all their dice. A competition card adds 1 to each die of its colour.
 2. Every die with the **lowest value** of all is lost, for all players.
@@ -203,8 +204,8 @@ In the order of play you start with 1, 2, 3 and 4 points, and with your turtles 
 first player has the first player token.
 
 Each player has {CORALS_PER_PLAYER} corals, one food cube on the food track and three in the current. With \
-four players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. Else there are 30 cards and \
-one grey cube.
+four players all 45 cards are in play and two grey cubes lie on {GREY_SPACE}. With two or three \
+there are 30 cards and one grey cube.
 
 For each player there is a white, a yellow, a blue and a purple die. There is one red die for all."""
 

@@ -179,7 +179,7 @@ def _best_reef_lines(position: Position, seat: Seat, highest: int) -> list[str]:
     }
     best_reef = max(gains, key=lambda reef: (gains[reef], reef))
     if gains[best_reef] <= 0:
-        return ["Nowhere would it change what your reefs score now."]
+        return ["It would not change what your reefs score now."]
     return [f"On reef {best_reef} it would raise what your reefs score by {gains[best_reef]}."]
 
 

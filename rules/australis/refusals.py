@@ -100,7 +100,8 @@ def _die_text(position: Position, die: Die) -> str:
 def _activate_text(position: Position, card: Card) -> str:
     if card in position.to_activate:
         return _ALLOWED
-    return f"The {card_text(card)} does not wait. Choose among: {cards_text(position.to_activate)}."
+    choices = cards_text(position.to_activate)
+    return f"The {card_text(card)} is not waiting to be activated. Choose among: {choices}."
 
 
 # Corals ---------------------------------------------------------------------------------------------
@@ -167,10 +168,10 @@ def _keep_text(position: Position, seat: Seat, card: Card) -> str:
     if card in cards:
         return f"You already keep a {card_text(card)}: use this one at once, or pick another card."
     colour = CARDS[card].colour
-    kept_names = [card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)]
+    kept_text = listed([card_name(kept) for kept in cards if CARDS[kept].colour is colour and can_use(kept)])
     return (
-        f"You keep {MAX_CARDS_PER_COLOUR} {colour.value} cards already ({listed(kept_names)}), the most: "
-        "use this one at once, or pick another card."
+        f"You already keep {MAX_CARDS_PER_COLOUR} {colour.value} cards ({kept_text}), the most allowed. "
+        "Use this one at once, or pick another card."
     )
 
 

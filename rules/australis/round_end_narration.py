@@ -141,22 +141,21 @@ def _loss_text(seat: Seat, roll: Sequence[CompetitionDie], names: Names) -> str:
 
 
 def competition_result_text(position: Position, first: Seat | None, second: Seat | None, names: Names) -> str:
-    """Return who won, and where the turtles decided it."""
+    """Return who won and who is second, and which turtle decided a tie; empty if nobody competed."""
     competition = position.competition
     assert competition is not None
     if first is None:
         return ""
     last_roll = competition.rolls[-1]
     eliminated = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
-    second_text = f", {names[second]} is second" if second is not None else ""
-    tie_text = ""
-    if first in eliminated and second is not None:
-        tie_text = f": the turtle is ahead of {names[second]}'s"
-        second_text = ""
-    elif len(eliminated) > 1 and second is not None:
-        others = [f"{names[seat]}'s" for seat in competition.seats if seat in eliminated and seat != second]
-        second_text += f" with the turtle ahead of {listed(others)}"
-    return f"{names[first]} wins the competition{tie_text}{second_text}."
+    text = f"{names[first]} wins the competition"
+    if second is None:
+        return f"{text}."
+    if first in eliminated:
+        return f"{text}: {names[first]}'s turtle is ahead of {names[second]}'s."
+    text += f", and {names[second]} is second"
+    others = [f"{names[seat]}'s" for seat in competition.seats if seat in eliminated and seat != second]
+    return f"{text}: {names[second]}'s turtle is ahead of {listed(others)}." if others else f"{text}."
 
 
 def _tiles_text(position: Position, names: Names) -> str:
@@ -213,8 +212,8 @@ def winner_text(position: Position, names: Names) -> str:
     name = names[best.seat]
     if sum(not board.resigned for board in position.boards) == 1:
         return f"{name} wins: nobody else is left."
-    scored = f"{name} wins with {points_text(best.score)}"
+    text = f"{name} wins with {points_text(best.score)}"
     second = standings[1]
     if second.score == best.score and not position.boards[second.seat].resigned:
-        return f"{scored}: the turtle is ahead of {names[second.seat]}'s."
-    return f"{scored}, ahead of {names[second.seat]} with {second.score}."
+        return f"{text}. {names[second.seat]} has as many, but {name}'s turtle is further ahead."
+    return f"{text}, ahead of {names[second.seat]} with {second.score}."

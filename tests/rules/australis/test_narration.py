@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
 from rules.australis.components import TileColour
-from rules.australis.model import Tile
+from rules.australis.model import Tally, Tile
 from tests.rules.australis.positions import NAMES, act, make_board, make_last_turn, make_position
 from tests.rules.australis.texts import (
     COMPETING,
@@ -123,7 +123,7 @@ def test_narration_of_a_round_and_its_competition() -> None:
         ),
         (
             "Roll 5, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · "
-            "Chloé purple 8 (7+1).\nChloé wins the competition, Ava is second."
+            "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
         ),
     ]
     assert narrate_last(COMPETING, "take red", *ROLLS, "tile silver") == (
@@ -137,7 +137,7 @@ def test_narration_of_ties_in_the_competition() -> None:
     assert both.startswith(
         "Roll 5, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
     )
-    assert both.endswith("Ava wins the competition: the turtle is ahead of Chloé's.")
+    assert both.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
     second = make_last_turn(
         make_board(turtle=9, dice="blue-2 yellow-4f white-2k"),
         make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2k"),
@@ -145,7 +145,7 @@ def test_narration_of_ties_in_the_competition() -> None:
         dice="white-2k yellow-5f red",
     )
     assert narrate_last(second, "take yellow-5f", "compete 3,3,7").endswith(
-        "Chloé wins the competition, Ava is second with the turtle ahead of Ben's."
+        "Chloé wins the competition, and Ava is second: Ava's turtle is ahead of Ben's."
     )
 
 
@@ -213,4 +213,9 @@ def test_narration_of_the_end() -> None:
     over = act(position, "take red", "tile gold")
     assert WORDS.status(AUSTRALIS.view(over, None), NAMES) == (
         "Ava wins with 58 points, ahead of Ben with 10."
+    )
+    tied_board = replace(over.boards[1], tally=Tally(circles=58))
+    tied = replace(over, boards=(over.boards[0], tied_board))
+    assert WORDS.status(AUSTRALIS.view(tied, None), NAMES) == (
+        "Ava wins with 58 points. Ben has as many, but Ava's turtle is further ahead."
     )

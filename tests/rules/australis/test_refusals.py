@@ -53,8 +53,8 @@ from tests.rules.australis.texts import (
             PICKING,
             "keep blue-turtle",
             (
-                "You keep 3 blue cards already (blue points, blue fish and blue coral), the most: "
-                "use this one at once, or pick another card."
+                "You already keep 3 blue cards (blue points, blue fish and blue coral), the most allowed. "
+                "Use this one at once, or pick another card."
             ),
         ),
         (

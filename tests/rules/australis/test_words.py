@@ -68,7 +68,7 @@ def test_status() -> None:
         "Ava, your turn: take a die.",
         "Ava, pick a card: keep or use.",
         "Ava, place the coral on reef 5 or a lower one.",
-        "Ava, move a coral to reef 5 or a lower one, or leave them.",
+        "Ava, move a coral to reef 5 or a lower one, or leave your corals.",
     ]
 
 
@@ -142,7 +142,7 @@ def test_the_competition_is_described_roll_by_roll() -> None:
     assert rolling.count("Roll") == 1
     text = _competition_text(COMPETING, "take red", *ROLLS)
     assert text.startswith(
-        "Dice competition of round 1. Chloé wins the competition, Ava is second. "
+        "Dice competition of round 1. Chloé wins the competition, and Ava is second. "
         "Chloé, you won the competition: choose gold (7 points) or silver (3 points, 1 cube). Roll 1,"
     )
     assert text.endswith(
