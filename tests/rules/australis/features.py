@@ -41,14 +41,14 @@ from rules.australis.scoring import REEF_INDEX, result
 from rules.game import CHANCE
 from tests.rules.whole_games import Transition
 
-_USABLE: Final = [card for card in Card if CARDS[card].function is not CardFunction.COMPETITION]
+_USABLE_CARDS: Final = [card for card in Card if CARDS[card].function is not CardFunction.COMPETITION]
 FEATURES: Final = frozenset(
     {
         *(f"take {die.value}" for die in Die),
         *(f"a {colour.value} die stays" for colour in Colour),
         *(f"keep {card.value}" for card in Card),
-        *(f"use {card.value}" for card in _USABLE),
-        *(f"activate {card.value}" for card in _USABLE),
+        *(f"use {card.value}" for card in _USABLE_CARDS),
+        *(f"activate {card.value}" for card in _USABLE_CARDS),
         "choose the order of cards",
         "choose the usual order",
         "several picks",
@@ -135,12 +135,12 @@ def _pick_features(position: Position) -> Iterator[str]:
     if position.picks_left > 1:
         yield "several picks"
     for card in position.display:
-        if card in _USABLE and card in cards:
+        if card in _USABLE_CARDS and card in cards:
             yield "a duplicate can only be used"
         same_colour_cards = [
-            kept for kept in cards if kept in _USABLE and CARDS[kept].colour is CARDS[card].colour
+            kept for kept in cards if kept in _USABLE_CARDS and CARDS[kept].colour is CARDS[card].colour
         ]
-        if card in _USABLE and card not in cards and len(same_colour_cards) == 3:
+        if card in _USABLE_CARDS and card not in cards and len(same_colour_cards) == 3:
             yield "a fourth card can only be used"
 
 

@@ -27,15 +27,15 @@ from tests.rules.position_player import PositionPlayer
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(AUSTRALIS)
-HOST_BEGINS = AustralisOptions(first_player=FirstPlayer.HOST)
+HOST_BEGINS_OPTIONS = AustralisOptions(first_player=FirstPlayer.HOST)
 
 
-def _rolls_dice(_position: Position, action: Action, piece: object) -> bool:
-    """Whether a roll brings this piece: all dice of the game, whatever lay there."""
+def _may_appear(_position: Position, action: Action, piece: object) -> bool:
+    """Whether an action brings a piece to the table: a roll brings all dice, also those not built before."""
     return isinstance(action, RollDice) and isinstance(piece, Colour)
 
 
-_PLAYER = PositionPlayer(AUSTRALIS, _rolls_dice)
+_PLAYER = PositionPlayer(AUSTRALIS, _may_appear)
 round_trip = _PLAYER.round_trip
 legal_choices = _PLAYER.legal_choices
 legal_texts = _PLAYER.legal_texts
@@ -103,7 +103,7 @@ def make_position(
     """Build a table at the start of ``player``'s turn.
 
     The display is six kinds of cards that are named nowhere, unless it is given; the draw pile is the rest.
-    With ``draw`` only the cards that are named are in the game.
+    If ``draw`` is given, only the cards that are named are in the game.
     """
     seats = len(boards)
     cards_left = Counter(deck(seats))
@@ -140,7 +140,7 @@ def make_position(
     return round_trip(position)
 
 
-def make_last_turn(*boards: SeaBoard, dice: str, player: int = 0, **others: object) -> Position:
-    """Build a table at the last turn of a round, however many dice were taken; ``others``: fields."""
+def make_last_turn(*boards: SeaBoard, dice: str, player: int = 0, **changes: object) -> Position:
+    """Build a table at the last turn of a round, however many dice were taken; ``changes``: other fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
-    return round_trip(replace(position, **others))
+    return round_trip(replace(position, **changes))

@@ -10,7 +10,7 @@ from rules.australis.events import CardsRevealed, DiceRolled, RoundBegan
 from rules.australis.model import AustralisOptions, Phase
 from rules.game import CHANCE, Seat
 from rules.match import Match
-from tests.rules.australis.positions import HOST_BEGINS, act, legal_choices, resolve_chance
+from tests.rules.australis.positions import HOST_BEGINS_OPTIONS, act, legal_choices, resolve_chance
 
 
 @pytest.mark.parametrize("seats", AUSTRALIS.seat_counts)
@@ -45,7 +45,7 @@ def test_places_are_clockwise_from_who_begins() -> None:
 
 def test_the_host_may_begin() -> None:
     """With that option the first seat begins, and nothing is drawn for it (AU27)."""
-    position = AUSTRALIS.initial_state(2, HOST_BEGINS)
+    position = AUSTRALIS.initial_state(2, HOST_BEGINS_OPTIONS)
     assert (position.phase, position.to_act) == (Phase.ROLL, CHANCE)
     assert resolve_chance(position).to_act == Seat(0)
 
@@ -58,7 +58,7 @@ def test_anybody_may_begin() -> None:
 
 def test_the_first_round_is_announced() -> None:
     """The roll begins the round; the cards follow."""
-    position = AUSTRALIS.initial_state(2, HOST_BEGINS)
+    position = AUSTRALIS.initial_state(2, HOST_BEGINS_OPTIONS)
     roll = "roll white-2k,white-1k3c,yellow-5f,yellow-4f,blue-2,blue-7,purple-3,purple-8"
     position = act(position, roll)
     assert position.trail == (RoundBegan(1, Seat(0)), DiceRolled())

@@ -1,4 +1,4 @@
-"""Texts of Australis for a position: buttons, previews and refusals of the seat to act, and narration."""
+"""Texts of Australis for a position, and the positions that many tests of texts use."""
 
 from rules.australis import AUSTRALIS
 from rules.australis.model import Position
@@ -34,7 +34,7 @@ ROLLS = (
     "compete 4,3,8",
     "compete 6,7",
 )
-"""The rulebook's worked example."""
+"""The rolls of the rulebook's worked example, after "take red" in ``COMPETING``."""
 
 
 _TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
