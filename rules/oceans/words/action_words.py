@@ -40,7 +40,7 @@ class NarrationContext:
         self.names = names
 
     @property
-    def name(self) -> str:
+    def actor_name(self) -> str:
         """The actor's name."""
         return self.names[self.actor]
 

@@ -137,7 +137,7 @@ def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discar
 
 
 def _narrate_draw(context: NarrationContext, action: Draw) -> str:
-    return "" if context.trail else f"{context.name} ends the turn."
+    return "" if context.trail else f"{context.actor_name} ends the turn."
 
 
 DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
@@ -159,7 +159,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         steps=(Drawing,),
         label=_look_label,
         refusal=_look_refusal,
-        narrate=lambda context, action: f"{context.name} looks at the Deep deck.",
+        narrate=lambda context, action: f"{context.actor_name} looks at the Deep deck.",
         preview=_look_preview,
     ),
     Keep: ActionWords(

@@ -130,7 +130,11 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
 
 
 def _narrate_attack(context: NarrationContext, action: Attack) -> str:
-    return f"{context.name} ignores {cards_text(action.ignoring)} for this attack." if action.ignoring else ""
+    return (
+        f"{context.actor_name} ignores {cards_text(action.ignoring)} for this attack."
+        if action.ignoring
+        else ""
+    )
 
 
 def _forage_refusal(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
@@ -153,7 +157,7 @@ def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> st
 
 
 def _narrate_end_of_feeding(context: NarrationContext, action: EndFeeding) -> str:
-    return f"{context.name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
+    return f"{context.actor_name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
 # Picks ----------------------------------------------------------------------------------------------
@@ -200,12 +204,12 @@ def _narrate_choose(context: NarrationContext, action: Choose) -> str:
         return ""
     match step.reason:
         case Reason.AGE:
-            return f"{context.name} lets {step.species} age {action.option}."
+            return f"{context.actor_name} lets {step.species} age {action.option}."
         case Reason.VIRUS:
-            return f"{context.name} lets {action.option} age twice ({cause_text(step.cause)})."
+            return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
         case Reason.SCORE_PILE:
             pile = place_text(parse_place(action.option), context.names)
-            return f"{context.name} chooses {pile}."
+            return f"{context.actor_name} chooses {pile}."
         case _:
             return ""
 
@@ -229,7 +233,7 @@ def _narrate_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else ""
     count = 0 if moved is None else moved.count
-    return f"{context.name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
+    return f"{context.actor_name} moves {key}'s overflow of {count} to {ZONE_WORD[action.zone]}."
 
 
 # Going on -------------------------------------------------------------------------------------------
@@ -250,13 +254,13 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
 def _narrate_done(context: NarrationContext, action: Done) -> str:
     match context.before.agenda[-1]:
         case Playing():
-            return "" if context.trail else f"{context.name} goes on to feeding."
+            return "" if context.trail else f"{context.actor_name} goes on to feeding."
         case Exchanging():
-            return f"{context.name} exchanges nothing more."
+            return f"{context.actor_name} exchanges nothing more."
         case Swapping():
-            return f"{context.name} swaps nothing more."
+            return f"{context.actor_name} swaps nothing more."
         case _:
-            return f"{context.name} takes from nobody else."
+            return f"{context.actor_name} takes from nobody else."
 
 
 def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, names: Names) -> str:

@@ -42,7 +42,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     if actor == CHANCE:
         opening = _narrate_chance(context, action)
     elif isinstance(action, Resign):
-        opening = f"{context.name} resigns."
+        opening = f"{context.actor_name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
     sentences = [text for text in (opening, *trail_sentences(context.trail, context.after, names)) if text]

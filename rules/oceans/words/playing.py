@@ -99,7 +99,7 @@ def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
     context.consume(Evolved)
     source = _from_gene_pool_text(context.before, context.after, action.card)
     payment = _narrate_payment(context)
-    return f"{context.name} evolves {action.species} with {card_text(action.card)}{source}{payment}."
+    return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{source}{payment}."
 
 
 def _narrate_create(context: NarrationContext, action: Create) -> str:
@@ -108,7 +108,7 @@ def _narrate_create(context: NarrationContext, action: Create) -> str:
     row = context.before.rows[context.actor]
     where = new_species_place_text(row, action.place) if row else ""
     source = _from_gene_pool_text(context.before, context.after, action.card)
-    start = f"{context.name} starts {key} {where}".rstrip()
+    start = f"{context.actor_name} starts {key} {where}".rstrip()
     return f"{start} with {card_text(action.card)}{source}{_narrate_payment(context)}."
 
 
@@ -152,12 +152,12 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     moved = context.consume_move(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
     route = f"from {ZONE_WORD[action.source]} to {ZONE_WORD[action.target]}"
-    return f"{context.name} discards {card_text(action.card)}: {population_goes_text(count)} {route}."
+    return f"{context.actor_name} discards {card_text(action.card)}: {population_goes_text(count)} {route}."
 
 
 def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:
     context.consume(Discarded)
-    return f"{context.name} discards {card_text(action.card)}: nothing is left to migrate."
+    return f"{context.actor_name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
 def _migration_refusal(
@@ -189,7 +189,7 @@ def _migration_refusal(
 
 def _narrate_remove_trait(context: NarrationContext, action: RemoveTrait) -> str:
     context.consume(TraitRemoved)
-    return f"{context.name} removes {card_text(action.card)} from {action.species}."
+    return f"{context.actor_name} removes {card_text(action.card)} from {action.species}."
 
 
 def _remove_trait_refusal(

@@ -25,13 +25,14 @@ def _aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherTurns
 
 def _narrate_overflow(context: NarrationContext, action: SetOverflow) -> str:
     context.consume(StandingAnswersSet)
-    return f"On other players' turns {context.name}'s overflow goes to {ZONE_WORD[action.zone]} from now on."
+    zone_text = ZONE_WORD[action.zone]
+    return f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
 
 
 def _narrate_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
     context.consume(StandingAnswersSet)
     ages = "ages" if action.ages else "does not age"
-    return f"{context.name}'s Fast Metabolism {ages} on other players' turns from now on."
+    return f"{context.actor_name}'s Fast Metabolism {ages} on other players' turns from now on."
 
 
 def _refusal_text(
