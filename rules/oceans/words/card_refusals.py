@@ -55,7 +55,7 @@ def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Na
 
 def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
     position = view.position
-    full = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
+    full_text = f"{species.key} has no free trait slot ({used_slots_text(position, species)})."
     playable = [
         each
         for each in dict.fromkeys(view.hand)
@@ -64,10 +64,10 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
         and has_slot_for(position, each, species)
     ]
     if playable:
-        return f"{full} {cards_text(playable)} would fit, bringing a slot along."
+        return f"{full_text} {cards_text(playable)} would fit, bringing a slot along."
     if owner_of(species.key) == seat:
-        return f"{full} Remove a trait with `drop` first, or start a new species."
-    return f"{full} Choose another one."
+        return f"{full_text} Remove a trait with `drop` first, or start a new species."
+    return f"{full_text} Choose another one."
 
 
 def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:

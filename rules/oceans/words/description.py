@@ -205,7 +205,7 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     position = view.position
     yield _headline_text(position)
     yield status_text(view, names)
-    yield _water_text(position)
+    yield _zones_text(position)
     yield from _scenario_lines(position)
     if position.round and not position.cambrian_happened:
         yield "The Cambrian Explosion comes when zone 1 is empty."
@@ -216,7 +216,7 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
     yield _decks_text(position)
     yield "Players, with their species from left to right:"
     for seat in range(position.seats):
-        yield _player_text(position, Seat(seat), names)
+        yield _player_line(position, Seat(seat), names)
         for species in position.rows[seat]:
             yield _species_line(position, species, detail)
     ring_keys = [species.key for species in ring(position)]
@@ -234,7 +234,7 @@ def _headline_text(position: Position) -> str:
     return f"{name}, round {position.round}{', the last one' if position.end_triggered else ''}."
 
 
-def _water_text(position: Position) -> str:
+def _zones_text(position: Position) -> str:
     zones = ", ".join(f"{ZONE_WORD[zone]}: {position.zone_populations[ZONE_INDEX[zone]]}" for zone in ZONES)
     reserve = f", reserve: {position.reserve}" if position.reserve else ""
     return f"Population. {capitalized(zones)}{reserve}."
@@ -270,7 +270,7 @@ def _decks_text(position: Position) -> str:
     return f"Decks: Surface {position.surface_deck_size}{deep}. Discard pile: {discarded or 'empty'}."
 
 
-def _player_text(position: Position, seat: Seat, names: Names) -> str:
+def _player_line(position: Position, seat: Seat, names: Names) -> str:
     facts = [_hand_sizes_text(position, seat)]
     if position.known_cards[seat]:
         facts.append(f"seen to hold {cards_text(position.known_cards[seat])}")
@@ -284,9 +284,9 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
         facts.append(f"score pile {position.final_scores[seat]}")
         facts.append(f"{standing.score} points in all{_tie_break_text(standing)}")
-    playing = position.round and position.to_act is not None and seat == position.current_player
-    turn = ", whose turn it is" if playing else ""
-    return f"{SEAT_LETTERS[seat]} {names[seat]}{turn}: {', '.join(facts)}"
+    has_turn = position.round and position.to_act is not None and seat == position.current_player
+    turn_text = ", whose turn it is" if has_turn else ""
+    return f"{SEAT_LETTERS[seat]} {names[seat]}{turn_text}: {', '.join(facts)}"
 
 
 def _hand_sizes_text(position: Position, seat: Seat) -> str:
@@ -321,7 +321,7 @@ def _options_text(position: Position) -> str:
 def player_text(view: OceansView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: what it holds, its species with their traits, and who lies beside them."""
     position = view.position
-    sentences = [_player_text(position, seat, names)]
+    sentences = [_player_line(position, seat, names)]
     if view.viewer == seat and view.score is not None and not position.final_scores:
         sentences.append(f"Score pile: {view.score}")
     row, ring_keys = position.rows[seat], [species.key for species in ring(position)]
@@ -352,24 +352,26 @@ def alt_text(view: OceansView, names: Names) -> str:
     parts = [
         _headline_text(position),
         status_text(view, names),
-        _water_text(position),
+        _zones_text(position),
         f"{listed(scenarios)}." if scenarios else "",
         "The Cambrian Explosion has happened." if position.cambrian_happened else "",
         f"Gene Pool: {listed(tops)}." if tops else "",
     ]
     head = " ".join(text for text in parts if text)
-    for traits in (True, False):
+    for with_traits in (True, False):
         rows = ". ".join(
-            _alt_row_text(position, Seat(seat), names, traits=traits) for seat in range(position.seats)
+            _alt_row_text(position, Seat(seat), names, with_traits=with_traits)
+            for seat in range(position.seats)
         )
         if len(text := f"{head} {rows}.") <= MAX_ALT_TEXT_LENGTH:
             return text
     return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
-def _alt_row_text(position: Position, seat: Seat, names: Names, *, traits: bool) -> str:
+def _alt_row_text(position: Position, seat: Seat, names: Names, *, with_traits: bool) -> str:
     shown = [
-        f"{species.key} {used_spaces_text(position, species)}{f' {traits_text(species)}' if traits else ''}"
+        f"{species.key} {used_spaces_text(position, species)}"
+        + (f" {traits_text(species)}" if with_traits else "")
         for species in position.rows[seat]
     ]
     return f"{names[seat]}: {'; '.join(shown) or 'no species'}"

@@ -26,8 +26,8 @@ END_TURN: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""
 _SHORT_NAME_LENGTH: Final = 16
 """How much of a card's name is left where three names share a label."""
-_REEF_VARIANT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
-_TOO_LATE: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
+_REEF_VARIANT_TEXT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
+_TOO_LATE_TEXT: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
 
 
 def _full_card_text(card: Card) -> str:
@@ -62,15 +62,15 @@ def _look_preview(view: OceansView, action: LookDeep) -> str:
 
 def _take_refusal(view: OceansView, seat: Seat, step: Drawing, action: TakeDeep, names: Names) -> str:
     if view.position.options.reef:
-        return _REEF_VARIANT
-    return (pile_error(view.position, action.pile) or ALLOWED) if step.may_take_deep else _TOO_LATE
+        return _REEF_VARIANT_TEXT
+    return (pile_error(view.position, action.pile) or ALLOWED) if step.may_take_deep else _TOO_LATE_TEXT
 
 
 def _look_refusal(view: OceansView, seat: Seat, step: Drawing, action: LookDeep, names: Names) -> str:
     if view.position.options.reef:
-        return _REEF_VARIANT
+        return _REEF_VARIANT_TEXT
     if not step.may_take_deep:
-        return _TOO_LATE
+        return _TOO_LATE_TEXT
     return "The Deep deck is empty: take a card of the Gene Pool, or end your turn with `draw`."
 
 

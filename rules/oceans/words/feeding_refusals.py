@@ -42,7 +42,7 @@ from rules.oceans.words.phrases import (
 from rules.text import capitalized, listed
 
 
-def _not_feeding_text(position: Position, species: Species, *, foraging: bool) -> str | None:
+def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -> str | None:
     """Say why a species may not feed (in this way) at all."""
     if species.key in position.meals.may_not_feed_again:
         return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
@@ -77,7 +77,7 @@ def forage_refusal(position: Position, action: Forage) -> str:
     species = find_species(position, action.species)
     if species is None:
         return ALLOWED
-    reason = _not_feeding_text(position, species, foraging=True)
+    reason = _cannot_feed_text(position, species, foraging=True)
     if reason is not None:
         return reason
     value = forage_value(position, species)
@@ -120,7 +120,7 @@ def attack_refusal(position: Position, action: Attack, names: Names) -> str:
         return ALLOWED
     if attacker.key == target.key:
         return f"A species cannot attack itself: name another target than {target.key}."
-    reason = _not_feeding_text(position, attacker, foraging=False)
+    reason = _cannot_feed_text(position, attacker, foraging=False)
     if reason is not None:
         return reason
     strength = attack_value(position, attacker)
@@ -204,18 +204,18 @@ def _immunity_reason(
     position: Position, name: str, immunity: Immunity, attacker: Species, target: Species, strength: int
 ) -> Iterator[str]:
     forage = forage_value(position, target) or 0
-    number = immunity.threshold
+    threshold = immunity.threshold
     match immunity.condition:
         case ImmunityCondition.ALWAYS:
             yield f"{name} protects it always"
-        case ImmunityCondition.LARGE_POPULATION if target.population >= number:
-            yield f"{name} protects it while it holds {number} or more (it holds {target.population})"
+        case ImmunityCondition.LARGE_POPULATION if target.population >= threshold:
+            yield f"{name} protects it while it holds {threshold} or more (it holds {target.population})"
         case ImmunityCondition.REEF_HOLDS if source_population(position, Zone.REEF):
             yield f"{name} protects it while the Reef holds any population"
-        case ImmunityCondition.WEAK_ATTACKER if strength < number:
-            yield f"{name} lets only Attack {number} or more through, and {attacker.key} has {strength}"
-        case ImmunityCondition.STRONG_ATTACKER if strength >= number:
-            yield f"{name} keeps off Attack {number} or more, and {attacker.key} has {strength}"
+        case ImmunityCondition.WEAK_ATTACKER if strength < threshold:
+            yield f"{name} lets only Attack {threshold} or more through, and {attacker.key} has {strength}"
+        case ImmunityCondition.STRONG_ATTACKER if strength >= threshold:
+            yield f"{name} keeps off Attack {threshold} or more, and {attacker.key} has {strength}"
         case ImmunityCondition.BELOW_FORAGE if strength < forage:
             yield f"{name} keeps off Attack below its Forage of {forage}, and {attacker.key} has {strength}"
         case ImmunityCondition.NO_SPEED:

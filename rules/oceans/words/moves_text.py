@@ -30,17 +30,18 @@ class _MoveKind(enum.Enum):
 
     GAIN = "gain"
     INTAKE = "intake"
-    """From the water to a species, but no gain."""
+    """From an unowned place to a species, but no gain."""
     TAKE = "take"
     LOSE = "lose"
     OVERFLOW = "overflow"
     FLOW = "flow"
-    """From water to water."""
+    """From one unowned place to another."""
     SCORE_PILE = "score-pile"
     """To or from a score pile."""
 
 
-def _is_in_water(place: Place) -> bool:
+def _is_unowned(place: Place) -> bool:
+    """Whether population there belongs to no player: a zone, the reserve or the supply."""
     return isinstance(place, Zone | Reserve | Supply)
 
 
@@ -50,14 +51,14 @@ def sentence_key(move: Moved) -> tuple[_MoveKind, object, object, object]:
     cause = cause_text(move.cause) or move.cause
     if cause is RuleCause.OVERFLOW:
         return _MoveKind.OVERFLOW, None, None, None
-    if _is_in_water(source) and isinstance(target, SpeciesBoard):
+    if _is_unowned(source) and isinstance(target, SpeciesBoard):
         gains = _is_gain(move.cause)
         return (_MoveKind.GAIN, None, None, None) if gains else (_MoveKind.INTAKE, cause, None, target)
-    if _is_in_water(source) and _is_in_water(target):
+    if _is_unowned(source) and _is_unowned(target):
         return _MoveKind.FLOW, cause, source, target
     if isinstance(source, SpeciesBoard) and isinstance(target, SpeciesBoard):
         return _MoveKind.TAKE, cause, None, None
-    if isinstance(source, SpeciesBoard) and _is_in_water(target):
+    if isinstance(source, SpeciesBoard) and _is_unowned(target):
         return _MoveKind.LOSE, cause, None, target
     return _MoveKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
 

@@ -48,10 +48,10 @@ def own_species_error(position: Position, seat: Seat, key: str, names: Names) ->
     owner = owner_of(key)
     if owner == seat:
         return None
-    return f"{key} is {names[owner]}'s: name one of your own species{own_species_list(position, seat)}."
+    return f"{key} is {names[owner]}'s: name one of your own species{_own_species_text(position, seat)}."
 
 
-def own_species_list(position: Position, seat: Seat) -> str:
+def _own_species_text(position: Position, seat: Seat) -> str:
     """Return a seat's species in brackets: " (A1, A2)"."""
     keys = [species.key for species in position.rows[seat]]
     return f" ({', '.join(keys)})" if keys else ""

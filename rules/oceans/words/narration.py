@@ -37,7 +37,7 @@ MAX_NARRATION_LENGTH: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Describe one action and what it brought about; empty if the reader saw nothing happen."""
-    trail = [event for event in after.position.trail if not _is_later_turn(event, before)]
+    trail = [event for event in after.position.trail if not _is_turn_within_round(event, before)]
     context = NarrationContext(before, actor, after, trail, names)
     if actor == CHANCE:
         opening = _narrate_chance(context, action)
@@ -49,7 +49,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     return shortened(" ".join(sentences), MAX_NARRATION_LENGTH)
 
 
-def _is_later_turn(event: AnyEvent, before: OceansView) -> bool:
+def _is_turn_within_round(event: AnyEvent, before: OceansView) -> bool:
     """Whether a turn begins in the same round as the one before: the board shows whose turn it is."""
     return isinstance(event, TurnBegan) and event.round == before.position.round
 

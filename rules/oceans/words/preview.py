@@ -120,12 +120,12 @@ def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[Any
     for kind in words.preview_omits_events:
         _remove_first(remaining, [event for event in remaining if isinstance(event, kind)])
     if words.preview_omits_cause is not None:
-        own = [
+        moves = [
             event
             for event in remaining
             if isinstance(event, Moved) and event.cause is words.preview_omits_cause
         ]
-        _remove_first(remaining, own)
+        _remove_first(remaining, moves)
     return [event for event in remaining if not isinstance(event, TurnBegan)]
 
 

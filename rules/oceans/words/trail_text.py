@@ -107,16 +107,16 @@ def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
     match trail[0]:
         case Foraged(species=key, source=source, count=count):
             where = foraging_place_text(source)
-            return f"{_owned_species(key, names)} forages {where} and takes {count}{ending}."
+            return f"{_owned_species_text(key, names)} forages {where} and takes {count}{ending}."
         case Attacked(species=key, target=target, count=0):
-            return f"{_owned_species(key, names)} attacks {target}."
+            return f"{_owned_species_text(key, names)} attacks {target}."
         case Attacked(species=key, target=target, count=count):
-            return f"{_owned_species(key, names)} attacks {target} and takes {count}{ending}."
+            return f"{_owned_species_text(key, names)} attacks {target} and takes {count}{ending}."
         case _:
             return ""
 
 
-def _owned_species(key: str, names: Names) -> str:
+def _owned_species_text(key: str, names: Names) -> str:
     return f"{names[owner_of(key)]}'s {key}"
 
 
@@ -232,11 +232,11 @@ def _remaining_event_text(
                 f"cards{deep}. Every species ages 2."
             )
         case ScenarioActivated(scenario=code):
-            return f"{scenario_text(code)} begins: {_scenario_line(code)}."
+            return f"{scenario_text(code)} begins: {_scenario_effect_text(code)}."
         case ScenarioDeactivated(scenario=code):
             return f"{scenario_text(code)} ends: its zone holds population again."
         case ScenarioFired(scenario=code):
-            return f"{scenario_text(code)} happens: {_scenario_line(code)}."
+            return f"{scenario_text(code)} happens: {_scenario_effect_text(code)}."
         case EndTriggered():
             reserve_count = trail[1].count if len(trail) > 1 and isinstance(trail[1], Moved) else 0
             reserve = f"the reserve of {reserve_count}" if reserve_count else "the reserve"
@@ -262,7 +262,7 @@ def _remaining_event_text(
             return ""
 
 
-def _scenario_line(code: str) -> str:
+def _scenario_effect_text(code: str) -> str:
     scenario = SCENARIOS.get(code)
     return "" if scenario is None else scenario.short_text[:1].lower() + scenario.short_text[1:]
 
