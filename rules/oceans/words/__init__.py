@@ -1,4 +1,4 @@
-"""The words of Oceans: the table that the host reads everything said of the game from."""
+"""The words of Oceans: the table that the host reads them from."""
 
 from typing import Final
 

@@ -79,7 +79,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
 
     verb: Verb
     steps: tuple[type[AnyStep], ...]
-    """The questions that it can answer."""
+    """The types of step at which it can be taken."""
     label: Callable[[OceansView, Any, Names], str]
     """Name the choice: at most 80 characters."""
     refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
@@ -92,7 +92,8 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """The same in at most 100 characters, where ``preview`` is given."""
     preview_omits_events: tuple[type[AnyEvent], ...] = ()
     preview_omits_cause: RuleCause | None = None
-    """First events and first movement that a computed preview leaves out, since the label names them."""
+    """The first event of each type and the first movement with this cause are left out of a computed preview:
+    the label names them."""
     previewed_change: PreviewedChange | None = None
     changed_species: Callable[[Any], tuple[str, ...]] = lambda action: ()
     """The species whose values it changes."""

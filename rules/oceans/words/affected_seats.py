@@ -1,4 +1,4 @@
-"""Whom the events of a record of Oceans affect, so that these players read of them first."""
+"""Whom a record of Oceans affects, so that these players read of it first."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Choices in words: all action types with their labels and refusals."""
+"""The words of every action type; the label and the refusal of an action."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -182,7 +182,7 @@ def hand_text(view: OceansView, names: Names) -> str:
 
 
 def _card_line(card: Card) -> str:
-    """Return a card with its number, values and effect."""
+    """Return a line about a card: its number, values and effect."""
     return f"- {card_with_cost_text(card)}: {card_effect_text(card)}"
 
 
@@ -202,6 +202,7 @@ def describe(view: OceansView, names: Names) -> str:
 
 
 def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
+    """Yield the public board; ``detail``: 0 counts the traits of a species, 1 names them, 2 adds values."""
     position = view.position
     yield _headline_text(position)
     yield status_text(view, names)

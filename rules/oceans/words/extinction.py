@@ -12,12 +12,12 @@ from rules.text import listed
 
 
 def extinction_lines(position: Position, seat: Seat) -> list[str]:
-    """Return a sentence for each of the player's species that would die out, as things stand."""
+    """Return a sentence for each of a seat's species that would die out if nothing changed before Aging."""
     return [_extinction_text(species, missing) for species, missing in _endangered_species(position, seat)]
 
 
 def extinction_warning(position: Position, seat: Seat) -> str:
-    """Return one sentence about all of these species; empty if there are none."""
+    """Return one sentence about all endangered species of a seat; empty if there are none."""
     endangered = list(_endangered_species(position, seat))
     if len(endangered) < 2:
         return "".join(_extinction_text(species, missing) for species, missing in endangered)

@@ -1,4 +1,4 @@
-"""The words of phase 2 and of what is asked on the way: exchanges, feedings, picks, overflow."""
+"""The words of phase 2, and of questions that come up in it: exchanges, feedings, choices, overflow."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -160,7 +160,7 @@ def _narrate_end_of_feeding(context: NarrationContext, action: EndFeeding) -> st
     return f"{context.actor_name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
 
 
-# Picks ----------------------------------------------------------------------------------------------
+# Choices --------------------------------------------------------------------------------------------
 
 
 def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
@@ -188,7 +188,7 @@ _CHOICE_VERBS: Final = {
     Reason.HYDRA: "Take 1 from",
     Reason.VIRUS: "Ages twice:",
 }
-"""What is done to the species that is picked."""
+"""What is done to the species that is chosen."""
 
 
 def _species_label(position: Position, species: Species) -> str:
@@ -198,7 +198,7 @@ def _species_label(position: Position, species: Species) -> str:
 
 
 def _narrate_choose(context: NarrationContext, action: Choose) -> str:
-    """Describe what a player picked, where the events do not."""
+    """Describe what a player chose, where the events do not."""
     step = context.before.agenda[-1]
     if not isinstance(step, Choosing):
         return ""

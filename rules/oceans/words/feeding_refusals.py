@@ -43,7 +43,7 @@ from rules.text import capitalized, listed
 
 
 def _cannot_feed_text(position: Position, species: Species, *, foraging: bool) -> str | None:
-    """Say why a species may not feed (in this way) at all."""
+    """Say why a species cannot feed now, by foraging or else by attacking; None if it can."""
     if species.key in position.meals.may_not_feed_again:
         return f"{species.key} overpopulated in this feeding phase, so it feeds no more: pass with `skip`."
     may_forage, may_attack = allowed_feedings(position.meals, species)
@@ -73,7 +73,7 @@ def _never_text(species: Species, *, foraging: bool) -> str:
 
 
 def forage_refusal(position: Position, action: Forage) -> str:
-    """Say why this forage is not legal; the species is one of the actor's."""
+    """Say why a forage is not legal; its species must be one of the actor's."""
     species = find_species(position, action.species)
     if species is None:
         return ALLOWED
@@ -114,7 +114,7 @@ def _foraging_place_name(source: Place) -> str:
 
 
 def attack_refusal(position: Position, action: Attack, names: Names) -> str:
-    """Say why this attack is not legal; both species are in play and the attacker is the actor's."""
+    """Say why an attack is not legal; both species must be in play, and the attacker the actor's."""
     attacker, target = find_species(position, action.species), find_species(position, action.target)
     if attacker is None or target is None:
         return ALLOWED
@@ -144,7 +144,7 @@ def _ignoring_refusal(attack: Attack) -> str:
 
 
 def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
-    """Say which rule about the attacker itself, or for all species, forbids it."""
+    """Say which rule about the attacker, or about all species, forbids an attack; None if none does."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_PREY:
         return (
             f"{attacker.key} (Gargantuan) attacks only species with {MIN_GARGANTUAN_PREY} or more population."
@@ -189,7 +189,7 @@ def _grants_immunity(card: Card) -> bool:
 
 
 def _immunity_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
-    """Yield why each immunity holds against this attacker."""
+    """Yield a reason for each immunity of the target that holds against this attacker."""
     strength = attack_value(position, attacker) or 0
     for card in target.traits:
         trait = TRAIT[card]

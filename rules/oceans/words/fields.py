@@ -1,4 +1,4 @@
-"""The values of an action's fields as choices."""
+"""The labels of the values of an action's fields."""
 
 from typing import Final
 
@@ -67,7 +67,7 @@ def _number_label(position: Position, field: str, value: int) -> str:
 
 
 def _option_label(position: Position, code: str) -> str:
-    """Return an answer, without names: those are not given here."""
+    """Label an answer to a ``Choosing`` step.  Players appear by letter: their names are not passed in."""
     step = position.agenda[-1] if position.agenda else None
     if not isinstance(step, Choosing):
         return code

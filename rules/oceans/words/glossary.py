@@ -13,7 +13,7 @@ from rules.text import capitalized
 
 
 def _topic_key(name: str) -> str:
-    """Return a name in small letters and hyphens."""
+    """Return a name in lower case, its words joined by hyphens."""
     letters = (letter if letter.isalnum() else "-" for letter in name.lower())
     return "-".join(part for part in "".join(letters).split("-") if part)
 

@@ -1,6 +1,6 @@
 """The help of Oceans in our own words: topics for ``/rules``, a line for each option.
 
-What is marked "house" is this program's ruling where the published rules are silent or leave a choice.
+What is marked "house rule" is this program's ruling where the published rules are silent or leave a choice.
 One page per card: ``rules.oceans.words.glossary``.
 """
 

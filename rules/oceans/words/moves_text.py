@@ -1,4 +1,4 @@
-"""Moves of population in sentences."""
+"""Movements of population in sentences."""
 
 import enum
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from rules.text import listed
 
 
 def _is_gain(cause: Cause) -> bool:
-    """Whether population that a card moves from the Ocean is a gain."""
+    """Whether population that this cause moves from an unowned place to a species is a gain."""
     return isinstance(cause, ScenarioCause) or (isinstance(cause, TraitCause) and TRAIT[cause.card].gain > 0)
 
 
@@ -152,7 +152,7 @@ def _score_pile_text(moves: list[Moved], total: int, because: str, names: Names)
 
 
 def overflow_text(moves: Sequence[Moved], names: Names) -> str:
-    """Return the sentence for where overflow goes."""
+    """Return a sentence on where the overflow of each species goes."""
     parts = [
         f"{place_text(move.source, names)}'s {move.count} to {place_text(move.target, names)}"
         for move in moves

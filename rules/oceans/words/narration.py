@@ -1,4 +1,4 @@
-"""What happened, in sentences: from the view before, the action as seen, and the trail."""
+"""The narration of an action in sentences, from the view before, the action as seen, and the trail."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -50,7 +50,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
 
 
 def _is_turn_within_round(event: AnyEvent, before: OceansView) -> bool:
-    """Whether a turn begins in the same round as the one before: the board shows whose turn it is."""
+    """Whether an event begins a turn but no round: it is left out, as the board shows whose turn it is."""
     return isinstance(event, TurnBegan) and event.round == before.position.round
 
 

@@ -50,7 +50,7 @@ _MAX_BUTTON_LENGTH: Final = 38
 """The longest label, so that two stand in a row."""
 _ABSENT: Final = "-"
 _RARE_ORDER: Final = 8
-"""The place of what is rarely wanted among the choices."""
+"""The order of a choice that is rarely wanted: after the usual ones."""
 _LAST_ORDER: Final = 9
 
 PathSteps = tuple[PathStep, ...]

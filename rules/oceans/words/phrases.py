@@ -27,7 +27,7 @@ ZONE_WORD: Final = {
 }  # fmt: skip
 
 
-# Words ----------------------------------------------------------------------------------------------
+# Lengths --------------------------------------------------------------------------------------------
 
 
 def first_fitting(limit: int, *wordings: str) -> str:
@@ -113,7 +113,7 @@ def card_effect_text(card: Card) -> str:
 
 
 def card_with_cost_text(card: Card) -> str:
-    """Return a card with the number in its corner: "Speed 7", "Hydra, cost 4"."""
+    """Return a card by name, with its number, which is a Deep card's cost: "Speed 7", "Hydra, cost 4"."""
     trait = TRAIT.get(card)
     return f"{trait.name}, cost {trait.number}" if trait is not None and trait.is_deep else card_text(card)
 
@@ -142,7 +142,7 @@ def foraging_place_text(source: Place) -> str:
 
 
 def new_species_place_text(row: Sequence[Species], place: int) -> str:
-    """Return where in an own row a new species would stand."""
+    """Return where in its owner's row a new species would stand: "left of A1"."""
     if not row:
         return "as your first"
     if place <= 0:
@@ -171,12 +171,12 @@ def used_spaces_text(position: PositionLike, species: Species) -> str:
 
 
 def value_text(value: int | None) -> str:
-    """Return a Forage or Attack value."""
+    """Return a Forage or Attack value: "3", or "never" for None."""
     return "never" if value is None else str(value)
 
 
 def used_slots_text(position: PositionLike, species: Species) -> str:
-    """Return how many of its trait slots are used: "2 of 3"."""
+    """Return how many of its trait slots are used: "2 of 3"; "2" if nothing limits them."""
     limit = slot_limit(position, species)
     return f"{len(species.traits)}" if limit is None else f"{len(species.traits)} of {limit}"
 

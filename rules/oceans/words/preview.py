@@ -1,7 +1,7 @@
-"""What an action would bring about, from the public table and the own play alone.
+"""The preview of an action, from the public position and the player's own play.
 
-Everything but hands and decks is public, and so is what an action sets off: the same functions that change
-the table are run on the viewer's copy of it, up to the next question or the next outcome of chance.
+An action is applied to the position by the engine's own functions, up to the next question or the next
+outcome of chance.  The position holds no secret, so a preview reveals none.
 """
 
 from collections.abc import Iterable, Sequence
@@ -92,7 +92,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
 
 
 def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
-    """Yield what it costs, and for a new species where it stands."""
+    """Yield what an action costs, and the neighbours of a species that it starts."""
     paid = sum(
         event.count for event in after.trail if isinstance(event, Moved) and event.cause is RuleCause.COST
     )
@@ -110,7 +110,7 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
 
 
 def _created_species(after: Position) -> tuple[str, ...]:
-    """Return the species that was started, if any."""
+    """Return the keys of the species that were started."""
     return tuple(event.species for event in after.trail if isinstance(event, Created))
 
 
@@ -138,7 +138,7 @@ def _remove_first(trail: list[AnyEvent], matching: Sequence[AnyEvent]) -> None:
 
 
 def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
-    """Yield how the values of the species concerned change; all of them for a new one."""
+    """Yield how the values of these species change, then all values of a new one."""
     for key in (*keys, *_created_species(after)):
         old, new = find_species(before, key), find_species(after, key)
         if new is not None:
@@ -159,7 +159,7 @@ def _value_changes_text(before: Position, old: Species | None, after: Position, 
 
 
 def _zones_text(before: Position, after: Position) -> str:
-    """Return what the zones hold before and after."""
+    """Return what the zones that change hold before and after; empty if none does."""
     changed = _zone_changes(before, after)
     return f"{capitalized(', '.join(changed))}." if changed else ""
 
@@ -174,7 +174,7 @@ def _zone_changes(before: Position, after: Position) -> list[str]:
 
 
 def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
-    """Return how full the boards are that changed."""
+    """Return how full the boards are that population came to or left."""
     changed_keys = [
         place.species
         for event in trail
@@ -191,7 +191,7 @@ def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
 
 
 def _next_question_text(before: Position, after: Position, names: Names) -> str:
-    """Return what would be asked next, if it is not obvious."""
+    """Return what the player would be asked next; empty if that is obvious."""
     if after.to_act is None or not after.agenda:
         return ""
     if after.to_act == CHANCE:
@@ -208,7 +208,7 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
 
 
 def needs_preview(view: OceansView, action: Action) -> bool:
-    """Whether an action lets an own species die out: then it is shown before it counts."""
+    """Whether an action makes a species of its player die out: then it is confirmed."""
     seat = view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer or not extinction_lines(view.position, seat):
         return False
@@ -217,7 +217,7 @@ def needs_preview(view: OceansView, action: Action) -> bool:
     return any(isinstance(event, Extinct) and event.species.startswith(own_letter) for event in trail)
 
 
-# In a few words -------------------------------------------------------------------------------------
+# Short preview --------------------------------------------------------------------------------------
 
 
 def short_preview(view: OceansView, action: Action, names: Names) -> str:

@@ -7,7 +7,7 @@ from rules.oceans.words.phrases import cause_text
 
 
 def first_question(view: OceansView) -> str:
-    """Return what the first screen asks."""
+    """Return the question of the panel's first screen."""
     position = view.position
     match position.agenda[-1]:
         case Playing() if position.plays_left:

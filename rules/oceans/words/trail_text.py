@@ -57,7 +57,7 @@ _AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 
 
 def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
-    """Return a sentence for each thing that happened; ``position``: as it is afterwards."""
+    """Return the sentences about a trail; ``position`` is the one after it."""
     sentences = []
     index = 0
     while index < len(trail):
@@ -98,7 +98,7 @@ def _leading_moves(trail: Sequence[AnyEvent], fits: Callable[[Moved], bool]) -> 
     return moves
 
 
-# Feeding and what leaves ----------------------------------------------------------------------------
+# Feeding, overpopulation, Aging ---------------------------------------------------------------------
 
 
 def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
@@ -121,7 +121,10 @@ def _owned_species_text(key: str, names: Names) -> str:
 
 
 def _overpopulation_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
-    """Describe species that overpopulate, with where their overflow goes if nobody had to be asked."""
+    """Return how many events the sentence on overpopulation covers, and the sentence.
+
+    It says where the overflow goes if nobody had to be asked.
+    """
     leading = takewhile(lambda event: isinstance(event, Overpopulated), trail)
     keys = [event.species for event in leading if isinstance(event, Overpopulated)]
     moves = _leading_moves(trail[len(keys) :], lambda move: move.cause is RuleCause.OVERFLOW)
@@ -145,7 +148,7 @@ def _is_or_are(count: int) -> str:
 
 
 def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
-    """Describe Aging, or species that die out: what each player scores and which species are gone."""
+    """Return how many events the sentence on Aging or extinction covers, and the sentence."""
     events = list(takewhile(_belongs_to_aging, trail))
     scored: dict[Seat, int] = {}
     other_moves: list[Moved] = []
@@ -280,7 +283,10 @@ def _laid_out_text(event: LaidOut, names: Names) -> str:
 
 
 def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
-    """Describe the cards that went face up after a look at the Deep deck; ``card``: the kept one or None."""
+    """Describe what is kept after a look at the Deep deck, and what goes face up.
+
+    ``card`` is the kept one; None if the reader may not know it.
+    """
     shown = [(other, pile) for pile, other in enumerate((event.first, event.second), start=1) if other]
     kept = "a Deep card" if card is None else card_text(card)
     if not shown:
