@@ -280,7 +280,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Forage: ActionWords(
         verb=Verb(
             "Forage",
-            "Let a species feed from the Reef, or where it may",
+            "Let a species feed in the Reef, or elsewhere if a card allows it",
             {
                 "species": OWN_SPECIES_HINT,
                 "source": "reef, or z1, z2, z3 or a neighbour if a card allows it",

@@ -21,11 +21,11 @@ OPTION_HINTS: Final = {
     "scenarios": "Scenario cards of the box (retail), with promotional ones, or the two gentle ones",
     "quick": "About half the population: a game half as long",
     "first_player": "Who begins: drawn by lot, or the host",
-    "round_cap": "After so many rounds the game ends as it stands",
+    "round_cap": "After this many rounds the game ends and is scored as it stands",
 }
 
 _INTRODUCTION: Final = """\
-You invent sea creatures, feed them from a sea that runs dry, and score what they age away.
+You invent sea creatures, feed them from a sea that runs dry, and score the population that ages.
 
 - Each of your **species** is a board for population and up to three **traits**. Traits are cards that you \
 play on it. You may have any number of species.
@@ -33,7 +33,7 @@ play on it. You may have any number of species.
 species**: it forages in the Reef or attacks another species. **Age** each of your species by 1. **Draw** to \
 six cards.
 - What ages goes behind your shield and is your score. A species that cannot give what it owes dies out.
-- Neighbours matter. Many traits gain when the species beside them feeds or is attacked, also another \
+- Neighbours matter. Many traits gain when a species beside theirs feeds or is attacked, even another \
 player's.
 - When Ocean zone 1 is empty for the first time, the **Cambrian Explosion** doubles the pace and brings the \
 Deep cards into play.
@@ -49,12 +49,12 @@ _SETUP: Final = """\
 The water has four zones: the **Reef** and the **Ocean zones 1, 2 and 3**. A quarter of the population lies \
 in each.
 
-- In all there are 100 with two players, 120 with three, 140 with four, 160 with five, 180 with six. The \
-reserve holds 60 more.
+- The zones hold 100 in all with two players, 120 with three, 140 with four, 160 with five, 180 with six. \
+The reserve holds 60 more.
 - One Scenario card lies below zone 1 and one below zone 2, the Cambrian Explosion in zone 1.
 - Everybody gets six Surface cards. Two Deep cards lie face up: the Gene Pool.
-- The first Surface card is turned over and discarded. As much population as its number goes from the Reef \
-to zone 3, and as much from zone 1.
+- The first Surface card is turned over and discarded. The Reef and zone 1 each give as much population as \
+its number to zone 3.
 - The first player is drawn by lot. The later your turn, the smaller your bonus at the end.
 - Bonuses with two players: 4, 0 · three: 6, 4, 0 · four: 7, 6, 4, 0 · five: 8, 7, 6, 4, 0 · six: 9, 8, 7, \
 6, 4, 0.
@@ -65,7 +65,7 @@ _TURN: Final = """\
 1. **Cards.** Play one card, or two after the Cambrian Explosion. Each card **evolves** a species or \
 **migrates** population. You must play them as long as your hand has a card that you may play. You may also \
 remove traits of your own species.
-2. **Feeding.** First your leeching traits and the like act by themselves. Then one of your species \
+2. **Feeding.** First your leeching traits and similar ones act by themselves. Then one of your species \
 **forages** or **attacks**. You may pass.
 3. **Aging.** Each of your species gives 1 to your score pile, or 2 after the Cambrian Explosion. A species \
 that cannot give it all dies out.
@@ -85,12 +85,12 @@ population.
 on a full species. A species may have the same trait more than once. Each copy counts.
 - A trait works from the moment it is laid.
 - A **Deep card** costs population: its number goes from your score pile to one zone of your choice. You \
-must be able to pay all of it. You pay with points, so evolve it when it earns more.
+must be able to pay all of it. You pay with points, so evolve it when it will earn more than it costs.
 - You may **remove** your own traits in this phase, as many as you like and for nothing. Surface cards go \
 to the discard pile, Deep cards out of the game. A species without traits stays: Forage 1, Attack 1.
 
-House rule: if a slot is lost later, the owner discards what is too much at once. Cards that go on somebody \
-else's species need a free slot there."""
+House rule: if a slot is lost later, the owner discards the excess at once. Cards that go on somebody else's \
+species need a free slot there."""
 
 _MIGRATING: Final = """\
 Instead of evolving with a card, you can discard it to **migrate**. As much population as its number moves \
@@ -98,7 +98,7 @@ from one zone to another.
 
 - You may choose any two of the four zones. If the source holds less, all of it moves.
 - Surface cards migrate 5 to 11. Deep cards migrate as much as they would cost, 1 to 5. That costs nothing, \
-but the card is out of the game then.
+but then the card is out of the game.
 
 What it is good for:
 
@@ -111,7 +111,7 @@ Explosion happens,
 House rule: if every zone is empty, a card is simply discarded."""
 
 _FEEDING: Final = """\
-In your turn **one** of your species feeds: it forages or attacks. It needs a free space and something to \
+On your turn **one** of your species feeds: it forages or attacks. It needs a free space and something to \
 take. It takes as much as it can: you cannot take less to avoid overpopulation.
 
 **Foraging.** Add up the Forage values of its traits. A species without any has Forage 1. That much moves \
@@ -133,15 +133,15 @@ _ATTACKING: Final = """\
 An attack names any other species at the table, your own included, neighbour or not.
 
 - Add up the **Attack** values of the attacker's traits. A species without any has Attack 1.
-- The target's **Defence** saves that much of the population that would be taken. An example is Attack 5 \
-against Defence 2 and 3 population: three would be taken, two are saved, so one is taken. An attack never \
+- The target's **Defence** saves that much of the population that would be taken. For example, with Attack 5 \
+against Defence 2 and 3 population, three would be taken, two are saved, so one is taken. An attack never \
 takes a target below its Defence.
 - The attacker takes only what fits on its board. The rest stays with the target.
 - An attack must take at least 1. Otherwise it is not allowed.
 - Some traits forbid attacks altogether: Schooling while it holds 5 or more, Transparent while the Reef \
-holds population. Defence does not lower the Attack itself. A cleaner looks at the whole value.
+holds population. Defence does not lower the Attack itself: cleaners go by its whole value.
 
-No species dies out by an attack. With 0 population it lives on and cannot be attacked. It must find \
+No species dies out from an attack. With 0 population it lives on and cannot be attacked. It must find \
 population before it ages.
 
 A **defensive trait** is one with a Defence value or one that limits who may attack its species. Some \
@@ -164,23 +164,23 @@ Which traits react is settled before anything moves. A gain sets off no further 
 cleaner gains, so at most two gain. Shark Cleaners react to attackers with Attack 3 or more, Whale Cleaners \
 to foragers with Forage 3 or more. The feeder's own cleaner does not count.
 
-House rule: a species with Bottom Feeder that attacks its left neighbour gains by it, too. Several copies of \
-a trait react separately."""
+House rule: a species with Bottom Feeder that attacks its left neighbour gains from that, too. Several \
+copies of a trait react separately."""
 
 _NEIGHBOURS: Final = """\
 All species form one **ring**. Everybody faces the water. To the right of your right-most species stands the \
-left-most species of the player to your right. It goes on like this all the way round.
+left-most species of the player to your right, and so on all the way round.
 
-- *Left* of a species is the next one against that direction. For your left-most species that is the \
+- The species on the *left* is the next one in the other direction. For your left-most species that is the \
 right-most one of the player to your left.
-- In the picture the heads on the line between species point to the right.
-- Turns go clockwise, to the left. So the ring, read to the right, passes the players against the order of \
-turns.
+- In the picture the arrowheads on the line between species point to the right.
+- Turns go clockwise, to the left. So the ring, read to the right, goes through the players in reverse turn \
+order.
 - A player without species is skipped. If there are only two species in play, each stands on both sides of \
 the other, but counts as one neighbour. A single species has none.
 
-Where you start a new species decides who stands beside whom. A Bottom Feeder wants a prey on its left, a \
-Symbiotic a good eater, a Parasitic a full host."""
+The place of a new species decides its neighbours. On its left, Bottom Feeder wants a species that is \
+attacked, Symbiotic one that feeds, Parasitic one with much population."""
 
 _BEFORE_FEEDING: Final = """\
 After the cards and before you feed, some traits of **your** species act by themselves. They act from left \
@@ -188,7 +188,7 @@ to right, on each species in the order in which they were played. You are asked 
 
 **Leeching** moves population from another species to the one that leeches. It is neither foraging nor an \
 attack. Defence does not help, and nothing reacts to it as to an attack. Transparent stops it while the Reef \
-holds population. Some Deep traits stop it always.
+holds population. Some Deep traits always stop it.
 
 - Parasitic leeches 2 from the species on its left, which may be another player's.
 - It takes what is there and fits. It is not optional, even if you then pass the feeding.
@@ -204,14 +204,14 @@ overflow goes to one zone that its owner chooses: the Reef or an Ocean zone.
 
 - The checks come after every card played, after what acts before feeding, after each feeding with all its \
 gains, and after Aging. So all gains of a feeding come before any species falls back.
-- Species of other players overpopulate in your turn, too.
+- Species of other players overpopulate on your turn, too.
 - If the species that feeds overpopulates, its feeding is over, even if it could feed again. Others do not \
 stop it.
 - Filter Feeder never overpopulates.
 - Traits and Scenario cards can change the number of spaces. The last one is the fishbone then. The species \
 still falls back to 5.
 
-House rule: in another player's turn you are not asked. Your overflow goes to the Reef, or where your \
+House rule: on another player's turn you are not asked. Your overflow goes to the Reef, or where your \
 standing answer says. You may change it with `overflow`, once in each of your turns."""
 
 _AGING: Final = """\
@@ -223,8 +223,8 @@ all its traits. Surface cards go to the discard pile, Deep cards out of the game
 - A species that has exactly enough ends at 0 and lives on. It must find population before the next Aging.
 - New species age in the turn in which they were started.
 
-Only one of your species feeds in a turn. The others live on what neighbours set off, on leeching, or on \
-what they have. With many species, look ahead. The previews name those that would die out.
+Only one of your species feeds in a turn. The others live on gains from other feedings, on leeching, or on \
+what they have. With many species, look ahead: the previews name those that would die out.
 
 There is no other way to die out, unless a card says so."""
 
@@ -243,8 +243,8 @@ shuffled again.
 Everybody sees how many Surface and Deep cards you hold, since their backs differ.
 
 House rule: if taking the top card empties a pile, the next card of the deck is turned up on it. With two \
-Deep cards left you keep one and choose the pile for the other. A single one is yours. If both Surface piles \
-are used up, your hand stays short."""
+Deep cards left you keep one and choose the pile for the other. If only one is left, you keep it. If both \
+Surface piles are used up, your hand stays short."""
 
 _CAMBRIAN: Final = """\
 The **Cambrian Explosion** happens when Ocean zone 1 becomes empty for the first time. It lasts for the \
@@ -254,8 +254,8 @@ rest of the game, even if population comes back into zone 1.
 - In the Aging phase every species gives **2** instead of 1.
 - **Deep cards** may be played (not in the Reef Variant).
 
-It counts from that moment on. If your migration brings it about, you play one more card this turn. It may \
-be a Deep one. Your species age 2 in this turn already.
+It takes effect at once. If your migration causes it, you play one more card this turn, which may be a Deep \
+one. Your species already age 2 this turn.
 
 The Scenario card below zone 1 comes into force at the same moment. All gains and overpopulation of the \
 feeding that emptied the zone come first. The explosion comes even if population has come back into the zone \
@@ -276,7 +276,7 @@ If both cards are in force, their numbers add up. Scenario cards overrule the co
 trait overrules both for its own species.
 
 You play with the {_RETAIL_COUNT} cards of the box. The option *scenarios* adds the promotional ones that a \
-program can referee, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
+program can apply, or leaves only Abundance and Fertile. Every card has its page in `/rules`.
 
 House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
 population takes it from the lowest-numbered zone that holds any."""
@@ -288,7 +288,7 @@ the Cambrian Explosion has happened.
 - **Evolving** with one costs its number: that much goes from your score pile to one zone of your choice. \
 You must be able to pay all of it, also for a new species.
 - **Migrating** with one moves its number and costs nothing.
-- They count as traits like any other: three on a species, with its slots.
+- They take trait slots like any other trait.
 - When they are removed, used to migrate or lost with their species, they are out of the game.
 
 Several share the name of a Surface trait, such as Deep Speed. They count as that trait wherever its name \
@@ -304,7 +304,7 @@ The end comes when zones 1, 2 and 3 have all been empty at the same moment. The 
 end**, even if population has come back by then. The reserve of 60 goes into zone 3, and the round is played \
 to its end. The last turn belongs to the player with the bonus of 0. The Reef does not matter for this.
 
-- If it happens in that last player's own turn, the game ends with this turn.
+- If it happens on that last player's own turn, the game ends with that turn.
 - All rules go on. If the Ocean runs dry again, gains come from an unlimited supply.
 - House rule: if the Ocean runs dry in the middle of a gain, the reserve comes in at that moment and the \
 gain goes on. The end is triggered all the same.
@@ -335,17 +335,17 @@ reserve of 30. This is a house option for shorter games.
 house rule, so that every game ends."""
 
 _STANDING_ANSWERS: Final = """\
-Others act in their turns without waiting for you. Where a rule would ask you something in another player's \
-turn, a standing answer holds instead. In each of your turns, while cards are played, you may change one.
+Other players take their turns without waiting for you. Where a rule would ask you something on another \
+player's turn, a standing answer holds instead. In the card phase of each of your turns you may change one.
 
-- `overflow`: where your species' overflow goes when they overpopulate on another player's turn. \
-At first it is the Reef. In your own turns you are asked each time.
+- `overflow`: where your species' overflow goes when they overpopulate on another player's turn. At first it \
+is the Reef. On your own turns you are asked each time.
 - `metabolism`: whether your species with Fast Metabolism age in other players' Aging phases. At first they \
 do not.
 
-You are not asked about the rest. If one of your species has too many traits in another's turn, the newest \
-is removed. Burrower strikes back whenever that is a legal attack. Rapid Mutation makes its exchange in your \
-next card phase."""
+For the rest there are fixed rules. If one of your species has too many traits on another player's turn, the \
+newest is removed. Burrower strikes back whenever that is a legal attack. Rapid Mutation makes its exchange \
+in your next card phase."""
 
 _NOTATION: Final = """\
 Moves can be typed. Cards have codes. A Surface card is two letters and its number (SP7 is Speed 7). A Deep \

@@ -12,18 +12,19 @@ Explosion plays none.
 - A Deep card's cost is paid before it acts and is not given back. Passing a feeding is allowed.
 - What a feeding sets off: first losses and takes, then all gains together, then what reacts to gains, then \
 the check.
-- A zone that became empty has been emptied, even if overpopulation fills it again before the check. So \
-the Cambrian Explosion, an event and the end come all the same.
+- A zone that becomes empty counts as emptied, even if overpopulation fills it again before the check. The \
+Cambrian Explosion, an event and the end still happen.
 - An ongoing Scenario card comes into force at the check, and only if its zone is still empty. It stops \
 as soon as population comes into its zone again, also in the middle of a feeding.
 - A check has this order: too many traits, overpopulation, the Cambrian Explosion, the Scenario card of zone \
 1, that of zone 2, the end. It is repeated until nothing changes. No more than ten Scenario events happen in \
 one turn.
 - A species never takes more than fits on its board, whatever gives it.
-- A choice of zone in a card's text is its owner's. An event without a choice uses the lowest-numbered zone \
-that holds any.
+- Where a card's text leaves a choice of zone, the card's owner chooses. An event without a choice uses the \
+lowest-numbered zone that holds any.
 - Ties that traits do not break are shared.
-- The starting player is drawn by lot. After the last round of the cap the game is scored as it stands.
+- The starting player is drawn by lot. After the last round of the round cap the game is scored as it \
+stands.
 - Hands, Deep cards looked at, and score piles are secret. How many Surface and Deep cards somebody holds, \
 costs paid, the discard pile and cards taken from the Gene Pool are public.
 
@@ -46,8 +47,8 @@ species that never overpopulates fills its last space and stays there.
 place. Defence has no default.
 - **Doubtful numbers**, known from one source only: Sea Rex (we play Attack 6), The Kraken (13), \
 Communication (Defence 5), Hard Shell (Defence 6 and nothing else), Scavenger (Gain 1).
-- **In another's turn** nobody is asked. Burrower strikes whenever it may. Rapid Mutation waits for its \
-owner's next card phase. Fast Metabolism follows the standing answer.
+- **On another player's turn** nobody is asked. Burrower strikes whenever it may. Rapid Mutation waits for \
+its owner's next card phase. Fast Metabolism follows the standing answer.
 - **Exchanges and swaps** leave out traits that cannot be removed. A trait that comes to a species works at \
 once.
 - **Mass Migration** while a species feeds: if that species is handed on, the feeding phase is over."""

@@ -48,7 +48,7 @@ def _refusal_text(
         return f"Your overflow already goes to {ZONE_WORD[action.zone]}."
     if isinstance(action, SetAgingOnOtherTurns) and standing_answers.ages_on_other_turns is action.ages:
         return "That is already your standing answer."
-    return "You can change one standing answer a turn. Change the next one in your next turn."
+    return "You can change one standing answer a turn. Change the next one on your next turn."
 
 
 STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
@@ -62,7 +62,9 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORD[action.zone]}",
         refusal=_refusal_text,
         narrate=_narrate_overflow,
-        preview=lambda view, action: "Until you change it. In your own turns you are asked each time.",
+        preview=lambda view, action: (
+            "This holds until you change it. On your own turns you are asked each time."
+        ),
     ),
     SetAgingOnOtherTurns: ActionWords(
         verb=Verb(
