@@ -210,7 +210,7 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
 def needs_preview(view: OceansView, action: Action) -> bool:
     """Whether an action makes a species of its player die out: then it is confirmed."""
     seat = view.position.current_player
-    if type(action) not in ACTION_WORDS or seat != view.viewer or not extinction_lines(view.position, seat):
+    if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
     trail = turn.apply_and_run_agenda(view.position, action).position.trail
     own_letter = SEAT_LETTERS[seat]

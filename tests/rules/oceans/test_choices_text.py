@@ -102,6 +102,15 @@ def test_what_lets_an_own_species_die_out_needs_a_preview() -> None:
     )
 
 
+def test_an_attack_on_an_own_species_that_dies_out_needs_a_preview() -> None:
+    """Although before the attack no species was about to die out."""
+    seen = view(feeding_state("AP7 4 | FF6 1", "AP7 4"), Seat(0))
+    assert WORDS.path is not None
+    assert WORDS.path(seen, NOTATION.parse("skip"), NAMES)[0].question == "Which species feeds?"
+    assert WORDS.needs_preview(seen, NOTATION.parse("attack A1 A2"))
+    assert not WORDS.needs_preview(seen, NOTATION.parse("attack A1 B1"))
+
+
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:
     """How much Coprophagia takes is open until the score pile has given it."""
     state = play(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
