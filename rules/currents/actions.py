@@ -22,7 +22,7 @@ class PlaceAce(Action, frozen=True, gc=False, tag="ace"):
 
 
 class PlayCompass(Action, frozen=True, gc=False, tag="compass"):
-    """Lay a card on a compass place; ``then`` follows on the same place (option ``combo``)."""
+    """Lay a card on a compass place; ``then``: the follow-up on the same place (option ``combo``)."""
 
     card: Card
     place: str
@@ -30,7 +30,7 @@ class PlayCompass(Action, frozen=True, gc=False, tag="compass"):
 
 
 class PlayCurrent(Action, frozen=True, gc=False, tag="current"):
-    """Lay a card on a current slot; ``then`` follows on the same slot (option ``combo``)."""
+    """Lay a card on a current slot; ``then``: the follow-up on the same slot (option ``combo``)."""
 
     card: Card
     slot: str

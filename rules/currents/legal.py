@@ -209,11 +209,13 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
     actions: list[Action] = []
     for place, old in zip(board.directions, position.compass, strict=True):
         actions += [
-            PlayCompass(card, place, then) for card, then in combo_pairs(plain_cards, old, high_wins=False)
+            PlayCompass(card, place, follow_up)
+            for card, follow_up in combo_pairs(plain_cards, old, high_wins=False)
         ]
     for slot, old in zip(board.slots, position.currents, strict=True):
         actions += [
-            PlayCurrent(card, slot, then) for card, then in combo_pairs(plain_cards, old, high_wins=True)
+            PlayCurrent(card, slot, follow_up)
+            for card, follow_up in combo_pairs(plain_cards, old, high_wins=True)
         ]
     return actions
 
@@ -223,9 +225,9 @@ def combo_pairs(hand: list[Card], old: Card | None, *, high_wins: bool) -> list[
     if old is None:
         return []
     return [
-        (card, then)
+        (card, follow_up)
         for card in hand
         if SUIT[card] == SUIT[old] and rank_lead(card, old, high_wins=high_wins) < 0
-        for then in hand
-        if SUIT[then] != SUIT[card] and rank_lead(then, card, high_wins=high_wins) > 0
+        for follow_up in hand
+        if SUIT[follow_up] != SUIT[card] and rank_lead(follow_up, card, high_wins=high_wins) > 0
     ]

@@ -59,7 +59,7 @@ def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -
 
 
 def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[PathStep, ...]:
-    position, card, then = view.position, action.card, action.then
+    position, card, follow_up = view.position, action.card, action.then
     board = GEOMETRY[position.options.board]
     if isinstance(action, PlayCompass):
         spot, high_wins = action.place, False
@@ -74,9 +74,9 @@ def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[
     if not position.options.combo or not _starts_combo(view, card, old, high_wins=high_wins):
         return (step,)
     question = f"Which card follows {card_text(card)}?"
-    if then is None:
+    if follow_up is None:
         return step, PathStep(_NO_SECOND_CARD, "alone", question, row="alone")
-    return step, PathStep(then, f"then {card_text(then)}", question, row="then")
+    return step, PathStep(follow_up, f"then {card_text(follow_up)}", question, row="then")
 
 
 def _starts_combo(view: CurrentsView, card: Card, old: Card | None, *, high_wins: bool) -> bool:

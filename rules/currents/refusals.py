@@ -214,13 +214,13 @@ def _spot_in_sentence(spot: str) -> str:
 
 
 def _combo_text(
-    view: CurrentsView, card: Card, then: Card, old: Card | None, spot: str, *, high_wins: bool
+    view: CurrentsView, card: Card, follow_up: Card, old: Card | None, spot: str, *, high_wins: bool
 ) -> str:
     if not view.position.options.combo:
         return "Two cards in one turn need the option combo, which is off here. Play one card."
-    if (error := _not_held_text(view, then)) is not None:
+    if (error := _not_held_text(view, follow_up)) is not None:
         return error
-    if then in JOKERS:
+    if follow_up in JOKERS:
         return "A Joker cannot follow a demotion: name a plain card as the second one."
     weaker, stronger = ("lower", "higher") if high_wins else ("higher", "lower")
     if old is None or SUIT[old] != SUIT[card] or rank_lead(card, old, high_wins=high_wins) >= 0:
@@ -229,10 +229,10 @@ def _combo_text(
             f"A combination starts with a demotion: a card of the same suit and a {weaker} rank than what "
             f"lies on {_spot_in_sentence(spot)} ({replaced})."
         )
-    if combo_pairs([card, then], old, high_wins=high_wins):
+    if combo_pairs([card, follow_up], old, high_wins=high_wins):
         return _ALLOWED_TEXT
     return (
-        f"{card_text(then)} cannot follow {card_text(card)}: the second card needs another suit and a "
+        f"{card_text(follow_up)} cannot follow {card_text(card)}: the second card needs another suit and a "
         f"{stronger} rank."
     )
 

@@ -215,24 +215,24 @@ def apply_play(position: Position, action: Action) -> Position:
     spent_count = 1
     trail: Trail
     match action:
-        case PlayCurrent(card=card, slot=slot, then=then):
+        case PlayCurrent(card=card, slot=slot, then=follow_up):
             index = board.slot_index[slot]
             old = currents[index]
             trail = (CurrentSet(slot, card, old),)
             discard_pile = discard_pile if old is None else (*discard_pile, old)
-            if then is not None:
+            if follow_up is not None:
                 discard_pile, spent_count = (*discard_pile, card), 2
-                trail = (*trail, CurrentSet(slot, then, card))
-            currents = _replace_at(currents, index, card if then is None else then)
-        case PlayCompass(card=card, place=place, then=then):
+                trail = (*trail, CurrentSet(slot, follow_up, card))
+            currents = _replace_at(currents, index, card if follow_up is None else follow_up)
+        case PlayCompass(card=card, place=place, then=follow_up):
             index = board.place_index[place]
             old = compass[index]
             trail = (CompassCardSet(place, card, old),)
             discard_pile = discard_pile if old is None else (*discard_pile, old)
-            if then is not None:
+            if follow_up is not None:
                 discard_pile, spent_count = (*discard_pile, card), 2
-                trail = (*trail, CompassCardSet(place, then, card))
-            compass = _replace_at(compass, index, card if then is None else then)
+                trail = (*trail, CompassCardSet(place, follow_up, card))
+            compass = _replace_at(compass, index, card if follow_up is None else follow_up)
         case CallQueen(card=card, slot=slot, other=other):
             index, other_index = board.slot_index[slot], board.slot_index[other]
             currents = _replace_at(

@@ -106,10 +106,10 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
             return f"Aim for {_AXIS_WORDS[axis]}"
         case PlaceAce(ace=ace, place=place):
             return f"{card_text(ace)} on {PLACE_WORD[place]}"
-        case PlayCompass(card=card, place=place, then=then):
-            return _lay_label(card, PLACE_WORD[place], _card_at_place(position, place), then)
-        case PlayCurrent(card=card, slot=slot, then=then):
-            return _lay_label(card, slot, _card_in_slot(position, slot), then)
+        case PlayCompass(card=card, place=place, then=follow_up):
+            return _lay_label(card, PLACE_WORD[place], _card_at_place(position, place), follow_up)
+        case PlayCurrent(card=card, slot=slot, then=follow_up):
+            return _lay_label(card, slot, _card_in_slot(position, slot), follow_up)
         case CallJack(card=card, place=place):
             removed = spot_text(_card_at_place(position, place))
             return f"{card_text(card)} removes {removed} from {PLACE_WORD[place]}"
@@ -161,10 +161,10 @@ def _card_in_slot(position: Position, slot: str) -> Card | None:
     return position.currents[GEOMETRY[position.options.board].slot_index[slot]]
 
 
-def _lay_label(card: Card, spot: str, old: Card | None, then: Card | None) -> str:
+def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) -> str:
     over = "" if old is None else f" over {card_text(old)}"
-    follows = "" if then is None else f", then {card_text(then)}"
-    return f"{card_text(card)} on {spot}{over}{follows}"
+    second = "" if follow_up is None else f", then {card_text(follow_up)}"
+    return f"{card_text(card)} on {spot}{over}{second}"
 
 
 def _shuffles_label(position: Position, joker: Card) -> str:
