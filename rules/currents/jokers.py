@@ -46,7 +46,7 @@ def called_joker(position: Position) -> Card:
     return position.discard_pile[-1]
 
 
-def shuffle(position: Position, stream: Stream) -> JokerShuffle:
+def sample_shuffle(position: Position, stream: Stream) -> JokerShuffle:
     """Draw a uniform permutation of the cards on the occupied spots."""
     places, slots = shuffled_spots(position, called_joker(position))
     compass, currents = list(position.compass), list(position.currents)

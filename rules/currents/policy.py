@@ -104,7 +104,7 @@ def _play_value(view: CurrentsView, action: Action, stream: Stream) -> float:
         return _position_value(view, after, hand)
     total = 0.0
     for _ in range(_SHUFFLE_SAMPLES):
-        outcome = jokers.shuffle(after, stream)
+        outcome = jokers.sample_shuffle(after, stream)
         shuffled = replace(after, compass=outcome.compass, currents=outcome.currents)
         total += _position_value(view, shuffled, hand)
     return total / _SHUFFLE_SAMPLES

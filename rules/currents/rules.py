@@ -134,7 +134,7 @@ def sample_chance(state: State, stream: Stream) -> Action:
         case Phase.BEGIN:
             return DrawFirstPlayer(parse_seat(stream.choose(SEAT_LETTERS[: position.seats])))
         case Phase.SHUFFLE:
-            return jokers.shuffle(position, stream)
+            return jokers.sample_shuffle(position, stream)
         case _:
             seat, count = turn.next_deal(position)
             if not count:
