@@ -224,10 +224,10 @@ class Triangle(Geometry):
         size = TRIANGLE_SIZE
         coordinate = "ABC".index(name[0].upper())
 
-        def point(along: int, value: int, other: int) -> Point:
+        def point(own: int, second: int, third: int) -> Point:  # from this line's own coordinate on
             values = [0, 0, 0]
-            for i, steps in enumerate((along, value, other)):
-                values[(coordinate + i) % 3] = steps
+            for i, value in enumerate((own, second, third)):
+                values[(coordinate + i) % 3] = value
             return tuple(values)
 
         if len(name) == 1:

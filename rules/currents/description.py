@@ -186,10 +186,10 @@ def _side_lines(position: Position) -> list[str]:
 
 
 def _player_text(position: Position, seat: Seat, names: Names) -> str:
-    board = GEOMETRY[position.options.board]
-    turn = ", whose turn it is" if seat == position.current_player and _is_in_play(position) else ""
+    edge = GEOMETRY[position.options.board].seat_edge(position.seats, seat)
+    turn_text = ", whose turn it is" if seat == position.current_player and _is_in_play(position) else ""
     return (
-        f"- {SEAT_LETTERS[seat]} {names[seat]}{turn}: at {edge_text(board.seat_edge(position.seats, seat))}, "
+        f"- {SEAT_LETTERS[seat]} {names[seat]}{turn_text}: at {edge_text(edge)}, "
         f"{goals_text(position, seat)}, {counted(position.hand_sizes[seat], 'card')}"
     )
 

@@ -62,13 +62,13 @@ def pushes_at(
     shape: BoardShape, point: Point, compass: tuple[Card | None, ...], currents: tuple[Card | None, ...]
 ) -> tuple[int, ...]:
     """Count the pushes in each direction at an intersection."""
-    by_suit: dict[str, int] = {}
+    count_by_suit: dict[str, int] = {}
     for i in GEOMETRY[shape].slots_at[point]:
         card = currents[i]
         if card is not None:
             suit = SUIT[card]
-            by_suit[suit] = by_suit.get(suit, 0) + 1
-    return tuple(by_suit.get(SUIT[card], 0) if card is not None else 0 for card in compass)
+            count_by_suit[suit] = count_by_suit.get(suit, 0) + 1
+    return tuple(count_by_suit.get(SUIT[card], 0) if card is not None else 0 for card in compass)
 
 
 def drift(position: Position) -> Drift:

@@ -92,8 +92,8 @@ def _event_text(
         case CurrentsSwapped(slot=slot, other=other):
             return f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
         case CompassTurned(rotation=rotation):
-            turn = "clockwise" if rotation is Rotation.CLOCKWISE else "counterclockwise"
-            return f"{_call_text(actor, action, names)}: the compass turns {turn}. {compass_text(after)}"
+            direction = "clockwise" if rotation is Rotation.CLOCKWISE else "counterclockwise"
+            return f"{_call_text(actor, action, names)}: the compass turns {direction}. {compass_text(after)}"
         case JokerCalled():
             return f"{_call_text(actor, action, names)}."
         case Shuffled(places=places, slots=slots):
@@ -193,9 +193,9 @@ def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:
 
 def _left_text(action: Action, after: Position, edge: str, winner: Seat, names: Names) -> str:
     """Return over which edge the pawn left, and why nobody was asked if nobody was."""
-    sentences = f"The pawn leaves the board over {edge_text(edge)}."
+    text = f"The pawn leaves the board over {edge_text(edge)}."
     if not isinstance(action, Concede):
         overshoot = dict(GEOMETRY[after.options.board].crossed_edges(after.pawn))[edge]
         exit_ = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
-        sentences += f" {stop_text(after, exit_, names)}"
-    return f"{sentences} {names[winner]} wins!"
+        text += f" {stop_text(after, exit_, names)}"
+    return f"{text} {names[winner]} wins!"

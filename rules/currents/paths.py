@@ -111,7 +111,7 @@ def _call_path(view: CurrentsView, action: Action) -> tuple[PathStep, ...]:
                 PathStep(rotation.value, _ROTATION_WORDS[rotation], "Turn the compass which way?"),
             )
         case CallJoker(card=card):
-            label = f"Shuffle {_shuffled_text(position, card)}"
+            label = f"Shuffle {_shuffled_parts_text(position, card)}"
             return (_card_step(view, card), _use_step(card, "shuffle", label, "shuffle", order=1))
         case DiscardCard(card=card):
             return (_card_step(view, card), _use_step(card, "discard", "Discard", "discard", order=2))
@@ -124,7 +124,7 @@ def _slot_step(position: Position, slot: str, question: str) -> PathStep:
     return PathStep(slot, f"{slot}: {spot_text(card)}", question, row=slot[0])
 
 
-def _shuffled_text(position: Position, joker: Card) -> str:
+def _shuffled_parts_text(position: Position, joker: Card) -> str:
     compass, currents = shuffled_parts(position.options.wild_jokers, joker)
     if compass and currents:
         return "all"

@@ -117,11 +117,13 @@ def drift_text(position: Position, names: Names) -> str:
 
 def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:
     """Return what the currents of one suit do."""
-    names = listed([f"{card_text(each.card)} at {each.slot}" for each in currents])
+    cards_at_slots = listed([f"{card_text(each.card)} at {each.slot}" for each in currents])
     is_plural = len(currents) > 1
     if currents[0].directions:
-        return f"{names} {'push' if is_plural else 'pushes'} {directions_text(currents[0].directions)}."
-    return f"{names} {'do' if is_plural else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
+        return (
+            f"{cards_at_slots} {'push' if is_plural else 'pushes'} {directions_text(currents[0].directions)}."
+        )
+    return f"{cards_at_slots} {'do' if is_plural else 'does'} not push: no {SUIT_WORD[suit]} on the compass."
 
 
 def _leaving_text(position: Position, exits: tuple[Exit, ...], names: Names) -> str:

@@ -120,7 +120,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case CallKing(card=card, rotation=rotation):
             return f"{card_text(card)} turns the compass {_ROTATION_WORDS[rotation]}"
         case CallJoker(card=card):
-            return f"{capitalized(card_text(card))} shuffles {_shuffles_label(position, card)}"
+            return f"{capitalized(card_text(card))} shuffles {_shuffled_parts_text(position, card)}"
         case DiscardCard(card=card):
             return f"Discard {card_text(card)}"
         case Defend(cards=cards):
@@ -167,7 +167,7 @@ def _lay_label(card: Card, spot: str, old: Card | None, follow_up: Card | None) 
     return f"{card_text(card)} on {spot}{over}{second}"
 
 
-def _shuffles_label(position: Position, joker: Card) -> str:
+def _shuffled_parts_text(position: Position, joker: Card) -> str:
     compass, currents = shuffled_parts(position.options.wild_jokers, joker)
     if compass and currents:
         return "compass and currents together"
