@@ -113,18 +113,21 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
 
 
 class DrawFirstPlayer(Action, frozen=True, gc=False, tag="begin"):
-    """The first player is drawn."""
+    """The first player, drawn by lot."""
 
     seat: Seat
 
 
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
-    """The discard pile, in deck order, becomes the draw pile, which has no order: nothing is drawn."""
+    """The discard pile becomes the draw pile.
+
+    ``cards`` stand in deck order: the draw pile has no order of its own, so no random number is drawn.
+    """
 
     cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Return False: everybody knew its time and its cards."""
+        """Return False: everybody knew the cards, and when they would be reshuffled."""
         return False
 
 

@@ -1,6 +1,6 @@
 """Whom a record of Currents affects: everybody, since all share one pawn and one compass.
 
-So a player's story of the others' turns shows every record, in the order of play.
+So the story of the others' turns shows a player every record, in the order of play.
 """
 
 from rules.currents.model import CurrentsView

@@ -22,7 +22,7 @@ ROCKS: Final = frozenset({(2, 2), (6, 2), (2, 6), (6, 6)})
 RIPTIDES: Final[Mapping[Point, str]] = MappingProxyType(
     {(2, 0): "N", (6, 0): "N", (2, 8): "S", (6, 8): "S", (0, 2): "W", (0, 6): "W", (8, 2): "E", (8, 6): "E"}
 )
-"""Riptide -> the edge it guards: no step with a part towards that edge may enter it (our own numbers)."""
+"""Riptide -> the edge it guards: no step towards that edge, even diagonally, enters it (our own numbers)."""
 
 _LINES_OF_SLOT: Final = ((0, 1, 2), (2, 3, 4), (4, 5, 6), (6, 7, 8))
 
@@ -140,11 +140,11 @@ class Square(Geometry):
         return {"N": y, "S": SQUARE_SIZE - y, "W": x, "E": SQUARE_SIZE - x}[edge]
 
     def seat_edge(self, seats: int, seat: Seat) -> str:
-        """Seat players clockwise from the south edge; of two the edges are for display only."""
+        """Seat players clockwise from the south edge; with two players the edges are for display only."""
         return self._seats[seats][seat]
 
     def goals(self, seats: int, seat: Seat, first_player: Seat | None, axis: Axis | None) -> tuple[str, ...]:
-        """Return the opposite edge with four seats, the edges of the chosen or the other axis with two."""
+        """Return with four seats the opposite edge, with two the edges of the chosen or of the other axis."""
         if seats == 4:
             return (self._opposite[self.seat_edge(seats, seat)],)
         if axis is None:
@@ -157,7 +157,7 @@ class Square(Geometry):
         return (self._opposite[edge],)
 
     def path(self, start: Point, target: Point, obstacles: Obstacles) -> tuple[Point, ...]:
-        """Diagonal unit steps first, then straight ones (house rule); obstacles turn or end them."""
+        """Take diagonal unit steps first, then straight ones (house rule); obstacles turn or end them."""
         x, y = start
         dx, dy = target[0] - x, target[1] - y
         step_x, step_y = (dx > 0) - (dx < 0), (dy > 0) - (dy < 0)

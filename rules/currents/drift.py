@@ -1,6 +1,6 @@
 """The pawn's drift, a function of the cards that lie face up (rulebook, The Move Phase).
 
-All of it is public: the "scout" of the rulebook's "Math Made Easy".
+All of it is public, so everybody may compute it ahead (rulebook, Math Made Easy).
 """
 
 import msgspec
@@ -27,7 +27,7 @@ class Drift(msgspec.Struct, frozen=True, gc=False):
     path: tuple[Point, ...]
     """From the pawn's point to where it would go (beyond the edge, unless it is stopped)."""
     exits: tuple[Exit, ...]
-    """The edges that it would cross, in the order in which their defenders are asked."""
+    """The goal edges that it would cross, in the order in which their defenders are asked."""
 
     @property
     def target(self) -> Point:
@@ -84,7 +84,7 @@ def drift(position: Position) -> Drift:
 
 
 def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
-    """Return the exits for a target beyond the board, the most recent mover's goal first."""
+    """Return the exits for a target beyond the board: the current player's goal first, then to the right."""
     board = GEOMETRY[position.options.board]
     crossed = board.crossed_edges(target)
     if not crossed:

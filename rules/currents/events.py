@@ -82,14 +82,14 @@ class Shuffled(Event, frozen=True, gc=False, tag="shuffled"):
 
 
 class Discarded(Event, frozen=True, gc=False, tag="discarded"):
-    """These cards went from a hand to the discard pile (actions, discards, defences)."""
+    """These cards went from a hand to the discard pile: a called card, a discard or a defence."""
 
     seat: Seat
     cards: tuple[Card, ...]
 
 
 class AceLeftOver(Event, frozen=True, gc=False, tag="left-over"):
-    """Triangular board: the fourth ace found no place and went to the discard pile."""
+    """Triangular board: the fourth ace has no place and went to the discard pile."""
 
     card: Card
 
@@ -119,7 +119,7 @@ class PawnStopped(Event, frozen=True, gc=False, tag="stopped"):
 
 
 class PawnLeft(Event, frozen=True, gc=False, tag="left"):
-    """The pawn left the board over ``edge``, and its owner has won."""
+    """The pawn left the board over ``edge``, a goal of ``winner``."""
 
     edge: str
     winner: Seat

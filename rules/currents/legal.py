@@ -31,7 +31,7 @@ from rules.game import Action
 
 @dataclass(frozen=True, slots=True)
 class ReplaceableCards:
-    """By card: which cards it may replace; None stands for an empty spot, where each may be laid."""
+    """The cards that each card may replace; None, which stands for an empty spot, is always among them."""
 
     compass: Mapping[Card, frozenset[Card | None]]
     currents: Mapping[Card, frozenset[Card | None]]
@@ -71,13 +71,13 @@ _REPLACEABLE_CARDS: Final = (
 
 
 def replaceable_cards(position: Position) -> ReplaceableCards:
-    """Return which card may replace which, under this table's options."""
+    """Return the cards that each card may replace under this game's options."""
     return _REPLACEABLE_CARDS[position.options.easy_usurp]
 
 
 @dataclass(frozen=True, slots=True)
 class _PlaysByCard:
-    """Every single-card play on a board, by card; in the order of the places and slots."""
+    """All plays of one card on a board, by card; each tuple in the order of the board's places or slots."""
 
     compass: Mapping[Card, tuple[PlayCompass, ...]]
     currents: Mapping[Card, tuple[PlayCurrent, ...]]
@@ -203,7 +203,7 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
 
 
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
-    """Return the demotions with a second card (option ``combo``): another suit, strictly stronger there."""
+    """Return the demotions with a follow-up, which has another suit and is strictly stronger there."""
     board = GEOMETRY[position.options.board]
     plain_cards = [card for card in hand if card in RANK]
     actions: list[Action] = []
@@ -221,7 +221,7 @@ def _combos(position: Position, hand: list[Card]) -> list[Action]:
 
 
 def combo_pairs(hand: list[Card], old: Card | None, *, high_wins: bool) -> list[tuple[Card, Card]]:
-    """List the pairs (demotion, follow-up) on a card; without ``high_wins``, low ranks win."""
+    """Return the pairs (demotion, follow-up) that fit on a card; low ranks win unless ``high_wins``."""
     if old is None:
         return []
     return [

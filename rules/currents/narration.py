@@ -44,7 +44,7 @@ from rules.text import capitalized, counted, listed
 
 
 def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
-    """Return the sentences for one action; empty for a draw of one card that the viewer did not see."""
+    """Describe one action and what it brought about; empty if the viewer saw nothing that needs words."""
     position = after.position
     if isinstance(action, Resign):
         won = f" {names[position.winner]} wins." if position.winner is not None else ""
@@ -116,7 +116,7 @@ def _event_text(
 
 
 def _dealt_text(before: Position, action: Action, after: Position, names: Names) -> str:
-    """Return what is drawn: for viewers who see the cards always, for others if it is more than one."""
+    """Return what is dealt or drawn: to those who see them the cards, else how many if more than one."""
     assert isinstance(action, Deal)
     name = names[action.seat]
     is_seen = FACE_DOWN not in action.cards

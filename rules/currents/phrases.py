@@ -47,7 +47,7 @@ def compass_text(position: Position) -> str:
 
 
 def slot_place_text(slot: str) -> str:
-    """Return where a slot is, beside its name."""
+    """Return where a slot is: "north side, third from the west"."""
     side, number = slot[0], int(slot[1])
     if side in "NESW":
         start = "from the west" if side in "NS" else "from the north"
@@ -75,7 +75,7 @@ def point_text(position: Position, point: Point) -> str:
 
 
 def coordinates_note(position: Position) -> str:
-    """Return how points are counted, where their names do not say it."""
+    """Return how the coordinates of points count; empty on the square, whose points go by directions."""
     if position.options.board is BoardShape.TRIANGLE:
         return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
     return ""

@@ -1,4 +1,4 @@
-"""The policy of Currents: where the pawn goes now, and where it would go next.
+"""The policy of Currents: it values where the pawn drifts now and where it would drift next.
 
 Every play is applied to the public position.  The value of an exit depends on how likely its defender holds
 the cards to stop it, counted from what the viewer cannot see.

@@ -76,7 +76,7 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
 
 
 def needs_preview(view: CurrentsView, action: Action) -> bool:
-    """Whether an action is shown before it counts: each play, as it may send the pawn over the own edge."""
+    """Whether an action is confirmed: aces, and plays, which may send the pawn over the player's own edge."""
     return isinstance(action, (PlaceAce, *_PLAYS))
 
 

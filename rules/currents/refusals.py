@@ -1,6 +1,6 @@
 """Refusals: why an action is not legal now and what to do instead, in one or two sentences.
 
-They depend on the actor's own view only, and never quote text that is no card, place or slot.
+They depend on the actor's own view only, and quote no text but cards, places and slots.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ _JOKER_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
 _ALLOWED_TEXT: Final = "That is allowed."
-"""For an action that is legal after all: nobody is refused it."""
+"""What the refusal of a legal action says: nothing is wrong with it."""
 
 
 def refusal(view: CurrentsView, action: Action, names: Names) -> str:

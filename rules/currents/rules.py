@@ -204,7 +204,10 @@ def turn_count(view: CurrentsView) -> int:
 
 
 def resign(state: State, seat: Seat) -> State | None:
-    """Return the opponent's win of two players; None with more, since every edge needs its defender."""
+    """Return the state in which the opponent of two has won.
+
+    None with more seats: each edge needs its defender.
+    """
     if state.position.seats != 2:
         return None
     return State(turn.end_with_winner(state.position, Seat(1 - seat)), state.hands, state.draw_pile)

@@ -197,7 +197,7 @@ def reshuffle(position: Position) -> Position:
 
 
 def play(position: Position, action: Action) -> Position:
-    """Play a card (or none) and let the pawn drift; a joker waits for chance first."""
+    """Apply a play and let the pawn drift; a joker waits for its shuffle first."""
     after = apply_play(position, action)
     if type(action) is CallJoker:
         return replace(after, phase=Phase.SHUFFLE, to_act=CHANCE)
@@ -207,7 +207,7 @@ def play(position: Position, action: Action) -> Position:
 def apply_play(position: Position, action: Action) -> Position:
     """Apply a play to the compass, the currents, the discard pile and the hand's size.
 
-    The pawn does not move.  Raises ``TypeError`` for any other action.
+    The pawn does not move.  Raises ``TypeError`` for an action that is no play and for a Jack without a card.
     """
     board = GEOMETRY[position.options.board]
     seat = position.current_player
@@ -260,7 +260,7 @@ def apply_play(position: Position, action: Action) -> Position:
             discard_pile = (*discard_pile, card)
             trail = (Discarded(seat, (card,)),)
         case _:
-            raise TypeError(f"{type(action).__name__} is no play")
+            raise TypeError(f"{type(action).__name__} is not a play")
     hand_sizes = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] - spent_count)
     return replace(
         position,
@@ -291,6 +291,7 @@ def shuffle(position: Position, outcome: JokerShuffle) -> Position:
 
 
 def _move_pawn(position: Position) -> Position:
+    """Let the pawn drift: a defender is asked, the game ends, or the next turn begins."""
     move = drift(position)
     if move.exits:
         return _resolve_exits(position, move.exits, move.target, position.trail)
@@ -321,7 +322,10 @@ def _resolve_exits(position: Position, exits: tuple[Exit, ...], target: Point, t
 
 
 def defend(position: Position, cards: tuple[Card, ...]) -> Position:
-    """Stop the pawn at an edge; at a corner the other defender is asked next."""
+    """Stop the pawn at an edge; at a corner the other defender is asked next.
+
+    Raises ``TypeError`` if nobody is asked.
+    """
     if position.target is None:
         raise TypeError("nobody is asked to defend")
     exit_, *others = position.exits
@@ -341,7 +345,7 @@ def defend(position: Position, cards: tuple[Card, ...]) -> Position:
 
 
 def concede(position: Position) -> Position:
-    """Let the pawn leave the board."""
+    """Let the pawn leave the board.  Raises ``TypeError`` if no defender is asked."""
     if position.target is None:
         raise TypeError("nobody is asked to defend")
     return _leave_board(position, position.exits[0], position.target, ())
