@@ -15,7 +15,7 @@ OPTION_HINTS: Final = {
     "combo": "Replace a card with a weaker one of its suit, then a stronger one of another suit",
     "obstacles": "Square board only: rocks block four points, riptides guard the edges",
     "first_player": "Who begins: drawn by lot, or the host",
-    "turn_cap": "After so many turns of all players together the game is a draw",
+    "turn_cap": "After this many turns of all players together the game is a draw",
 }
 
 _INTRODUCTION: Final = """\
@@ -127,7 +127,7 @@ pushed back further.
 - If that player cannot or will not stop it, the pawn leaves. The goal's owner **wins at once**, even on \
 another player's turn.
 
-You fill your hand up to four again in your own next turn.
+You fill your hand up to four again on your own next turn.
 
 House rule: you give exactly the number needed. You are asked whenever a suit lies on that place and you \
 hold enough cards. You are asked even if none of your cards fits. So being asked shows nobody what you \
@@ -144,7 +144,7 @@ wins.
 not, the second candidate wins.
 3. If both defend, the pawn stands in the corner.
 
-With four players, in your turn:
+With four players, on your turn:
 
 - At both corners of your goal edge you come first.
 - At the corner to your left, the player to your right comes first.
@@ -166,8 +166,8 @@ House rule: the goals are chosen before any ace is laid. The first player decide
 goes where. If one player resigns, the other wins."""
 
 _TRIANGLE: Final = """\
-This is a board of this house for three players. Its three zones meet in the centre. A point is named by its \
-steps towards the sides: a, b and c from 0 to 4. At least one of them is 0. There are 61 points.
+This board is our own, for three players. Its three zones meet in the centre. A point is named by its steps \
+towards the sides: a, b and c from 0 to 4. At least one of them is 0. There are 61 points.
 
 - The compass has three places, A, B and C. A push towards A adds one to a. Three equal pushes cancel.
 - You win over the side to your **left** (A wins over B, B over C, C over A). Each player defends the \
@@ -177,8 +177,9 @@ Slots reach three lines each: A0 b4 b3 b2 · A1 b2 b1 spoke A · A2 spoke A c1 c
 likewise (B0 c4 c3 c2, C0 a4 a3 a2 ...).
 - You stop the pawn with a suit from any compass place other than the crossed side's.
 - A King turns A to B to C to A, or back.
-- Right, left and first player lay one ace each. The fourth ace goes to the discard pile.
-- At a corner the order is: whose turn it is, right, left.
+- The player to the first player's right, the one to the left and the first player lay one ace each, in this \
+order. The fourth ace goes to the discard pile.
+- At a corner the order is: the player whose turn it is, the one to the right, the one to the left.
 
 Obstacles are not played on the triangle."""
 
@@ -189,20 +190,21 @@ You choose them in the lobby. All are off at first.
 - **Wild jokers**: jokers shuffle the currents instead. With *split* the red one shuffles the compass and \
 the black one the currents. With *together* each shuffles all cards of both.
 - **Easy usurp**: a card of equal rank may replace another one too.
-- **Combo**: first comes a demotion. You replace a card with a weaker one of its suit: lower \
-as a current, higher on the compass. Then a second card may follow at once on the same spot. It needs \
-another suit and must be strictly stronger there. You draw back to four in your next turn.
+- **Combo**: first comes a demotion. You replace a card with a weaker one of its suit: lower as a current, \
+higher on the compass. Then a second card may follow at once on the same spot. It needs another suit and \
+must be strictly stronger there. You draw back to four on your next turn.
 - **Rocks** at columns and rows 2 and 6 cannot be entered. **Riptides** on the border lines, at 2 and 6 \
 of each edge, cannot be entered by a step towards that edge. A pawn that was stopped may rest there.
 - **First player**: drawn by lot, or the host.
-- **Turn cap**: after so many turns of all players together the game is a draw.
+- **Turn cap**: after this many turns of all players together the game is a draw.
 
 House rule for obstacles: the pawn goes diagonally first, then straight. A blocked diagonal step tries its \
 north or south part, then its east or west part. Otherwise it is lost. A blocked straight step ends the \
 move. Beyond the border nothing is in the way."""
 
 _RULINGS: Final = """\
-The published rules of 11 August 2001 are silent on some points, or can be read in two ways. Here you play so:
+The published rules of 11 August 2001 are silent on some points, or can be read in two ways. This is how you \
+play here:
 
 - The compass is set from the first player's right on, so that the first player lays the last ace. Play \
 then goes to the left.
@@ -212,9 +214,9 @@ then goes to the left.
 - When a card is needed and none is left, the discard pile becomes the draw pile. It includes the cards just \
 discarded.
 - A suit on the defending place defends even if it also pushes over the edge.
-- A stopped pawn keeps the sideways part of its move. Cards that are not enough are not spent.
+- A stopped pawn keeps the sideways part of its move. If your cards are not enough, you spend none.
 - Every target beyond two edges counts as a corner, whatever the path.
-- Pushing the pawn over anybody's goal is allowed and binding, your opponent's too.
+- Pushing the pawn over anybody's goal is allowed and binding, even your opponent's.
 - With more than two players nobody resigns. A computer player or another person takes the seat.
 - After the last turn of the turn cap nobody wins.
 
