@@ -30,6 +30,7 @@ from rules.currents.phrases import (
     PLACE_WORD,
     card_text,
     cards_text,
+    compass_place_text,
     compass_text,
     directions_text,
     edge_text,
@@ -78,7 +79,7 @@ def _event_text(
         case CompassCardSet(place=place, card=card, replaced=old):
             if index:
                 return f"{capitalized(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, f"the {PLACE_WORD[place]} of the compass", old, names)
+            return _laid_text(actor, card, compass_place_text(place), old, names)
         case CurrentSet(slot=slot, card=card, replaced=old):
             if index:
                 return f"{capitalized(card_text(card))} follows on top of it."

@@ -46,6 +46,11 @@ def compass_text(position: Position) -> str:
     return f"Compass: {', '.join(texts)}."
 
 
+def compass_place_text(place: str) -> str:
+    """Return a compass place: "the north of the compass", "side A of the compass"."""
+    return f"{f'the {PLACE_WORD[place]}' if place in 'NESW' else PLACE_WORD[place]} of the compass"
+
+
 def slot_place_text(slot: str) -> str:
     """Return where a slot is: "north side, third from the west"."""
     side, number = slot[0], int(slot[1])
