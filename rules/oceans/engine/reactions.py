@@ -88,13 +88,13 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
     triggered: list[tuple[Species, Card, bool]] = []
     counts: dict[str, int] = {}
     all_species = list(clockwise(draft, draft.current_player))
-    nearest = _find_nearest(draft, result)
+    nearest_gainers = _find_nearest_gainers(draft, result)
     for species in all_species:
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
                 if isinstance(ability, Gain) and _is_triggered(
-                    draft, ability, species, trait.family, result, nearest
+                    draft, ability, species, trait.family, result, nearest_gainers
                 ):
                     counts[trait.family] = counts.get(trait.family, 0) + 1
                     triggered.append(
@@ -122,7 +122,7 @@ def _is_triggered(
     species: Species,
     family: str,
     result: _FeedingResult,
-    nearest: dict[str, set[str]],
+    nearest_gainers: dict[str, set[str]],
 ) -> bool:
     attacked = gain.trigger is Trigger.ATTACKED
     if attacked:
@@ -135,7 +135,7 @@ def _is_triggered(
     if gain.must_be_emptied and not result.emptied:
         return False
     if gain.scope is Scope.NEAREST:
-        return species.key in nearest.get(f"{family}/{gain.min_strength}", ())
+        return species.key in nearest_gainers.get(family, ())
     return _is_in_scope(draft, gain.scope, species.key, result.target if attacked else result.feeder)
 
 
@@ -155,34 +155,31 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
             raise ValueError("the nearest is looked for from the subject")
 
 
-def _find_nearest(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
-    """Return by family the nearest species on each side of the feeder whose trait of that family reacts."""
+def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
+    """Return, by trait family, the nearest species on each side of the feeder that gains by such a trait."""
     all_species = ring(draft)
     index = next((i for i, species in enumerate(all_species) if species.key == result.feeder), None)
     if index is None:
         return {}
     others = all_species[index + 1 :] + all_species[:index]
     trigger = Trigger.ATTACKS if result.target else Trigger.FORAGES
-    nearest: dict[str, set[str]] = {}
+    gainers: dict[str, set[str]] = {}
     for side in (others, others[::-1]):
-        seen_families: set[str] = set()
+        families_found: set[str] = set()
         for species in side:
-            families: dict[str, list[int]] = {}
-            for card in species.traits:
-                for ability in TRAIT[card].abilities:
-                    if (
-                        isinstance(ability, Gain)
-                        and ability.scope is Scope.NEAREST
-                        and ability.trigger is trigger
-                        and result.strength >= ability.min_strength
-                    ):
-                        families.setdefault(TRAIT[card].family, []).append(ability.min_strength)
-            for family, min_strengths in families.items():
-                if family not in seen_families:
-                    seen_families.add(family)
-                    for min_strength in min_strengths:
-                        nearest.setdefault(f"{family}/{min_strength}", set()).add(species.key)
-    return nearest
+            families = {
+                TRAIT[card].family
+                for card in species.traits
+                for ability in TRAIT[card].abilities
+                if isinstance(ability, Gain)
+                and ability.scope is Scope.NEAREST
+                and ability.trigger is trigger
+                and result.strength >= ability.min_strength
+            }
+            for family in families - families_found:
+                gainers.setdefault(family, set()).add(species.key)
+            families_found |= families
+    return gainers
 
 
 # Losses and takes ------------------------------------------------------------------------------------
