@@ -200,7 +200,7 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
                 elif isinstance(ability, Take):
                     _apply_take(draft, result, species.key, card, ability, neighbours_of)
             if Quirk.MASSIVE_FINS in trait.quirks and result.feeder == species.key and not result.target:
-                _feed_parasites(draft, species.key)
+                _leech_by_parasitics(draft, species.key)
             if Quirk.BURROWER in trait.quirks:
                 counterattack = _apply_counterattack(draft, result, species.key, neighbours_of)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
@@ -247,14 +247,14 @@ def _apply_take(
         draft.move_population(SpeciesBoard(subject), SpeciesBoard(key), take.amount, TraitCause(card))
 
 
-def _feed_parasites(draft: MutablePosition, key: str) -> None:
-    """Let each Parasitic leech 1 from a species with Massive Fins that has foraged."""
+def _leech_by_parasitics(draft: MutablePosition, target_key: str) -> None:
+    """Let each Parasitic of another species leech 1 from a species with Massive Fins that has foraged."""
     for species in list(clockwise(draft, draft.current_player)):
-        if species.key == key:
+        if species.key == target_key:
             continue
         for card in species.traits:
             if TRAIT[card].family == "Parasitic":
-                leech_from(draft, species.key, key, 1, card)
+                leech_from(draft, species.key, target_key, 1, card)
 
 
 def _apply_counterattack(
