@@ -1,4 +1,4 @@
-"""The handlers that a phase of the turn adds to the engine."""
+"""The handlers of one phase of a turn: functions for its actions, questions and steps."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ OfferHandler = Callable[[OceansView, Seat, Any], Iterator[Action]]
 
 
 class Handlers(msgspec.Struct, frozen=True, kw_only=True):
-    """The handlers of one phase, by the type that they handle."""
+    """The handlers of one phase: by type of action, by type of step, and answers by ``Reason``."""
 
     apply: Mapping[type[Action], ActionHandler] = {}
     """Apply an action to the step that asked for it."""

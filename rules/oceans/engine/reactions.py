@@ -38,13 +38,17 @@ _ATTACK_TRIGGERS: Final = (Trigger.ATTACKS, Trigger.FEEDS)
 
 
 class _FeedingResult(msgspec.Struct, frozen=True):
-    """A forage or an attack, and what it has taken."""
+    """A forage or an attack, and how much it has taken."""
 
     feeder: str
     strength: int
+    """The feeder's Forage or Attack."""
     target: str
+    """The attacked species; empty for a forage."""
     lost: int
+    """How much the target lost."""
     emptied: bool
+    """Whether the attack took all of the target's population."""
     is_counterattack: bool = False
     """Whether it is Burrower's counterattack, which causes no other one."""
 
@@ -86,7 +90,7 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
     feeder = draft.find_species(result.feeder)
     has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
     triggered: list[tuple[Species, Card, bool]] = []
-    counts: dict[str, int] = {}
+    gain_counts: dict[str, int] = {}
     all_species = list(clockwise(draft, draft.current_player))
     nearest_gainers = _find_nearest_gainers(draft, result)
     for species in all_species:
@@ -96,7 +100,7 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
                 if isinstance(ability, Gain) and _is_triggered(
                     draft, ability, species, trait.family, result, nearest_gainers
                 ):
-                    counts[trait.family] = counts.get(trait.family, 0) + 1
+                    gain_counts[trait.family] = gain_counts.get(trait.family, 0) + 1
                     triggered.append(
                         (species, card, bool(has_rows_of_teeth) and trait.family in _EXTRA_GAIN_FAMILIES)
                     )
@@ -107,9 +111,13 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
     for species in all_species:
         for card in species.traits:
             gains += [
-                (species.key, TraitCause(card), counts[ability.family] * gain_value(draft, species, card))
+                (
+                    species.key,
+                    TraitCause(card),
+                    gain_counts[ability.family] * gain_value(draft, species, card),
+                )
                 for ability in TRAIT[card].abilities
-                if isinstance(ability, GainPerFamily) and counts.get(ability.family)
+                if isinstance(ability, GainPerFamily) and gain_counts.get(ability.family)
             ]
     order = {species.key: index for index, species in enumerate(all_species)}
     gains.sort(key=lambda each: order[each[0]])
@@ -140,7 +148,7 @@ def _is_triggered(
 
 
 def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -> bool:
-    """Whether the subject stands where a reaction of the species ``key`` needs it."""
+    """Whether the subject is in the scope of a trait on the species ``key``."""
     match scope:
         case Scope.ANY:
             return True
@@ -152,7 +160,7 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
         case Scope.NEIGHBOUR:
             return subject in neighbour_keys(position, key)
         case Scope.NEAREST:
-            raise ValueError("the nearest is looked for from the subject")
+            raise ValueError("_find_nearest_gainers answers this for Scope.NEAREST")
 
 
 def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
@@ -186,7 +194,7 @@ def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dic
 
 
 def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _FeedingResult | None:
-    """Apply stings, takes and Burrower clockwise, rows left to right; return Burrower's counterattack."""
+    """Apply losses, takes, Burrower and Rapid Mutation clockwise; return the counterattack, if any."""
     counterattack: _FeedingResult | None = None
     neighbours_of = {
         key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find_species(key)
@@ -260,7 +268,7 @@ def _leech_by_parasitics(draft: MutablePosition, target_key: str) -> None:
 def _apply_counterattack(
     draft: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
-    """Let a Burrower whose neighbour was attacked attack the attacker, if that is legal (O15)."""
+    """Let Burrower attack the attacker of its neighbour, if that is legal (O15); return this attack."""
     burrower, attacker = draft.find_species(key), draft.find_species(result.feeder)
     if (
         result.is_counterattack
