@@ -113,7 +113,7 @@ Option: TypeAlias = Zone | SpeciesBoard | ScorePile | int
 
 
 def option_code(option: Option) -> str:
-    """Return the text by which a ``Choose`` names it."""
+    """Return the text by which a ``Choose`` names an option."""
     return str(option) if isinstance(option, int) else place_code(option)
 
 
@@ -128,8 +128,8 @@ class Choosing(Step, frozen=True, gc=False, tag="choosing"):
     picked: tuple[str, ...] = ()
     """Hydra: the species picked already."""
 
-    def option(self, code: str) -> Option:
-        """Return the option that a ``Choose`` names.  Raises KeyError if it is none of these."""
+    def find_option(self, code: str) -> Option:
+        """Return the option that a ``Choose`` names.  Raises KeyError if there is none."""
         for option in self.options:
             if option_code(option) == code:
                 return option

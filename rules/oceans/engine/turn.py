@@ -222,7 +222,7 @@ def _apply_lay_out(draft: MutablePosition, action: actions.LayOut) -> None:
 def _apply_choose(draft: MutablePosition, action: actions.Choose) -> None:
     step = draft.agenda.pop()
     assert isinstance(step, steps.Choosing)
-    _ANSWER_BY_REASON[step.reason](draft, step, step.option(action.option))
+    _ANSWER_BY_REASON[step.reason](draft, step, step.find_option(action.option))
 
 
 def _offer_options(view: OceansView, seat: Seat, step: steps.Choosing) -> Iterator[Action]:

@@ -168,7 +168,7 @@ def _choose_label(view: OceansView, action: Choose, names: Names) -> str:
     step = position.agenda[-1]
     if not isinstance(step, Choosing):
         return action.option
-    match step.option(action.option):
+    match step.find_option(action.option):
         case ScorePile(seat=seat):
             return shortened(f"Take from {names[seat]} ({SEAT_LETTERS[seat]})", MAX_LABEL_LENGTH)
         case Zone() as zone if step.reason is Reason.FEED_REEF:

@@ -71,7 +71,7 @@ def _option_label(position: Position, code: str) -> str:
     step = position.agenda[-1] if position.agenda else None
     if not isinstance(step, Choosing):
         return code
-    match step.option(code):
+    match step.find_option(code):
         case int() as amount:
             return f"Age {amount}"
         case ScorePile():

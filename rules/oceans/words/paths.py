@@ -267,7 +267,7 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
     position = view.position
     step = position.agenda[-1]
     assert isinstance(step, Choosing)
-    match step.option(action.option):
+    match step.find_option(action.option):
         case ScorePile(seat=seat):
             label = f"{shortened(names[seat], _MAX_BUTTON_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
