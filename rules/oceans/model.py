@@ -32,7 +32,7 @@ TURN_ORDER_BONUS: Final = {
 QUICK_PILE_POPULATION: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
 """Option ``quick``: each of the four piles."""
 QUICK_RESERVE_POPULATION: Final = 30
-MAX_EVENTS: Final = 10
+MAX_SCENARIO_EVENTS: Final = 10
 """The limit of Scenario events in one turn: two cards can empty each other's zones for ever."""
 
 

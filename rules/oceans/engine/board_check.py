@@ -39,7 +39,7 @@ from rules.oceans.events import (
     Scrambled,
     SpeciesPassed,
 )
-from rules.oceans.model import MAX_EVENTS, OceansView, Species
+from rules.oceans.model import MAX_SCENARIO_EVENTS, OceansView, Species
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, ZONES, Place, ScorePile, SpeciesBoard, Zone
 from rules.oceans.steps import (
     AnyStep,
@@ -197,7 +197,7 @@ def _check_zones(draft: MutablePosition) -> None:
         if any(isinstance(step, Playing) for step in draft.agenda):
             draft.plays_left += 1
     for code, zone_emptied in zip(draft.scenarios, emptied, strict=False):
-        if zone_emptied and SCENARIOS[code].is_event and draft.fired_events < MAX_EVENTS:
+        if zone_emptied and SCENARIOS[code].is_event and draft.fired_events < MAX_SCENARIO_EVENTS:
             draft.fired_events += 1
             steps.append(FiringScenario(code))
     if ocean_dry and not draft.end_triggered:

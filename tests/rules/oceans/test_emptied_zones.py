@@ -12,7 +12,7 @@ from rules.oceans.events import (
     ScenarioDeactivated,
     ScenarioFired,
 )
-from rules.oceans.model import MAX_EVENTS, StandingAnswers
+from rules.oceans.model import MAX_SCENARIO_EVENTS, StandingAnswers
 from rules.oceans.places import Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import PlacingOverflow, Playing
@@ -353,6 +353,6 @@ def test_two_events_do_not_empty_each_others_zones_for_ever() -> None:
         replace(state, position=replace(state.position, standing_answers=answers)),
         "migrate SP5 z1 reef",
     )
-    assert len(trail_events(state, ScenarioFired)) == MAX_EVENTS
-    assert state.position.fired_events == MAX_EVENTS
+    assert len(trail_events(state, ScenarioFired)) == MAX_SCENARIO_EVENTS
+    assert state.position.fired_events == MAX_SCENARIO_EVENTS
     assert play(state, "draw").position.fired_events == 0
