@@ -53,7 +53,7 @@ def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=DECK_ORDER.__getitem__))
 
 
-def _check() -> None:
+def _check_tables() -> None:
     """Raise ValueError for a mistake in the tables: codes, or texts that do not fit."""
     traits = (*SURFACE_TRAITS, *DEEP_TRAITS)
     codes = [trait.code for trait in traits]
@@ -73,4 +73,4 @@ def _check() -> None:
             raise ValueError(f"{scenario.name}: code or short text")
 
 
-_check()
+_check_tables()
