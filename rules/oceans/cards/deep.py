@@ -7,7 +7,7 @@ it out.
 
 from typing import Final
 
-from rules.oceans.cards.surface import LEECHING
+from rules.oceans.cards.surface import LEECHING_RULING
 from rules.oceans.cards.traits import (
     DefencePart,
     Drain,
@@ -233,7 +233,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=4,
         abilities=(Leech(4, LeechTargets.STRONGEST),),
         is_easy=False,
-        ruling=LEECHING,
+        ruling=LEECHING_RULING,
     ),
     Trait(
         "COL",
@@ -698,7 +698,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         surface_trait="Parasitic",
         abilities=(Leech(2, LeechTargets.NEIGHBOUR),),
         is_easy=False,
-        ruling=LEECHING,
+        ruling=LEECHING_RULING,
     ),
     Trait(
         "PAT",
@@ -893,7 +893,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Leech(2, LeechTargets.DEEP),),
         is_easy=False,
-        ruling=LEECHING,
+        ruling=LEECHING_RULING,
     ),
     Trait(
         "TEN",

@@ -15,7 +15,7 @@ from rules.oceans.cards.traits import (
     Trigger,
 )
 
-LEECHING: Final = (
+LEECHING_RULING: Final = (
     "Leeching is no attack, so Defence does not help. It takes what is there and fits on the board. "
     "A species left with nothing lives on."
 )
@@ -64,7 +64,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Before feeding: leeches 2 from its left neighbour",
         "Before its owner's feeding it leeches 2 from its left neighbour, which may be another player's.",
         abilities=(Leech(2, LeechTargets.LEFT),),
-        ruling=LEECHING,
+        ruling=LEECHING_RULING,
     ),
     Trait(
         "SC",
