@@ -92,7 +92,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
 # The secrets ----------------------------------------------------------------------------------------
 
 
-_MOVE_NO_HIDDEN_CARD: Final = frozenset(
+_ACTIONS_MOVING_NO_HIDDEN_CARD: Final = frozenset(
     {
         Mutate,
         RemoveTrait,
@@ -150,7 +150,7 @@ def apply_action(state: State, action: Action) -> State:
         ):
             if card in hands[seat]:  # else it came from the Gene Pool
                 hands[seat] = _without_cards(hands[seat], (card,))
-        case _ if type(action) not in _MOVE_NO_HIDDEN_CARD:
+        case _ if type(action) not in _ACTIONS_MOVING_NO_HIDDEN_CARD:
             raise TypeError(f"what does {type(action).__name__} do to hands and decks?")
     return State(
         transition.position,
