@@ -105,8 +105,8 @@ def _run_trait(draft: MutablePosition, species: Species, card: Card) -> None:
         if isinstance(ability, Drain):
             _drain(draft, species, card, ability)
     for quirk in trait.quirks:
-        if quirk in _QUIRK_ACTIONS:
-            _QUIRK_ACTIONS[quirk](draft, species, card)
+        if quirk in _RUN_BY_QUIRK:
+            _RUN_BY_QUIRK[quirk](draft, species, card)
 
 
 # Leeches and drains ---------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def _run_gene_transfer(draft: MutablePosition, species: Species, card: Card) -> 
         draft.push_steps(step)
 
 
-_QUIRK_ACTIONS: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
+_RUN_BY_QUIRK: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], None]]] = {
     Quirk.GRAZER: _run_grazer,
     Quirk.COPROPHAGIA: _run_coprophagia,
     Quirk.LIVING_ECOSYSTEM: _run_living_ecosystem,
