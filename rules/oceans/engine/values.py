@@ -38,7 +38,7 @@ _DEEP_DIVER_ICON: Final = 2
 _ENDURANCE_GAIN: Final = 2
 
 
-class Profile(msgspec.Struct, frozen=True):
+class TraitProfile(msgspec.Struct, frozen=True):
     """The values of a set of traits that do not depend on the position."""
 
     traits: tuple[Trait, ...]
@@ -61,7 +61,7 @@ class Profile(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=1 << 16)
-def trait_profile(cards: tuple[Card, ...]) -> Profile:
+def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
     """Add up the traits' values and abilities."""
     traits = tuple(TRAIT[card] for card in cards)
     feedings = [
@@ -72,7 +72,7 @@ def trait_profile(cards: tuple[Card, ...]) -> Profile:
     forage_icons = [t.forage for t in traits if t.forage is not None and Quirk.DEEP_DIVER not in t.quirks]
     computed = {Quirk.BUBBLE_NET, Quirk.SWARMING}
     attack_icons = [t.attack for t in traits if t.attack is not None and not computed & {*t.quirks}]
-    return Profile(
+    return TraitProfile(
         traits=traits,
         forage_icons=tuple(forage_icons),
         attack_icons=tuple(attack_icons),
