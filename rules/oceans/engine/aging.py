@@ -131,7 +131,7 @@ def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
     return species.population >= aging_value(draft, species) + leeched_amount
 
 
-def age_all(draft: MutablePosition, step: Aging) -> None:
+def run_aging(draft: MutablePosition, step: Aging) -> None:
     """Age all species at once: amounts are fixed first, then paid; those that cannot pay die out."""
     chosen = dict(draft.chosen_aging)
     amounts_due = [
@@ -194,7 +194,7 @@ HANDLERS: Final = Handlers(
     run={
         BeginAging: begin_aging,
         AskBeforeAging: ask_before_aging,
-        Aging: age_all,
+        Aging: run_aging,
         AfterAging: run_after_aging,
     },
 )
