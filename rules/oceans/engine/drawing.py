@@ -33,7 +33,7 @@ from rules.oceans.model import FULL_HAND_SIZE, OceansView
 from rules.oceans.steps import Dealing, Drawing, EndTurn, Keeping, RefillingHand, RefillingPool, ShowingDeep
 
 
-def cards_held(draft: MutablePosition, seat: int) -> int:
+def hand_size(draft: MutablePosition, seat: int) -> int:
     """Return how many cards a seat holds, Deep cards included."""
     return draft.surface_hand_sizes[seat] + draft.deep_hand_sizes[seat]
 
@@ -110,7 +110,7 @@ def begin_hand_refill(draft: MutablePosition) -> None:
 
 def skip_needless_hand_refill(draft: MutablePosition) -> bool:
     """Drop the step if the hand is full or no card is left; return whether it was dropped."""
-    if cards_held(draft, draft.current_player) < FULL_HAND_SIZE and (
+    if hand_size(draft, draft.current_player) < FULL_HAND_SIZE and (
         draft.surface_deck_size or draft.discard_pile
     ):
         return False
