@@ -56,7 +56,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-NEVER_START_SPECIES: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
+NEVER_STARTING_FLAGS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
 """Flags of the cards that cannot start a species or come by an exchange: they go on one in play."""
 
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
@@ -218,7 +218,7 @@ def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
 def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
-    allowed_piles = [pile for pile, top in tops if not NEVER_START_SPECIES & {*TRAIT[top].flags}]
+    allowed_piles = [pile for pile, top in tops if not NEVER_STARTING_FLAGS & {*TRAIT[top].flags}]
     for species in row:
         for card in removable_traits(species) if species.mutates else ():
             if is_deep(card):
@@ -292,7 +292,7 @@ def has_slot_for(position: Position, card: Card, species: Species) -> bool:
 def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
-    never_starts_species = bool(NEVER_START_SPECIES & {*TRAIT[card].flags})
+    never_starts_species = bool(NEVER_STARTING_FLAGS & {*TRAIT[card].flags})
     if not never_starts_species:
         for pay in payment_zones(view, card, None):
             for place in range(len(position.rows[seat]), -1, -1):
