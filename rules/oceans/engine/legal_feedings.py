@@ -42,7 +42,7 @@ _CAVITATION_BULLET_LIMIT: Final = 2
 """The most that Cavitation Bullet takes with one attack."""
 _MIGHTY_STRENGTH: Final = 5
 """The least Forage or Attack of a mighty target."""
-MIN_GARGANTUAN_PREY: Final = 7
+MIN_GARGANTUAN_TARGET_POPULATION: Final = 7
 """The least population that Gargantuan attacks."""
 
 
@@ -225,7 +225,7 @@ def _may_attack(
     strength: int,
 ) -> bool:
     """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
-    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_PREY:
+    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_TARGET_POPULATION:
         return False
     if is_effect_active(position, Effect.ARMS_RACE):
         values = forage_value(position, target) or 0, attack_value(position, target) or 0

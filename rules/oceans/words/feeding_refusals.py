@@ -10,7 +10,7 @@ from rules.oceans.cards.decks import TRAIT, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
 from rules.oceans.engine.legal_feedings import (
-    MIN_GARGANTUAN_PREY,
+    MIN_GARGANTUAN_TARGET_POPULATION,
     allowed_feedings,
     attack_actions_on,
     attack_result,
@@ -145,9 +145,10 @@ def _ignoring_refusal(attack: Attack) -> str:
 
 def _attack_rule_text(position: Position, attacker: Species, target: Species, strength: int) -> str | None:
     """Say which rule about the attacker, or about all species, forbids an attack; None if none does."""
-    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_PREY:
+    if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_TARGET_POPULATION:
         return (
-            f"{attacker.key} (Gargantuan) attacks only species with {MIN_GARGANTUAN_PREY} or more population."
+            f"{attacker.key} (Gargantuan) attacks only species with "
+            f"{MIN_GARGANTUAN_TARGET_POPULATION} or more population."
         )
     if is_effect_active(position, Effect.ARMS_RACE):
         most = max(forage_value(position, target) or 0, attack_value(position, target) or 0)
