@@ -261,11 +261,11 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
         for card in dict.fromkeys(view.hand):
             if not is_deep(card) or position.cambrian_happened:
                 must_play = True
-                yield from evolutions(view, seat, card)
+                yield from evolving_actions(view, seat, card)
                 yield from _migrations(position, card)
         if is_effect_active(position, Effect.THERMAL_CURRENTS):
             for card in gene_pool_tops(position.gene_pool):
-                yield from evolutions(view, seat, card)
+                yield from evolving_actions(view, seat, card)
     yield from trait_removals(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
     if position.plays_left and not must_play:
@@ -289,7 +289,7 @@ def has_slot_for(position: Position, card: Card, species: Species) -> bool:
     return limit is None or len(cards) <= limit
 
 
-def evolutions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
+def evolving_actions(view: OceansView, seat: Seat, card: Card) -> Iterator[Action]:
     """Yield every way to evolve with a card: a new species at each place of the row, or a trait."""
     position = view.position
     never_starts_species = bool(NEVER_STARTING_FLAGS & {*TRAIT[card].flags})
