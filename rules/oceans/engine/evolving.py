@@ -266,7 +266,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
         if is_effect_active(position, Effect.THERMAL_CURRENTS):
             for card in gene_pool_tops(position.gene_pool):
                 yield from evolving_actions(view, seat, card)
-    yield from trait_removals(position, seat)
+    yield from remove_trait_actions(position, seat)
     yield from mutations(position.rows[seat], position.gene_pool)
     if position.plays_left and not must_play:
         yield Done()
@@ -321,7 +321,7 @@ def _migrations(position: Position, card: Card) -> Iterator[Action]:
             yield from migrations
 
 
-def trait_removals(position: Position, seat: Seat) -> Iterator[Action]:
+def remove_trait_actions(position: Position, seat: Seat) -> Iterator[Action]:
     """Yield every removal of a trait that a seat may make."""
     for species in position.rows[seat]:
         for card in dict.fromkeys(removable_traits(species)):

@@ -10,7 +10,7 @@ from rules.oceans.actions import Attack, EndFeeding, Forage
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.causes import RuleCause, TraitCause
-from rules.oceans.engine.evolving import has_removable_traits, trait_removals
+from rules.oceans.engine.evolving import has_removable_traits, remove_trait_actions
 from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import (
@@ -142,7 +142,7 @@ def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Act
     position = view.position
     yield from feeding_actions(position, seat)
     if step.may_remove_traits:
-        yield from trait_removals(position, seat)
+        yield from remove_trait_actions(position, seat)
     yield EndFeeding()
 
 
