@@ -98,7 +98,7 @@ def skip_needless_playing(draft: MutablePosition) -> bool:
         return False
     draft.plays_left = 0
     seat = draft.current_player
-    if next(mutations(draft.rows[seat], draft.gene_pool), None) is not None:
+    if next(mutate_actions(draft.rows[seat], draft.gene_pool), None) is not None:
         return False
     if has_pre_feeding_effects(draft, seat) and has_removable_traits(draft, seat):
         return False
@@ -215,7 +215,7 @@ def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
     remove_trait(draft, action.species, action.card)
 
 
-def mutations(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
+def mutate_actions(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> Iterator[Mutate]:
     """Yield every exchange that Rapid Mutation allows: a Deep trait for the top of a Gene Pool pile."""
     tops = [(pile, cards[-1]) for pile, cards in enumerate(pool, 1) if cards]
     allowed_piles = [pile for pile, top in tops if not NEVER_STARTING_FLAGS & {*TRAIT[top].flags}]
@@ -262,12 +262,12 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
             if not is_deep(card) or position.cambrian_happened:
                 must_play = True
                 yield from evolving_actions(view, seat, card)
-                yield from _migrations(position, card)
+                yield from _migrate_actions(position, card)
         if is_effect_active(position, Effect.THERMAL_CURRENTS):
             for card in gene_pool_tops(position.gene_pool):
                 yield from evolving_actions(view, seat, card)
     yield from remove_trait_actions(position, seat)
-    yield from mutations(position.rows[seat], position.gene_pool)
+    yield from mutate_actions(position.rows[seat], position.gene_pool)
     if position.plays_left and not must_play:
         yield Done()
     if not position.standing_answers_set and position.rows[seat]:
@@ -305,20 +305,20 @@ def evolving_actions(view: OceansView, seat: Seat, card: Card) -> Iterator[Actio
 
 
 @cache
-def _migrations_with(card: Card) -> tuple[tuple[Migrate, ...], ...]:
+def _migrate_actions_by_source(card: Card) -> tuple[tuple[Migrate, ...], ...]:
     """Return every migration with a card, by source in the order of ``ZONES``; cached for speed."""
     return tuple(
         tuple(Migrate(card, source, target) for target in ZONES if target is not source) for source in ZONES
     )
 
 
-def _migrations(position: Position, card: Card) -> Iterator[Action]:
+def _migrate_actions(position: Position, card: Card) -> Iterator[Action]:
     if not any(position.zone_populations):
         yield DiscardForNothing(card)
         return
-    for population, migrations in zip(position.zone_populations, _migrations_with(card), strict=True):
+    for population, actions in zip(position.zone_populations, _migrate_actions_by_source(card), strict=True):
         if population:
-            yield from migrations
+            yield from actions
 
 
 def remove_trait_actions(position: Position, seat: Seat) -> Iterator[Action]:
