@@ -12,7 +12,7 @@ from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import pay_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import PositionLike, clockwise, owner_of
+from rules.oceans.engine.ring import PositionLike, owner_of, species_clockwise
 from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     aging_value,
@@ -110,7 +110,7 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
     ]
     all_age = is_effect_active(draft, Effect.ALL_SPECIES_AGE)
     right_neighbour = seats[-1] if is_effect_active(draft, Effect.RIGHT_NEIGHBOUR_AGES) else None
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         owner = owner_of(species.key)
         if (
             owner == draft.current_player

@@ -15,7 +15,7 @@ from rules.oceans.engine.extinction import die_out
 from rules.oceans.engine.gains import DueGain, pay_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import clockwise, find_species, neighbour_keys, owner_of
+from rules.oceans.engine.ring import find_species, neighbour_keys, owner_of, species_clockwise
 from rules.oceans.engine.species_traits import removable_traits, remove_trait
 from rules.oceans.engine.values import (
     POPULATION_AFTER_OVERPOPULATION,
@@ -75,7 +75,7 @@ def _remove_tiny(draft: MutablePosition) -> bool:
     """Remove Tiny from species whose Forage or Attack has grown beyond it."""
     outgrown = [
         (species, card)
-        for species in clockwise(draft, draft.current_player)
+        for species in species_clockwise(draft, draft.current_player)
         if has_quirk(species, Quirk.TINY)
         for card in species.traits
         if Quirk.TINY in TRAIT[card].quirks
@@ -90,7 +90,7 @@ def _remove_tiny(draft: MutablePosition) -> bool:
 
 def _trim_traits(draft: MutablePosition) -> bool:
     """Remove traits beyond the limit: the active player is asked, others lose the newest (O14)."""
-    for species in clockwise(draft, draft.current_player):
+    for species in species_clockwise(draft, draft.current_player):
         limit = slot_limit(draft, species)
         if limit is None or len(species.traits) <= limit:
             continue
@@ -111,7 +111,9 @@ def _trim_traits(draft: MutablePosition) -> bool:
 
 def _queue_overpopulation(draft: MutablePosition) -> bool:
     """Put every overpopulated species on the agenda, clockwise from the active player."""
-    overpopulated = [each for each in clockwise(draft, draft.current_player) if overpopulates(draft, each)]
+    overpopulated = [
+        each for each in species_clockwise(draft, draft.current_player) if overpopulates(draft, each)
+    ]
     if not overpopulated:
         return False
     keys = tuple(species.key for species in overpopulated)
@@ -239,7 +241,7 @@ def fire_scenario(draft: MutablePosition, step: FiringScenario) -> None:
 
 
 def _run_asteroid_impact(draft: MutablePosition, code: str) -> None:
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         if not count_deep_traits(species):
             draft.move_population(
                 SpeciesBoard(species.key), Zone.REEF, SCENARIOS[code].amount, ScenarioCause(code)
@@ -247,12 +249,12 @@ def _run_asteroid_impact(draft: MutablePosition, code: str) -> None:
 
 
 def _run_food_surge(draft: MutablePosition, code: str) -> None:
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         draft.take_from_ocean(species.key, species.population, ScenarioCause(code))
 
 
 def _run_paradigm_shift(draft: MutablePosition, code: str) -> None:
-    all_species = list(clockwise(draft, draft.current_player))
+    all_species = list(species_clockwise(draft, draft.current_player))
     most = max((species.population for species in all_species), default=0)
     for species in all_species:
         if species.population == most:
@@ -262,7 +264,7 @@ def _run_paradigm_shift(draft: MutablePosition, code: str) -> None:
 def _run_population_explosion(draft: MutablePosition, code: str) -> None:
     gains: list[DueGain] = [
         (species.key, TraitCause(card), gain_value(draft, species, card))
-        for species in clockwise(draft, draft.current_player)
+        for species in species_clockwise(draft, draft.current_player)
         for card in species.traits
     ]
     pay_gains(draft, gains)

@@ -8,7 +8,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.gains import pay_gains, scenario_gains
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import clockwise, owner_of
+from rules.oceans.engine.ring import owner_of, species_clockwise
 from rules.oceans.engine.values import is_effect_active, scenario_cause
 from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
@@ -28,7 +28,7 @@ def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
         for key in keys:
             others = [
                 each.key
-                for each in clockwise(draft, draft.current_player)
+                for each in species_clockwise(draft, draft.current_player)
                 if owner_of(each.key) != owner_of(key)
             ]
             pay_gains(draft, scenario_gains(draft, Effect.SCHADENFREUDE, others, cause))

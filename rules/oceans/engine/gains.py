@@ -7,7 +7,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import clockwise, neighbour_keys, owner_of
+from rules.oceans.engine.ring import neighbour_keys, owner_of, species_clockwise
 from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     effect_amount,
@@ -37,7 +37,7 @@ def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int
         if count > 0 and (taken := draft.take_from_ocean(key, count, cause)):
             gained[key] = gained.get(key, 0) + taken
     _take_by_impostors(draft, gains, gained)
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         if not has_quirk(species, Quirk.SEDENTARY_COLONY):
             continue
         cause = TraitCause(card_with_quirk(species, Quirk.SEDENTARY_COLONY))
@@ -53,7 +53,7 @@ def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained:
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
             families.setdefault(TRAIT[cause.card].family, []).append(key)
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         for card in species.traits:
             if Quirk.IMPOSTOR_CLEANER in TRAIT[card].quirks:
                 for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
@@ -69,7 +69,7 @@ def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "")
     Of ``BEFORE_AGING`` only the active player's species gain.
     """
     gains: list[DueGain] = []
-    for species in clockwise(draft, draft.current_player):
+    for species in species_clockwise(draft, draft.current_player):
         for card in species.traits:
             for ability in TRAIT[card].abilities:
                 if not isinstance(ability, Gain) or ability.trigger is not trigger:

@@ -15,7 +15,7 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
-from rules.oceans.engine.ring import PositionLike, clockwise, neighbour_keys, neighbours, ring
+from rules.oceans.engine.ring import PositionLike, neighbour_keys, neighbours, ring, species_clockwise
 from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
@@ -91,7 +91,7 @@ def _collect_gains(draft: MutablePosition, result: _FeedingResult) -> list[DueGa
     has_rows_of_teeth = feeder is not None and result.target and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
     triggered: list[tuple[Species, Card, bool]] = []
     gain_counts: dict[str, int] = {}
-    all_species = list(clockwise(draft, draft.current_player))
+    all_species = list(species_clockwise(draft, draft.current_player))
     nearest_gainers = _find_nearest_gainers(draft, result)
     for species in all_species:
         for card in species.traits:
@@ -199,7 +199,7 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
     neighbours_of = {
         key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find_species(key)
     }
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         for card in species.traits:
             trait = TRAIT[card]
             for ability in trait.abilities:
@@ -257,7 +257,7 @@ def _apply_take(
 
 def _leech_by_parasitics(draft: MutablePosition, target_key: str) -> None:
     """Let each Parasitic of another species leech 1 from a species with Massive Fins that has foraged."""
-    for species in list(clockwise(draft, draft.current_player)):
+    for species in list(species_clockwise(draft, draft.current_player)):
         if species.key == target_key:
             continue
         for card in species.traits:

@@ -33,7 +33,7 @@ def ring(position: PositionLike) -> list[Species]:
     return [*rows[0], *(species for row in reversed(rows[1:]) for species in row)]
 
 
-def clockwise(position: PositionLike, start: Seat) -> Iterator[Species]:
+def species_clockwise(position: PositionLike, start: Seat) -> Iterator[Species]:
     """Yield all species in the order of play from a seat on, each row left to right."""
     seats = len(position.rows)
     for offset in range(seats):
