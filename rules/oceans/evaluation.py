@@ -13,7 +13,7 @@ import msgspec
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Flag, Gain, Leech, LeechTargets, Scope, Trigger
-from rules.oceans.engine.ring import owner_of, ring
+from rules.oceans.engine.ring import owner_of, species_ring
 from rules.oceans.engine.values import (
     BOARD_SPACES,
     DEFAULT_VALUE,
@@ -123,7 +123,7 @@ class _Feeding(msgspec.Struct, frozen=True, gc=False):
 
 def evaluate(position: Position, seat: Seat) -> float:
     """Return the value of a position for a seat, in points, without its score pile."""
-    all_species = ring(position)
+    all_species = species_ring(position)
     summaries = [summarize_traits(species.traits) for species in all_species]
     overview = _Overview(
         all_species,

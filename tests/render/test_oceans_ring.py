@@ -15,7 +15,7 @@ from render.oceans.trait_labels import short_name
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE
 from rules.oceans.cards.decks import TRAIT
-from rules.oceans.engine.ring import ring
+from rules.oceans.engine.ring import species_ring
 from tests.rules.oceans import positions
 
 
@@ -45,7 +45,7 @@ def test_cells_follow_the_rules_ring() -> None:
         for row, cells in zip(position.rows, row_cells.rows, strict=True)
         for species, index in zip(row, cells, strict=True)
     }
-    order = [cell_of[species.key] for species in ring(position)]
+    order = [cell_of[species.key] for species in species_ring(position)]
     turns = [(b - a) % row_cells.layout.cell_count for a, b in zip(order, order[1:] + order[:1], strict=True)]
     assert sum(turns) == row_cells.layout.cell_count
 

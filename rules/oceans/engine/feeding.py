@@ -22,7 +22,7 @@ from rules.oceans.engine.legal_feedings import (
     may_feed_voraciously,
 )
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import PositionLike, owner_of, ring
+from rules.oceans.engine.ring import PositionLike, owner_of, species_ring
 from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
@@ -127,7 +127,7 @@ def _hydra_targets(position: PositionLike, hydra: Species, picked: tuple[str, ..
         return ()
     return tuple(
         each.key
-        for each in ring(position)
+        for each in species_ring(position)
         if each.key != hydra.key
         and each.key not in picked
         and each.population

@@ -12,7 +12,7 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.engine.gains import pay_trait_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, ring
+from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, species_ring
 from rules.oceans.engine.species_traits import removable_traits, with_trait, without_card, without_trait
 from rules.oceans.engine.values import (
     attack_value,
@@ -58,7 +58,7 @@ def acts_before_feeding(trait: Trait) -> bool:
 def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
     """Whether anything acts before a seat's feeding; if so, traits must be removed before that."""
     row = position.rows[seat]
-    if row and is_effect_active(position, Effect.GENE_SWAP) and len(ring(position)) > 1:
+    if row and is_effect_active(position, Effect.GENE_SWAP) and len(species_ring(position)) > 1:
         return True
     return any(
         acts_before_feeding(trait) for species in row for trait in trait_profile(species.traits).traits
@@ -123,7 +123,7 @@ def can_be_leeched(position: PositionLike, species: Species) -> bool:
 
 def _find_leech_targets(draft: MutablePosition, species: Species, targets: LeechTargets) -> list[Species]:
     """Return the species that a leech or drain reaches, with or without population."""
-    others = [each for each in ring(draft) if each.key != species.key]
+    others = [each for each in species_ring(draft) if each.key != species.key]
     match targets:
         case LeechTargets.LEFT:
             left, _ = neighbours(draft, species.key)
@@ -289,7 +289,7 @@ def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap
             continue
         own_traits = [card for card in removable_traits(species) if not (step.species and is_deep(card))]
         for key in neighbour_keys(position, species.key):
-            neighbour = next((each for each in ring(position) if each.key == key), None)
+            neighbour = next((each for each in species_ring(position) if each.key == key), None)
             if (
                 neighbour is None
                 or (step.species and key[0] != species.key[0])

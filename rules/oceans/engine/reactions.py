@@ -15,7 +15,7 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
-from rules.oceans.engine.ring import PositionLike, neighbour_keys, neighbours, ring, species_clockwise
+from rules.oceans.engine.ring import PositionLike, neighbour_keys, neighbours, species_clockwise, species_ring
 from rules.oceans.engine.species_traits import card_with_quirk
 from rules.oceans.engine.values import (
     attack_value,
@@ -165,7 +165,7 @@ def _is_in_scope(position: PositionLike, scope: Scope, key: str, subject: str) -
 
 def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dict[str, set[str]]:
     """Return, by trait family, the nearest species on each side of the feeder that gains by such a trait."""
-    all_species = ring(draft)
+    all_species = species_ring(draft)
     index = next((i for i, species in enumerate(all_species) if species.key == result.feeder), None)
     if index is None:
         return {}

@@ -27,7 +27,7 @@ class PositionLike(Protocol):
     def cambrian_happened(self) -> bool: ...  # noqa: D102 - as in Position
 
 
-def ring(position: PositionLike) -> list[Species]:
+def species_ring(position: PositionLike) -> list[Species]:
     """Return all species in the order of the ring, from seat A's left-most one rightwards."""
     rows = position.rows
     return [*rows[0], *(species for row in reversed(rows[1:]) for species in row)]
@@ -56,7 +56,7 @@ def find_species(position: PositionLike, key: str) -> Species | None:
 
 def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Species | None]:
     """Return the left and the right neighbour of a species; the same one twice if there are only two."""
-    all_species = ring(position)
+    all_species = species_ring(position)
     if len(all_species) < 2:
         return None, None
     index = next(i for i, species in enumerate(all_species) if species.key == key)

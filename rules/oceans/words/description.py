@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import CHANCE, SEAT_LETTERS, Names, Seat, Standing
 from rules.oceans.cards.decks import SCENARIOS, TRAIT, Card
-from rules.oceans.engine.ring import find_species, ring
+from rules.oceans.engine.ring import find_species, species_ring
 from rules.oceans.engine.scoring import TIE_BREAK, bonus, result
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import (
@@ -220,7 +220,7 @@ def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
         yield _player_line(position, Seat(seat), names)
         for species in position.rows[seat]:
             yield _species_line(position, species, detail)
-    ring_keys = [species.key for species in ring(position)]
+    ring_keys = [species.key for species in species_ring(position)]
     if len(ring_keys) > 1 and detail:
         yield f"Neighbours, rightwards: {', '.join(ring_keys)}, then {ring_keys[0]} again."
     yield _options_text(position)
@@ -325,7 +325,7 @@ def player_text(view: OceansView, seat: Seat, names: Names) -> str:
     sentences = [_player_line(position, seat, names)]
     if view.viewer == seat and view.score is not None and not position.final_scores:
         sentences.append(f"Score pile: {view.score}")
-    row, ring_keys = position.rows[seat], [species.key for species in ring(position)]
+    row, ring_keys = position.rows[seat], [species.key for species in species_ring(position)]
     if not row:
         sentences.append("No species")
     elif len(ring_keys) > len(row):

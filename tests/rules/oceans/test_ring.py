@@ -4,7 +4,7 @@ import pytest
 
 from rules.game import SEAT_LETTERS
 from rules.oceans.cards.decks import SURFACE_DECK
-from rules.oceans.engine.ring import neighbour_keys, neighbours, ring
+from rules.oceans.engine.ring import neighbour_keys, neighbours, species_ring
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import act, feeding_state, is_alive, make_state, population
 
@@ -38,7 +38,7 @@ def test_a_walk_to_the_right_meets_everybody_once(seats: int) -> None:
     """Going right from neighbour to neighbour leads back after one whole round."""
     state = make_ring_state(*(range(1, seats + 1) if seats < 6 else (3, 2, 1, 3, 2, 1)))
     key, visited = "A1", []
-    for _ in ring(state.position):
+    for _ in species_ring(state.position):
         visited.append(key)
         key = left_and_right(state, key)[1]
         assert left_and_right(state, key)[0] == visited[-1]
