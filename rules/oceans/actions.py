@@ -1,6 +1,6 @@
 """What players and chance do in Oceans.
 
-``species`` and the like are keys ("A2").  A Deep card's cost goes to the zone ``pay``.
+A species is named by its key ("A2").  ``pay``: the zone to which the cost of a Deep card goes.
 """
 
 from typing import Final
@@ -29,7 +29,7 @@ class Create(Action, frozen=True, gc=False, tag="create"):
 
 
 class Migrate(Action, frozen=True, gc=False, tag="migrate"):
-    """Discard a card to move its number of population from one zone to another (all it has, if less)."""
+    """Discard a card to move as much population as its number between zones, or all that the source has."""
 
     card: Card
     source: Zone
@@ -58,19 +58,19 @@ class Mutate(Action, frozen=True, gc=False, tag="mutate"):
 
 
 class SetOverflow(Action, frozen=True, gc=False, tag="overflow"):
-    """Standing answer: where the overflow of an own species goes in other players' turns."""
+    """Standing answer: where the overflow of an own species goes on other players' turns."""
 
     zone: Zone
 
 
 class SetAgingOnOtherTurns(Action, frozen=True, gc=False, tag="metabolism"):
-    """Standing answer: whether Fast Metabolism ages in others' Aging phases."""
+    """Standing answer: whether species with Fast Metabolism age on other players' turns."""
 
     ages: bool
 
 
 class Done(Action, frozen=True, gc=False, tag="done"):
-    """Go on: no more cards, exchanges or picks."""
+    """Finish the current step: no more cards, exchanges, swaps or picks."""
 
 
 # Phase 2: feeding -----------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Choose(Action, frozen=True, gc=False, tag="choose"):
 
 
 class PlaceOverflow(Action, frozen=True, gc=False, tag="spill"):
-    """Where the overflow of an own overpopulated species goes."""
+    """Move the overflow of an own overpopulated species to a zone."""
 
     zone: Zone
 
@@ -160,7 +160,7 @@ class Discard(Action, frozen=True, gc=False, tag="discard"):
 
 
 class Draw(Action, frozen=True, gc=False, tag="draw"):
-    """Draw Surface cards to six in hand; the turn is over."""
+    """Draw Surface cards up to six in hand, which ends the turn."""
 
 
 # Chance ---------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
     cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Reveal nothing: everybody knew that it comes and which cards it holds."""
+        """Return False: everybody knew that it comes and which cards it holds."""
         return False
 
 
@@ -233,7 +233,7 @@ class RefillPool(Action, frozen=True, gc=False, tag="refill"):
 
 
 class TakeFromScorePile(Action, frozen=True, gc=False, tag="shield"):
-    """How much a score pile can give of the amount due."""
+    """A score pile gives the amount due, or all it has if that is less."""
 
     seat: Seat
     count: int
@@ -245,7 +245,7 @@ class TakeFromScorePile(Action, frozen=True, gc=False, tag="shield"):
 
 
 class Scramble(Action, frozen=True, gc=False, tag="scramble"):
-    """Radiation Blast: the movable traits of all rows, in their new order."""
+    """Radiation Blast: the removable traits of all rows, row by row, in their new order."""
 
     cards: tuple[Card, ...]
 

@@ -24,13 +24,13 @@ class RuleCause(enum.Enum):
 
 
 class TraitCause(msgspec.Struct, frozen=True, gc=False, tag_field="cause", tag="trait"):
-    """A trait card acted."""
+    """The effect of a trait card."""
 
     card: Card
 
 
 class ScenarioCause(msgspec.Struct, frozen=True, gc=False, tag_field="cause", tag="scenario"):
-    """A Scenario card acted."""
+    """The effect of a Scenario card."""
 
     code: str
 

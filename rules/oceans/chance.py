@@ -1,4 +1,4 @@
-"""The outcomes of chance in Oceans: which comes next, a draw of it, and whether one is possible."""
+"""The outcomes of chance in Oceans: which kind comes next, a random one, whether one is possible."""
 
 from collections import Counter
 
@@ -96,8 +96,8 @@ def _sample_lay_out(state: State, stream: Stream) -> LayOut:
     first, second = stream.sample_ordered(scenario_codes(options), 2)
     pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)
     discard = stream.choose(state.surface_deck)
-    starters = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
-    return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(starters)))
+    candidates = SEAT_LETTERS[: 1 if options.first_player is FirstPlayer.HOST else state.position.seats]
+    return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(candidates)))
 
 
 def _draw_count(position: Position) -> int:

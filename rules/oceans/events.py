@@ -1,4 +1,4 @@
-"""The public events of Oceans.  Narration and pictures read a trail of them."""
+"""The public events of Oceans.  Narration and pictures read them from the trail of a position."""
 
 from typing import TypeAlias
 
@@ -110,7 +110,7 @@ class Attacked(Event, frozen=True, gc=False, tag="attacked"):
 
 
 class FeedingSkipped(Event, frozen=True, gc=False, tag="feeding-skipped"):
-    """The active player had nothing to feed, so the feeding phase was passed."""
+    """No species of the active player could feed, so the feeding phase was skipped."""
 
     seat: Seat
 
@@ -129,7 +129,7 @@ class Extinct(Event, frozen=True, gc=False, tag="extinct"):
 
 
 class CambrianExploded(Event, frozen=True, gc=False, tag="cambrian-exploded"):
-    """The Cambrian Explosion."""
+    """The Cambrian Explosion happened."""
 
 
 class ScenarioActivated(Event, frozen=True, gc=False, tag="scenario-activated"):
@@ -151,7 +151,7 @@ class ScenarioFired(Event, frozen=True, gc=False, tag="scenario-fired"):
 
 
 class EndTriggered(Event, frozen=True, gc=False, tag="end-triggered"):
-    """The Ocean is empty: the reserve came in, and the round is the last one."""
+    """The Ocean was empty: the reserve came in, and this round is the last one."""
 
 
 class SpeciesPassed(Event, frozen=True, gc=False, tag="passed"):

@@ -33,7 +33,7 @@ QUICK_PILE_POPULATION: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
 """Option ``quick``: each of the four piles."""
 QUICK_RESERVE_POPULATION: Final = 30
 MAX_SCENARIO_EVENTS: Final = 10
-"""The limit of Scenario events in one turn: two cards can empty each other's zones for ever."""
+"""The limit of Scenario events in one turn: without it two cards could empty each other's zones for ever."""
 
 
 class DeepDeck(enum.Enum):
@@ -71,7 +71,7 @@ class OceansOptions(Options, frozen=True, gc=False):
     """About half the population."""
     first_player: FirstPlayer = FirstPlayer.RANDOM
     round_cap: Annotated[int, msgspec.Meta(ge=10, le=200)] = 60
-    """The game ends after so many rounds at the latest."""
+    """The game ends after this many rounds at the latest."""
 
 
 class Species(msgspec.Struct, frozen=True, gc=False):
@@ -84,7 +84,7 @@ class Species(msgspec.Struct, frozen=True, gc=False):
     got_trait: bool = False
     """Whether a trait was put on it this turn (Voracious Feeder's own does not count)."""
     mutates: bool = False
-    """Rapid Mutation: it was attacked, and its owner may exchange a Deep trait."""
+    """Whether it was attacked, so that its owner may exchange a Deep trait (Rapid Mutation)."""
 
 
 class Meals(msgspec.Struct, frozen=True, gc=False):
@@ -104,7 +104,7 @@ class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
     """A seat's answers, given in advance, to questions that come up on other players' turns."""
 
     overflow: Zone = Zone.REEF
-    """Where overflow goes in other players' turns."""
+    """Where overflow goes on other players' turns."""
     ages_on_other_turns: bool = False
     """Whether the seat's species with Fast Metabolism age on other players' turns."""
 
@@ -133,7 +133,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     scenarios: tuple[str, ...]
     """The codes of the cards below zones 1 and 2; empty before set-up."""
     active_scenarios: tuple[str, ...]
-    """Which ongoing Scenario cards are active: on from a board check, off as soon as their zone fills."""
+    """The ongoing Scenario cards that are active: from a board check on, until their zone gets population."""
     cambrian_happened: bool
     """Whether the Cambrian Explosion has happened."""
     reserve: int
@@ -180,7 +180,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class OceansView(msgspec.Struct, frozen=True, gc=False):
-    """What one viewer knows: the table, the own hand and score pile, the Deep cards being looked at."""
+    """What one viewer knows: the position, the own hand and score pile, the Deep cards being looked at."""
 
     position: Position
     viewer: Seat | None
@@ -193,14 +193,14 @@ class OceansView(msgspec.Struct, frozen=True, gc=False):
 
 
 def all_deep_cards(options: OceansOptions) -> tuple[Card, ...]:
-    """Return all Deep cards of this table, in deck order."""
+    """Return all Deep cards of a game with these options, in deck order."""
     if options.reef:
         return ()
     return EASY_DEEP_DECK if options.deep is DeepDeck.EASY else DEEP_DECK
 
 
 def scenario_codes(options: OceansOptions) -> tuple[str, ...]:
-    """Return all Scenario cards that this table draws two from, by code."""
+    """Return the codes of the Scenario cards from which set-up draws two."""
     if options.reef or options.scenarios is ScenarioSet.GENTLE:
         return ("ABU", "FER")
     promo = options.scenarios is ScenarioSet.PROMO

@@ -108,7 +108,7 @@ _ACTIONS_MOVING_NO_HIDDEN_CARD: Final = frozenset(
     }
     | {LookDeep, Draw, TakeFromScorePile, Scramble, RevealScores}
 )
-"""The actions that neither take cards out of hands and decks nor put them there."""
+"""The actions that move no card into or out of hands and decks."""
 
 
 def apply_action(state: State, action: Action) -> State:
@@ -151,7 +151,7 @@ def apply_action(state: State, action: Action) -> State:
             if card in hands[seat]:  # else it came from the Gene Pool
                 hands[seat] = _without_cards(hands[seat], (card,))
         case _ if type(action) not in _ACTIONS_MOVING_NO_HIDDEN_CARD:
-            raise TypeError(f"what does {type(action).__name__} do to hands and decks?")
+            raise TypeError(f"apply_action does not know which hidden cards {type(action).__name__} moves")
     return State(
         transition.position,
         tuple(hands),

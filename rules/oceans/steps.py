@@ -47,7 +47,7 @@ class RefillingHand(Step, frozen=True, gc=False, tag="refilling-hand"):
 
 
 class TakingFromScorePile(Step, frozen=True, gc=False, tag="taking-from-score-pile"):
-    """A score pile gives up to ``most``, to the Reef or to a species, because of a card."""
+    """Because of a card, a score pile gives up to ``most`` population to the Reef or to a species."""
 
     seat: Seat
     most: int
@@ -56,7 +56,7 @@ class TakingFromScorePile(Step, frozen=True, gc=False, tag="taking-from-score-pi
 
 
 class Scrambling(Step, frozen=True, gc=False, tag="scrambling"):
-    """Radiation Blast: the movable traits of all rows are shuffled and dealt back."""
+    """Radiation Blast: the removable traits of each row are shuffled and dealt back to it."""
 
 
 class RevealingScores(Step, frozen=True, gc=False, tag="tallying"):
@@ -109,7 +109,7 @@ class Reason(enum.Enum):
 
 
 Option: TypeAlias = Zone | SpeciesBoard | ScorePile | int
-"""What can be picked: a place, or how much."""
+"""What can be picked: a place or an amount."""
 
 
 def option_code(option: Option) -> str:
@@ -208,9 +208,9 @@ class RunPreFeedingTrait(Step, frozen=True, gc=False, tag="run-pre-feeding-trait
 
 
 class Reacting(Step, frozen=True, gc=False, tag="reacting"):
-    """All effects of a forage (``target`` empty) or an attack.
+    """All reactions to a forage (``target`` empty) or an attack.
 
-    ``strength``: the feeder's Forage or Attack; ``lost``: what the target lost.
+    ``strength``: the feeder's Forage or Attack; ``lost``: how much the target lost.
     """
 
     feeder: str
@@ -237,7 +237,7 @@ class Aging(Step, frozen=True, gc=False, tag="aging"):
     """Species age into their owners' score piles, or die out."""
 
     species_aging_twice: str = ""
-    """The key of a species that ages twice."""
+    """The key of a species that ages twice; empty for none."""
 
 
 class AfterAging(Step, frozen=True, gc=False, tag="after-aging"):
@@ -266,5 +266,6 @@ CHANCE_STEPS = (
     Scrambling,
     RevealingScores,
 )
+"""The steps that wait for chance."""
 SEAT_STEPS = (Playing, Feeding, PlacingOverflow, Trimming, Choosing, Exchanging, Swapping, Drawing, Keeping)
 """The steps that wait for the active player."""
