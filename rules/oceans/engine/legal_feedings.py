@@ -43,7 +43,7 @@ _CAVITATION_BULLET_LIMIT: Final = 2
 _MIGHTY_STRENGTH: Final = 5
 """The least Forage or Attack of a mighty target."""
 MIN_GARGANTUAN_TARGET_POPULATION: Final = 7
-"""The least population that Gargantuan attacks."""
+"""The least population of a species that Gargantuan attacks."""
 
 
 # Forage ---------------------------------------------------------------------------------------------
@@ -119,14 +119,16 @@ def _protects(position: PositionLike, immunity: Immunity, attacker: Species, tar
             return "Speed" not in trait_profile(attacker.traits).families
 
 
-def _rule_applies(position: PositionLike, rule: IgnoredDefence, attacker: Species, target: Species) -> bool:
-    match rule.targets:
+def _applies_to_target(
+    position: PositionLike, ability: IgnoredDefence, attacker: Species, target: Species
+) -> bool:
+    match ability.targets:
         case TargetKind.ANY:
             return True
         case TargetKind.WEAKER:
             return (attack_value(position, target) or 0) < (attack_value(position, attacker) or 0)
         case TargetKind.LEECHING:
-            return trait_profile(target.traits).leeching
+            return trait_profile(target.traits).has_leech
         case TargetKind.HAS_DEEP:
             return count_deep_traits(target) > 0
         case TargetKind.LACKS_DEEP:
@@ -153,19 +155,19 @@ class _IgnoredTraits(msgspec.Struct):
 
 def _find_ignored(position: PositionLike, attacker: Species, target: Species) -> _IgnoredTraits:
     ignored = _IgnoredTraits(set())
-    for rule in trait_profile(attacker.traits).ignored_defences:
-        if not _rule_applies(position, rule, attacker, target):
+    for ability in trait_profile(attacker.traits).ignored_defences:
+        if not _applies_to_target(position, ability, attacker, target):
             continue
-        match rule.part:
+        match ability.part:
             case DefencePart.IMMUNITY:
                 ignored.all_immunities = True
             case DefencePart.DEEP_IMMUNITY:
-                # A Defence value of these cards would have to count still: none has one.
+                # A Defence value of these cards would still have to count, but none has one.
                 immune = [card for card, _ in trait_profile(target.traits).immunities]
                 immune += [card for card in target.traits if Quirk.ABYSS_DWELLER in TRAIT[card].quirks]
                 ignored.cards |= {card for card in immune if is_deep(card)}
             case DefencePart.FAMILIES:
-                ignored.cards |= {card for card in target.traits if TRAIT[card].family in rule.families}
+                ignored.cards |= {card for card in target.traits if TRAIT[card].family in ability.families}
             case DefencePart.VALUES:
                 ignored.all_values = True
             case DefencePart.ALL:
@@ -224,7 +226,7 @@ def _may_attack(
     ignoring: tuple[Card, ...],
     strength: int,
 ) -> bool:
-    """Whether nothing forbids the attack: immunity, the Abyss, Gargantuan's size, the arms race."""
+    """Whether no immunity, Abyss Dweller, Gargantuan or Evolutionary Arms Race forbids the attack."""
     if has_quirk(attacker, Quirk.GARGANTUAN) and target.population < MIN_GARGANTUAN_TARGET_POPULATION:
         return False
     if is_effect_active(position, Effect.ARMS_RACE):

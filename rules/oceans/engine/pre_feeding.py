@@ -138,7 +138,7 @@ def _find_leech_targets(draft: MutablePosition, species: Species, targets: Leech
         case LeechTargets.SCHOOLING:
             return [each for each in others if "Schooling" in trait_profile(each.traits).families]
         case LeechTargets.LEECHING:
-            return [each for each in others if trait_profile(each.traits).leeching]
+            return [each for each in others if trait_profile(each.traits).has_leech]
 
 
 def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None:
@@ -324,7 +324,7 @@ def swap(draft: MutablePosition, action: Swap) -> None:
     pay_trait_gains(draft, action.other, action.card)
 
 
-# What is offered -------------------------------------------------------------------------------------
+# Legal actions ---------------------------------------------------------------------------------------
 
 
 def _offer_exchanges(view: OceansView, seat: Seat, step: Exchanging) -> Iterator[Action]:

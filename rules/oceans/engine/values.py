@@ -25,7 +25,7 @@ from rules.oceans.model import Species
 
 TRAIT_SLOTS: Final = 3
 BOARD_SPACES: Final = 10
-"""The last space is the fishbone."""
+"""The last one is the fishbone space: to fill it is to overpopulate."""
 POPULATION_AFTER_OVERPOPULATION: Final = 5
 """What stays on an overpopulated board."""
 DEFAULT_VALUE: Final = 1
@@ -50,11 +50,11 @@ class TraitProfile(msgspec.Struct, frozen=True):
     spaces: int
     aging: int
     deep_count: int
-    """How many Deep traits."""
+    """How many of the traits are Deep."""
     flags: frozenset[Flag]
     quirks: frozenset[Quirk]
     families: frozenset[str]
-    leeching: bool
+    has_leech: bool
     extra_feedings: ExtraFeedings
     immunities: tuple[tuple[Card, Immunity], ...]
     ignored_defences: tuple[IgnoredDefence, ...]
@@ -85,7 +85,7 @@ def trait_profile(cards: tuple[Card, ...]) -> TraitProfile:
         flags=frozenset(flag for trait in traits for flag in trait.flags),
         quirks=quirks,
         families=frozenset(trait.family for trait in traits),
-        leeching=any(isinstance(ability, Leech) for trait in traits for ability in trait.abilities),
+        has_leech=any(isinstance(ability, Leech) for trait in traits for ability in trait.abilities),
         extra_feedings=ExtraFeedings(
             sum(each.feedings for each in feedings),
             sum(each.forages for each in feedings),
@@ -213,7 +213,7 @@ def slot_limit_with(position: PositionLike, cards: tuple[Card, ...]) -> int | No
 
 
 def space_count(position: PositionLike, species: Species) -> int:
-    """Return how much population a species' board holds, the fishbone included."""
+    """Return how much population a species' board can hold, the fishbone space included."""
     return max(
         1, BOARD_SPACES + trait_profile(species.traits).spaces + effect_amount(position, Effect.SPACES)
     )
@@ -239,7 +239,7 @@ def never_ages(species: Species) -> bool:
 
 
 def aging_value(position: PositionLike, species: Species) -> int:
-    """Return how much a species gives in an Aging phase, before its owner's choices."""
+    """Return how much a species ages in an Aging phase, before its owner's choices."""
     profile = trait_profile(species.traits)
     if never_ages(species):
         return 0
@@ -250,7 +250,7 @@ def aging_value(position: PositionLike, species: Species) -> int:
 
 
 def gain_value(position: PositionLike, species: Species, card: Card, extra: int = 0) -> int:
-    """Return how much one of a species' traits gains once.  ``extra``: what Rows of Teeth adds."""
+    """Return how much one of a species' traits gains each time.  ``extra``: what Rows of Teeth adds."""
     trait = TRAIT[card]
     if not trait.gain:
         return 0
@@ -268,7 +268,7 @@ def count_deep_traits(species: Species) -> int:
 
 
 def enlarged_gain(species: Species, value: int) -> int:
-    """Return a gain as the species' own traits enlarge it."""
+    """Return a gain with what the species' own traits add to it."""
     quirks = trait_profile(species.traits).quirks
     if Quirk.ENDURANCE in quirks:
         value += _ENDURANCE_GAIN
