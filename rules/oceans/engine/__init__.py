@@ -1,1 +1,1 @@
-"""How the table of Oceans changes: the phases, the board check, what is legal."""
+"""How a position of Oceans changes: the phases, the board check, what is legal."""

@@ -74,6 +74,7 @@ def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
 
 
 def _optional_aging_card(species: Species) -> Card:
+    """Return the trait that lets a species' owner choose how much it ages."""
     return next(
         card
         for card, trait in zip(species.traits, trait_profile(species.traits).traits, strict=True)
@@ -122,7 +123,7 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
 
 
 def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
-    """Whether Fast Metabolism lets a species age on another's turn: its owner wants it, and it survives."""
+    """Whether a species with Fast Metabolism ages on another's turn: its owner wants it, and it survives."""
     if not draft.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
         species, Quirk.FAST_METABOLISM
     ):
@@ -132,7 +133,7 @@ def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
 
 
 def run_aging(draft: MutablePosition, step: Aging) -> None:
-    """Age all species at once: amounts are fixed first, then paid; those that cannot pay die out."""
+    """Age the species that are due: all amounts are fixed first; those that cannot pay theirs die out."""
     chosen = dict(draft.chosen_aging)
     amounts_due = [
         (species.key, chosen.get(species.key, aging_value(draft, species)))

@@ -320,7 +320,7 @@ def _apply_scramble(draft: MutablePosition, action: Scramble) -> None:
     draft.add_event(Scrambled())
 
 
-# What is offered -------------------------------------------------------------------------------------
+# Legal actions ---------------------------------------------------------------------------------------
 
 
 def _offer_overflow_zones(view: OceansView, seat: Seat, step: PlacingOverflow) -> Iterator[Action]:

@@ -135,7 +135,7 @@ def apply_reshuffle(draft: MutablePosition) -> None:
     draft.add_event(Reshuffled(count))
 
 
-# What is offered -------------------------------------------------------------------------------------
+# Legal actions ---------------------------------------------------------------------------------------
 
 
 def _offer_draws(view: OceansView, seat: Seat, step: Drawing) -> Iterator[Action]:

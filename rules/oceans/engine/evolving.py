@@ -249,7 +249,7 @@ def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Sp
     return own or Flag.ON_ANYONE in flags
 
 
-# What is offered -------------------------------------------------------------------------------------
+# Legal actions ---------------------------------------------------------------------------------------
 
 
 def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action]:

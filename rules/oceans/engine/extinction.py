@@ -15,7 +15,7 @@ from rules.oceans.places import SpeciesBoard, Zone
 
 
 def die_out(draft: MutablePosition, keys: Sequence[str]) -> None:
-    """Remove species and move their population to the Reef; then others may gain (Schadenfreude)."""
+    """Remove species and move their population to the Reef; then pay what others gain (Schadenfreude)."""
     for key in keys:
         species = draft.find_species(key)
         if species is None:

@@ -55,7 +55,7 @@ def apply_forage(draft: MutablePosition, action: Forage) -> None:
 def apply_attack(draft: MutablePosition, action: Attack) -> None:
     """Let a species attack another one."""
     meals = draft.meals
-    # A meal as a Voracious Feeder was an attack too: the Kraken never forages.
+    # A feeding by Voracious Feeder was an attack too: Deep-Sea Kraken never forages.
     has_attacked_before = (
         meals.feeder == action.species and meals.attacks > 0
     ) or action.species in meals.voracious_feeder_users
@@ -80,7 +80,7 @@ def resolve_attack(
 ) -> int:
     """Move what an attack takes and return the target's loss.
 
-    A target without population dies out (Scenario card).
+    A target without population dies out (Aggressive Environment).  Raises KeyError if a species is gone.
     """
     attacker, target = draft.find_species(attacker_key), draft.find_species(target_key)
     if attacker is None or target is None:
@@ -96,7 +96,7 @@ def resolve_attack(
 
 
 def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
-    """Take the feeding step off the agenda, record that a species feeds, and return it."""
+    """Take the feeding step off the agenda, record that a species feeds, and return the species."""
     draft.agenda.pop()
     species = draft.find_species(key)
     if species is None:
@@ -112,7 +112,7 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
 
 
 def _ask_for_hydra_target(draft: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
-    """Ask from which other species Hydra takes 1, if any is left; ``picked``: those chosen before."""
+    """Ask from which other species Hydra takes 1, if any is left; ``picked``: those picked before."""
     hydra = draft.find_species(key)
     targets = () if hydra is None else _hydra_targets(draft, hydra, picked)
     if hydra is not None and targets:
@@ -135,7 +135,7 @@ def _hydra_targets(position: PositionLike, hydra: Species, picked: tuple[str, ..
     )
 
 
-# What is offered -------------------------------------------------------------------------------------
+# Legal actions ---------------------------------------------------------------------------------------
 
 
 def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:

@@ -49,14 +49,14 @@ def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int
 
 def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
     """Let Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
-    families: dict[str, list[str]] = {}
+    gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
-            families.setdefault(TRAIT[cause.card].family, []).append(key)
+            gainers_by_family.setdefault(TRAIT[cause.card].family, []).append(key)
     for species in list(species_clockwise(draft, draft.current_player)):
         for card in species.traits:
             if Quirk.IMPOSTOR_CLEANER in TRAIT[card].quirks:
-                for key in dict.fromkeys(families.get(TRAIT[card].preys_on, ())):
+                for key in dict.fromkeys(gainers_by_family.get(TRAIT[card].preys_on, ())):
                     if key != species.key:
                         draft.move_population(
                             SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)
@@ -64,9 +64,9 @@ def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained:
 
 
 def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
-    """Return the gains at a moment outside feeding: creation, Deep trait, migration to the Reef, aging.
+    """Return the gains outside feeding: at a creation, a Deep trait, a migration to the Reef, before Aging.
 
-    Of ``BEFORE_AGING`` only the active player's species gain.
+    At ``BEFORE_AGING`` only the active player's species gain.
     """
     gains: list[DueGain] = []
     for species in species_clockwise(draft, draft.current_player):
@@ -74,11 +74,11 @@ def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "")
             for ability in TRAIT[card].abilities:
                 if not isinstance(ability, Gain) or ability.trigger is not trigger:
                     continue
-                own = owner_of(species.key) == draft.current_player
+                is_own = owner_of(species.key) == draft.current_player
                 if (
                     ability.scope is Scope.ANY
                     or species.key == subject
-                    or (trigger is Trigger.BEFORE_AGING and own)
+                    or (trigger is Trigger.BEFORE_AGING and is_own)
                 ):
                     gains.append((species.key, TraitCause(card), gain_value(draft, species, card)))
     return gains
@@ -94,14 +94,14 @@ def scenario_gains(
 
 
 def pay_trait_gains(draft: MutablePosition, key: str, card: Card) -> None:
-    """Pay the gains for a trait that a species has got: played, swapped or exchanged."""
+    """Pay the gains for a trait that was put on a species by a play, a swap or an exchange."""
     if is_deep(card):
         pay_gains(draft, triggered_gains(draft, Trigger.DEEP_EVOLVED, key))
     _pay_protective_growth(draft, key, card)
 
 
 def _pay_protective_growth(draft: MutablePosition, key: str, card: Card) -> None:
-    """Pay the gain of a species that receives a defensive trait (Scenario card)."""
+    """Pay the gain of a species that gets a defensive trait (Protective Growth)."""
     if is_defensive(card) and is_effect_active(draft, Effect.PROTECTIVE_GROWTH):
         cause = scenario_cause(draft, Effect.PROTECTIVE_GROWTH)
         pay_gains(draft, scenario_gains(draft, Effect.PROTECTIVE_GROWTH, (key,), cause))

@@ -1,7 +1,6 @@
 """A position that can be changed in place, used within one transition.
 
-Functions that read a ``Position`` read it as well (``ring.PositionLike``).  ``move_population`` and
-``take_from_ocean`` move population and add the moves to the trail.
+Functions that read a ``ring.PositionLike`` accept it as well as a ``Position``.
 """
 
 from bisect import insort
@@ -36,7 +35,7 @@ _UNLIMITED: Final = 1 << 30
 
 
 class MutablePosition:
-    """A mutable copy of a ``Position``, field by field; ``score_changes``: those of the score piles."""
+    """A mutable copy of a ``Position``; ``score_changes``: by how much each seat's score pile has changed."""
 
     def __init__(self, position: Position) -> None:
         """Copy a position, with an empty trail."""
@@ -126,7 +125,7 @@ class MutablePosition:
             return CHANCE
         if isinstance(step, SEAT_STEPS):
             return self.current_player
-        raise TypeError(f"{type(step).__name__} was left undone")
+        raise TypeError(f"{type(step).__name__} neither ran nor waits for a seat or chance")
 
     def add_event(self, event: AnyEvent) -> None:
         """Add an event to the trail."""
@@ -221,7 +220,7 @@ class MutablePosition:
             case ScorePile(seat=seat):
                 self.score_changes[seat] += by
             case _:
-                raise ValueError(f"nothing is counted in {place_code(place)}")
+                raise ValueError(f"the {place_code(place)} is not counted here")
 
     def _record_empty_zones(self) -> None:
         """Record which zones are empty now: they may be filled again before the board check (O2)."""

@@ -55,7 +55,10 @@ def find_species(position: PositionLike, key: str) -> Species | None:
 
 
 def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Species | None]:
-    """Return the left and the right neighbour of a species; the same one twice if there are only two."""
+    """Return the left and the right neighbour of a species; (None, None) if it is alone.
+
+    Of two species, each is the other's neighbour on both sides.  Raises StopIteration if none has the key.
+    """
     all_species = species_ring(position)
     if len(all_species) < 2:
         return None, None

@@ -1,4 +1,4 @@
-"""The traits on a species: which may leave it, and the same species with one more or one less."""
+"""The traits on a species: adding them, removing them, which may be removed."""
 
 from msgspec.structs import replace
 
@@ -20,24 +20,26 @@ def card_with_quirk(species: Species, quirk: Quirk) -> Card:
 
 
 def with_trait(species: Species, card: Card) -> Species:
-    """Return the species with one more trait; sets ``got_trait`` unless it is Voracious Feeder itself."""
-    voracious = Quirk.VORACIOUS_FEEDER in TRAIT[card].quirks
-    return replace(species, traits=(*species.traits, card), got_trait=species.got_trait or not voracious)
+    """Return the species with one more trait and, unless this is Voracious Feeder, ``got_trait`` set."""
+    is_voracious_feeder = Quirk.VORACIOUS_FEEDER in TRAIT[card].quirks
+    return replace(
+        species, traits=(*species.traits, card), got_trait=species.got_trait or not is_voracious_feeder
+    )
 
 
 def without_trait(species: Species, card: Card) -> Species:
-    """Return the species without one of its traits, the newest with this code."""
+    """Return the species without the newest trait of a code.  Raises ValueError if it has none."""
     return replace(species, traits=without_card(species.traits, card))
 
 
 def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """Return the cards without the newest one of a code."""
+    """Return the cards without the last one of a code.  Raises ValueError if there is none."""
     index = len(cards) - 1 - cards[::-1].index(card)
     return cards[:index] + cards[index + 1 :]
 
 
 def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
-    """Remove a trait and discard it."""
+    """Remove a trait and discard it.  Raises KeyError if the species is gone."""
     species = draft.find_species(key)
     if species is None:
         raise KeyError(key)
