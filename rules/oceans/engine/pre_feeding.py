@@ -12,7 +12,14 @@ from rules.oceans.causes import TraitCause
 from rules.oceans.engine.gains import pay_trait_gains
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
-from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, neighbours, species_ring
+from rules.oceans.engine.ring import (
+    PositionLike,
+    find_species,
+    neighbour_keys,
+    neighbours,
+    owner_of,
+    species_ring,
+)
 from rules.oceans.engine.species_traits import removable_traits, with_trait, without_card, without_trait
 from rules.oceans.engine.values import (
     attack_value,
@@ -42,7 +49,7 @@ from rules.oceans.steps import (
 )
 
 _TAKEN_AMOUNT: Final = 2
-"""Grazer and Coprophagia."""
+"""How much Grazer and Coprophagia take."""
 _PRE_FEEDING_QUIRKS: Final = frozenset(
     {Quirk.ATAVISM, Quirk.COPROPHAGIA, Quirk.GENE_TRANSFER, Quirk.GRAZER, Quirk.LIVING_ECOSYSTEM}
 )
@@ -56,7 +63,7 @@ def acts_before_feeding(trait: Trait) -> bool:
 
 
 def has_pre_feeding_effects(position: PositionLike, seat: Seat) -> bool:
-    """Whether anything acts before a seat's feeding; if so, traits must be removed before that."""
+    """Whether anything acts before a seat's feeding; if so, traits can be removed in phase 1 only."""
     row = position.rows[seat]
     if row and is_effect_active(position, Effect.GENE_SWAP) and len(species_ring(position)) > 1:
         return True
@@ -84,7 +91,7 @@ def begin_feeding(draft: MutablePosition, step: BeginFeeding) -> None:
 def run_next_pre_feeding_trait(draft: MutablePosition, step: RunPreFeedingTrait) -> None:
     """Let the next trait act: species left to right, traits in the order they were played.
 
-    The row is read again each time, so a trait that an exchange or a swap brings acts too, but one that has
+    The row is read again each time, so a trait that comes by an exchange or a swap acts too.  One that has
     acted does not act again on another species.  Cards of the same code are alike.
     """
     acted_cards = list(step.acted_cards)
@@ -159,8 +166,8 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
 
 def _leech_target(draft: MutablePosition, key: str, card: Card, target_key: str) -> None:
     """Leech from a species by one trait."""
-    value = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
-    leech_from(draft, key, target_key, value, card)
+    amount = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
+    leech_from(draft, key, target_key, amount, card)
 
 
 def _answer_leech(draft: MutablePosition, step: Choosing, option: Option) -> None:
@@ -169,12 +176,12 @@ def _answer_leech(draft: MutablePosition, step: Choosing, option: Option) -> Non
     _leech_target(draft, step.species, step.cause.card, option.species)
 
 
-def leech_from(draft: MutablePosition, key: str, target_key: str, value: int, card: Card) -> None:
-    """Move what is leeched; then the target's stinging traits act."""
+def leech_from(draft: MutablePosition, key: str, target_key: str, amount: int, card: Card) -> None:
+    """Leech from a species, if it can be leeched; then its stinging traits act on the leecher."""
     target = draft.find_species(target_key)
     if target is None or not can_be_leeched(draft, target):
         return
-    if not draft.move_population(SpeciesBoard(target_key), SpeciesBoard(key), value, TraitCause(card)):
+    if not draft.move_population(SpeciesBoard(target_key), SpeciesBoard(key), amount, TraitCause(card)):
         return
     for target_card in target.traits:
         for ability in TRAIT[target_card].abilities:
@@ -202,7 +209,7 @@ def _run_coprophagia(draft: MutablePosition, species: Species, card: Card) -> No
 
 
 def _answer_score_pile(draft: MutablePosition, step: Choosing, option: Option) -> None:
-    """Let chance say how much the chosen score pile can give (Coprophagia)."""
+    """Coprophagia: let chance reveal how much the chosen score pile gives."""
     assert isinstance(option, ScorePile)
     species = draft.find_species(step.species)
     most = 0 if species is None else min(_TAKEN_AMOUNT, free_spaces(draft, species))
@@ -255,7 +262,10 @@ _RUN_BY_QUIRK: Final[Mapping[Quirk, Callable[[MutablePosition, Species, Card], N
 
 
 def exchange(draft: MutablePosition, action: Exchange) -> None:
-    """Atavism: take a trait back into the hand, face up, and put a Surface card in its place."""
+    """Atavism: take a trait back into the hand, seen by all, and put a Surface card in its place.
+
+    Raises KeyError if the species is gone.
+    """
     step = draft.agenda.pop()
     assert isinstance(step, Exchanging)
     species = draft.find_species(action.species)
@@ -263,9 +273,9 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
         raise KeyError(action.species)
     seat = draft.current_player
     draft.replace_species(with_trait(without_trait(species, action.card), action.replacement))
-    deep = is_deep(action.card)
-    draft.surface_hand_sizes[seat] -= deep
-    draft.deep_hand_sizes[seat] += deep
+    if is_deep(action.card):
+        draft.surface_hand_sizes[seat] -= 1
+        draft.deep_hand_sizes[seat] += 1
     known_cards = tuple(draft.known_cards[seat])
     if action.replacement in known_cards:
         known_cards = without_card(known_cards, action.replacement)
@@ -281,7 +291,7 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
 def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
     """Return every swap that the step allows, between an own species and one beside it.
 
-    For Gene Transfer only Surface traits of its species, and one own neighbour, the first chosen.
+    Gene Transfer swaps only Surface traits of its species, and only with one own neighbour: the first chosen.
     """
     swaps: list[Swap] = []
     for species in position.rows[seat]:
@@ -289,12 +299,8 @@ def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap
             continue
         own_traits = [card for card in removable_traits(species) if not (step.species and is_deep(card))]
         for key in neighbour_keys(position, species.key):
-            neighbour = next((each for each in species_ring(position) if each.key == key), None)
-            if (
-                neighbour is None
-                or (step.species and key[0] != species.key[0])
-                or step.other not in {"", key}
-            ):
+            neighbour = find_species(position, key)
+            if neighbour is None or (step.species and owner_of(key) != seat) or step.other not in {"", key}:
                 continue
             swaps += [
                 Swap(species.key, card, key, other_card)
@@ -306,7 +312,7 @@ def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap
 
 
 def swap(draft: MutablePosition, action: Swap) -> None:
-    """Swap a trait each of two species beside each other."""
+    """Swap a trait of one species with a trait of one beside it.  Raises KeyError if a species is gone."""
     step = draft.agenda.pop()
     assert isinstance(step, Swapping)
     species, neighbour = draft.find_species(action.species), draft.find_species(action.other)
