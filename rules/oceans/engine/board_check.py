@@ -119,22 +119,22 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
     keys = tuple(species.key for species in overpopulated)
     for key in keys:
         draft.add_event(Overpopulated(key))
-    _end_feeding_of(draft, keys)
+    _bar_from_feeding_again(draft, keys)
     steps: list[AnyStep] = []
     epizootic = is_effect_active(draft, Effect.EPIZOOTIC)
     for species in overpopulated:
         is_asked = owner_of(species.key) == draft.current_player
-        automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_asked
-        steps.append(Overpopulating(species.key) if automatic else PlacingOverflow(species.key))
+        is_automatic = epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_asked
+        steps.append(Overpopulating(species.key) if is_automatic else PlacingOverflow(species.key))
     if is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
-        # In an Epizootic the crowded species die, so their neighbours must be harmed before.
+        # Under Epizootic the overpopulated species die out, so their neighbours lose population first.
         steps.insert(0 if epizootic else len(steps), Outbreak(keys))
     draft.push_steps(*steps, BoardCheck())
     return True
 
 
-def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
-    """Record that species that fed and overpopulated may not feed again in this phase."""
+def _bar_from_feeding_again(draft: MutablePosition, keys: tuple[str, ...]) -> None:
+    """Record which of these species have fed: since they overpopulated, they may not feed again."""
     if any(isinstance(step, Feeding) for step in draft.agenda):
         feeders = {draft.meals.feeder, *draft.meals.voracious_feeder_users}
         draft.meals = replace(
@@ -144,7 +144,7 @@ def _end_feeding_of(draft: MutablePosition, keys: tuple[str, ...]) -> None:
 
 
 def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None:
-    """Move the overflow of a species whose owner is not asked (O13)."""
+    """Move the overflow of a species whose owner is not asked (O13); under Epizootic it dies out."""
     species = draft.find_species(step.species)
     if species is None:
         return
@@ -157,7 +157,7 @@ def resolve_overpopulation(draft: MutablePosition, step: Overpopulating) -> None
 
 
 def move_overflow(draft: MutablePosition, key: str, target: Place) -> None:
-    """Move all but five of a species' population to a place."""
+    """Move a species' overflow to a place: all of its population but five."""
     species = draft.find_species(key)
     if species is not None:
         draft.move_population(
@@ -171,7 +171,7 @@ def move_overflow(draft: MutablePosition, key: str, target: Place) -> None:
 def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
     """Move population of the overpopulated species' neighbours to the Reef (Contagious Outbreak)."""
     if not is_effect_active(draft, Effect.CONTAGIOUS_OUTBREAK):
-        return  # the overflow of another species has deactivated the card
+        return  # another species' overflow has deactivated the card
     cause = scenario_cause(draft, Effect.CONTAGIOUS_OUTBREAK)
     loss = effect_amount(draft, Effect.CONTAGIOUS_OUTBREAK)
     neighbours = [
@@ -189,34 +189,34 @@ def run_outbreak(draft: MutablePosition, step: Outbreak) -> None:
 
 def _check_zones(draft: MutablePosition) -> None:
     """Apply what emptied zones cause: Cambrian Explosion, Scenario cards, then the end trigger (O2)."""
-    emptied, ocean_dry = draft.emptied_zones, draft.ocean_emptied
+    emptied_zones, ocean_emptied = draft.emptied_zones, draft.ocean_emptied
     draft.filled_zones = tuple(draft.zone_populations[ZONE_INDEX[zone]] > 0 for zone in OCEAN_ZONES)
     draft.emptied_zones, draft.ocean_emptied = (False, False, False), False
     steps: list[AnyStep] = []
-    if emptied[0] and not draft.cambrian_happened:
+    if emptied_zones[0] and not draft.cambrian_happened:
         draft.cambrian_happened = True
         draft.add_event(CambrianExploded())
         if any(isinstance(step, Playing) for step in draft.agenda):
             draft.plays_left += 1
-    for code, zone_emptied in zip(draft.scenarios, emptied, strict=False):
+    for code, zone_emptied in zip(draft.scenarios, emptied_zones, strict=False):
         if zone_emptied and SCENARIOS[code].is_event and draft.fired_events < MAX_SCENARIO_EVENTS:
             draft.fired_events += 1
             steps.append(FiringScenario(code))
-    if ocean_dry and not draft.end_triggered:
+    if ocean_emptied and not draft.end_triggered:
         steps.append(TriggeringEnd())
     scenarios_changed = _activate_scenarios(draft)
-    if steps or scenarios_changed or any(emptied):
+    if steps or scenarios_changed or any(emptied_zones):
         draft.push_steps(*steps, BoardCheck())
 
 
 def bring_in_reserve(draft: MutablePosition, step: TriggeringEnd) -> None:
-    """Bring the reserve in, unless a Scenario event has needed it already."""
+    """Trigger the end and bring the reserve in, unless a Scenario event has done so already."""
     if not draft.end_triggered:
         draft.trigger_end()
 
 
 def _activate_scenarios(draft: MutablePosition) -> bool:
-    """Activate the ongoing Scenario cards of empty zones, until their zone fills (O3)."""
+    """Activate the ongoing Scenario cards of empty zones, and no others (O3); return whether any changed."""
     active = tuple(
         code
         for code, filled in zip(draft.scenarios, draft.filled_zones, strict=False)
@@ -271,12 +271,12 @@ def _run_population_explosion(draft: MutablePosition, code: str) -> None:
 
 
 def _run_mass_migration(draft: MutablePosition, code: str) -> None:
-    """Pass every left-most species to the right end of the next seat's row, so the ring stays the same."""
+    """Pass every left-most species to the right end of the next seat's row: the ring stays the same."""
     seats = [seat for seat in range(draft.seats) if not draft.resigned[seat]]
-    # No key is reused at once: a step that still names one must not find another species.
+    # New keys are chosen before any species leaves: a step that names a key must not find another species.
     keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
     passing = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
-    staying = {species.key for row in draft.rows for species in row}
+    staying_keys = {species.key for row in draft.rows for species in row}
     for index, seat in enumerate(seats):
         if seat in passing:
             receiver = Seat(seats[(index + 1) % len(seats)])
@@ -288,7 +288,7 @@ def _run_mass_migration(draft: MutablePosition, code: str) -> None:
     feeders = dict.fromkeys(
         key for key in (draft.meals.feeder, *draft.meals.voracious_feeder_users) if key is not None
     )
-    feeders_gone = tuple(key for key in feeders if key not in staying)
+    feeders_gone = tuple(key for key in feeders if key not in staying_keys)
     draft.meals = replace(draft.meals, may_not_feed_again=(*draft.meals.may_not_feed_again, *feeders_gone))
 
 
