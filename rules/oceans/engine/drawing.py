@@ -103,7 +103,7 @@ def discard(draft: MutablePosition, action: Discard) -> None:
 
 
 def begin_hand_refill(draft: MutablePosition) -> None:
-    """Put drawing up to a full hand on the agenda, and then the end of the turn."""
+    """Schedule the draw up to a full hand, and then the end of the turn."""
     draft.agenda.pop()
     draft.push_steps(RefillingHand(), EndTurn())
 

@@ -57,13 +57,13 @@ from rules.oceans.steps import (
 )
 
 NEVER_STARTING_FLAGS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
-"""Flags of the cards that cannot start a species or come by an exchange: they go on one in play."""
+"""Flags of the cards that can neither start a species nor come by an exchange."""
 
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
 
 
 def evolving_cost(card: Card, species: Species | None) -> int:
-    """Return what evolving with a card costs: a Deep card's number, unless its species takes it free."""
+    """Return what evolving with a card costs: a Deep card's number, unless its species gets it free."""
     if not is_deep(card) or (species is not None and has_flag(species, Flag.FREE_DEEP_TRAITS)):
         return 0
     return NUMBER[card]
@@ -107,7 +107,7 @@ def skip_needless_playing(draft: MutablePosition) -> bool:
 
 
 def finish_playing(draft: MutablePosition) -> None:
-    """End phase 1 and Rapid Mutation's exchanges; feeding comes next."""
+    """End phase 1, and with it the exchanges of Rapid Mutation; feeding comes next."""
     draft.agenda.pop()
     draft.plays_left = 0
     row = draft.rows[draft.current_player]
@@ -143,7 +143,10 @@ def _pay_cost(draft: MutablePosition, card: Card, species: Species | None, zone:
 
 
 def evolve(draft: MutablePosition, action: Evolve) -> None:
-    """Put a trait on a species; Vestigial Limb lets its player play another card."""
+    """Put a trait on a species; Vestigial Limb lets its player play another card.
+
+    Raises KeyError if the species is gone.
+    """
     species = draft.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
@@ -226,27 +229,30 @@ def mutate_actions(row: Sequence[Species], pool: Sequence[tuple[Card, ...]]) -> 
 
 
 def mutate(draft: MutablePosition, action: Mutate) -> None:
-    """Rapid Mutation: exchange a Deep trait for the top of a Gene Pool pile, at no cost."""
+    """Rapid Mutation: exchange a Deep trait for the top of a Gene Pool pile, at no cost.
+
+    Raises KeyError if the species is gone.
+    """
     species = draft.find_species(action.species)
     if species is None:
         raise KeyError(action.species)
     draft.push_steps(BoardCheck())
     index = action.pile - 1
-    drawn = draft.gene_pool[index][-1]
+    pool_card = draft.gene_pool[index][-1]
     draft.gene_pool[index] = (*draft.gene_pool[index][:-1], action.card)
-    mutated = with_trait(without_trait(species, action.card), drawn)
+    mutated = with_trait(without_trait(species, action.card), pool_card)
     draft.replace_species(replace(mutated, mutates=False))
-    draft.add_event(TraitExchanged(action.species, action.card, drawn, action.pile))
-    pay_trait_gains(draft, action.species, drawn)
+    draft.add_event(TraitExchanged(action.species, action.card, pool_card, action.pile))
+    pay_trait_gains(draft, action.species, pool_card)
 
 
 def ownership_allows(position: PositionLike, card: Card, seat: Seat, species: Species) -> bool:
-    """Whether a card may be put on a species by a seat, as far as ownership goes."""
+    """Whether a seat may put a card on a species, judged by the owner of the species alone."""
     flags = TRAIT[card].flags
-    own = owner_of(species.key) == seat
+    is_own = owner_of(species.key) == seat
     if Flag.ON_OPPONENT in flags:
-        return not own
-    return own or Flag.ON_ANYONE in flags
+        return not is_own
+    return is_own or Flag.ON_ANYONE in flags
 
 
 # Legal actions ---------------------------------------------------------------------------------------
@@ -275,7 +281,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
 
 
 def payment_zones(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
-    """Return where the cost of evolving may go: (None,) if there is no cost, () if it is too high."""
+    """Return the zones that the cost may go to: (None,) if there is no cost, () if it is too high."""
     cost = evolving_cost(card, species)
     if not cost:
         return _NO_PAYMENT
@@ -283,7 +289,7 @@ def payment_zones(view: OceansView, card: Card, species: Species | None) -> tupl
 
 
 def has_slot_for(position: Position, card: Card, species: Species) -> bool:
-    """Whether a species has a slot for the card, what the card itself adds included."""
+    """Whether a species has a slot for the card, counting the slots that the card itself adds."""
     cards = (*species.traits, card)
     limit = slot_limit_with(position, cards)
     return limit is None or len(cards) <= limit

@@ -65,7 +65,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
 
 
 def lay_out(draft: MutablePosition, action: LayOut) -> None:
-    """Lay out Scenario cards, Gene Pool and first discard with its two migrations; set the first player."""
+    """Lay out Scenario cards, Gene Pool and first discard; make its two migrations; set the first player."""
     draft.scenarios = action.scenarios
     draft.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
     draft.deep_deck_size -= len(action.gene_pool)
@@ -80,7 +80,7 @@ def lay_out(draft: MutablePosition, action: LayOut) -> None:
 
 
 def _pile_population(seats: int, options: OceansOptions) -> int:
-    """Return the population with which each of the four zones begins."""
+    """Return the population with which each zone begins: the Reef and the three Ocean zones."""
     return QUICK_PILE_POPULATION[seats] if options.quick else OCEAN_POPULATION[seats] // 4
 
 

@@ -1,7 +1,7 @@
 """The engine: applies an action, then runs the steps of the agenda until a player or chance is to act.
 
 All of it is public: from a ``Position`` to the next ``Position`` and the changes of the score piles.
-``rules.oceans.rules`` adds hands and piles; previews use the same functions.
+``rules.oceans.rules`` adds hands and score piles; previews use the same functions.
 """
 
 from collections.abc import Iterator
@@ -48,9 +48,9 @@ def apply_and_run_agenda(position: Position, action: Action) -> Transition:
 
 
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
-    """Return the viewer's legal actions; empty for seats that are not to act.
+    """Return the viewer's legal actions; empty for viewers who are not to act.
 
-    A function of the view, so that no offer can reveal a secret.
+    A function of the view, so that the offered actions can reveal no secret.
     """
     position = view.position
     if view.viewer is None or position.to_act != view.viewer:
@@ -169,7 +169,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
 
 
 def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
-    """Remove a seat that is not on turn, and its species, from the agenda."""
+    """Remove a seat that resigns in another's turn, and its species, from the agenda."""
     waiting_step = draft.agenda[-1]
     draft.agenda = [
         remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
