@@ -27,11 +27,10 @@ def points(view: OceansView, seat: Seat) -> int | None:
 def result(position: Position, scores: tuple[int, ...]) -> Result:
     """Return the final result: score pile, population on boards and bonus.
 
-    Ties are broken by trait cards in play, else shared (O12).
-
-    ``scores``: the score piles by seat.  Seats that resigned come last, with their score piles only.
+    Ties are broken by trait cards in play, else shared (O12).  Seats that resigned come last, with their
+    score piles only.  ``scores``: the score piles by seat.
     """
-    parts = {
+    lines_by_seat = {
         seat: (
             ScoreLine("Score pile", scores[seat]),
             ScoreLine("Species", sum(species.population for species in position.rows[seat])),
@@ -40,16 +39,21 @@ def result(position: Position, scores: tuple[int, ...]) -> Result:
         for seat in map(Seat, range(position.seats))
         if not position.resigned[seat]
     }
-    points = {seat: sum(part.points for part in score_lines) for seat, score_lines in parts.items()}
-    traits = {seat: sum(len(species.traits) for species in position.rows[seat]) for seat in parts}
+    totals = {seat: sum(line.points for line in lines) for seat, lines in lines_by_seat.items()}
+    trait_counts = {
+        seat: sum(len(species.traits) for species in position.rows[seat]) for seat in lines_by_seat
+    }
     standings = []
     for seat in map(Seat, range(position.seats)):
-        if seat not in parts:
-            pile = ScoreLine("Score pile", scores[seat])
-            standings.append(Standing(seat, len(parts) + 1, scores[seat], (pile,)))
+        if seat not in lines_by_seat:
+            score_pile = ScoreLine("Score pile", scores[seat])
+            standings.append(Standing(seat, len(lines_by_seat) + 1, scores[seat], (score_pile,)))
             continue
-        rank = 1 + sum((points[other], traits[other]) > (points[seat], traits[seat]) for other in parts)
-        tied = list(points.values()).count(points[seat]) > 1
-        tie_break = ScoreLine(TIE_BREAK, traits[seat]) if tied else None
-        standings.append(Standing(seat, rank, points[seat], parts[seat], tie_break))
+        rank = 1 + sum(
+            (totals[other], trait_counts[other]) > (totals[seat], trait_counts[seat])
+            for other in lines_by_seat
+        )
+        is_tied = list(totals.values()).count(totals[seat]) > 1
+        tie_break = ScoreLine(TIE_BREAK, trait_counts[seat]) if is_tied else None
+        standings.append(Standing(seat, rank, totals[seat], lines_by_seat[seat], tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))
