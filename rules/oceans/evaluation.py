@@ -1,7 +1,7 @@
 """How good a position of Oceans is for a seat: what it holds, and what its species will take and score.
 
-A rough estimate for the policy.  It reads the public position alone and ignores most of what single cards
-say.
+A rough estimate for the policy.  It reads the public position alone and ignores most effects of single
+cards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,25 +27,25 @@ _POPULATION_PER_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
 _MAX_ROUNDS: Final = 8.0
 _RIVAL_WEIGHT: Final = 0.4
-"""What another's point counts against one of one's own."""
+"""How much another seat's population counts against one's own points."""
 _OTHERS_FEEDING_SHARE: Final = 0.6
-"""How much of what others' feedings would set off is counted on."""
+"""The share of the gains from others' feedings that is counted."""
 _STORED_SHARE: Final = 0.35
-"""What population counts that comes in faster than it ages into the score pile."""
+"""How much population counts that comes in faster than it can age into the score pile."""
 _MIN_ROOM: Final = 4
 """The room that a species is expected to have in later turns, however full it is now."""
 _TRAIT_VALUE: Final = 0.7
-"""What a trait on a safe species is worth, beside what the evaluation understands of it."""
+"""What a trait on a safe species is worth in addition to the effects that are evaluated."""
 _DEEP_TRAIT_VALUE: Final = 2.6
-"""What a Deep trait is worth besides."""
+"""What a Deep trait is worth in addition."""
 _LONG_GAME_TURNS: Final = 4.0
-"""With fewer turns left these two values count less."""
+"""With fewer turns left, ``_TRAIT_VALUE`` and ``_DEEP_TRAIT_VALUE`` count less."""
 _SAFE_TURNS: Final = 3
-"""For how many turns of Aging a species must hold population to be safe."""
+"""A species is safe if its population lasts for this many Agings."""
 
 
 class TraitSummary(msgspec.Struct, frozen=True):
-    """What a set of traits does, as far as the evaluation goes."""
+    """The effects of a set of traits that the evaluation reads."""
 
     forage: int
     """0 if it never forages."""
@@ -55,11 +55,11 @@ class TraitSummary(msgspec.Struct, frozen=True):
     feedings: int
     """How often it may feed in a turn."""
     aging: int
-    """What it ages beyond the others."""
+    """How much more it ages than a species without traits."""
     spaces: int
     never_overpopulates: bool
     leech_amount: int
-    """Population that it leeches before its owner's feeding."""
+    """How much it leeches before its owner's feeding."""
     leeches_from_left: bool
     reactions: tuple[tuple[Gain, int, str], ...]
     """Each gain with its amount and the trait's family."""
@@ -68,7 +68,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 14)
 def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
-    """Return what a set of traits does."""
+    """Return the effects of a set of traits."""
     profile = trait_profile(cards)
     abilities = [(ability, trait) for trait in profile.traits for ability in trait.abilities]
     leeches = [ability for ability, _ in abilities if isinstance(ability, Leech)]
@@ -96,14 +96,14 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
     """What the evaluation reads of a position."""
 
     all_species: Sequence[Species]
-    """The ring."""
+    """In the order of the ring, as are ``summaries`` and ``owners``."""
     summaries: Sequence[TraitSummary]
     owners: Sequence[Seat]
     reacting_indexes: Sequence[int]
-    """The places in the ring of species that gain by feedings."""
+    """The indexes in the ring of the species that gain by feedings."""
     reef: int
     aging: int
-    """What a species ages in a turn."""
+    """How much a species without traits ages in a turn."""
     turns_left: float
     """About how many turns each seat has left."""
 
@@ -112,13 +112,13 @@ class _Feeding(msgspec.Struct, frozen=True, gc=False):
     """A feeding of a seat: which species feeds, what it takes, and what each one gains."""
 
     feeder: int
-    """Its place in the ring."""
+    """Its index in the ring."""
     taken: int
     strength: int
     """The Forage or Attack that it feeds with."""
     is_attack: bool
     gains: Mapping[int, int] = msgspec.field(default_factory=dict)
-    """By place in the ring."""
+    """By index in the ring."""
 
 
 def evaluate(position: Position, seat: Seat) -> float:
@@ -158,9 +158,9 @@ def _turns_left(position: Position) -> float:
 
 
 def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Feeding | None]) -> float:
-    """Return what a seat holds, and what it takes in and scores in the turns that are left."""
+    """Return the worth of what a seat holds and of what it can still take in and score."""
     long_game = min(1.0, overview.turns_left / _LONG_GAME_TURNS)
-    income = held_value = capacity = 0.0
+    income = held_value = aging_capacity = 0.0
     for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
         if overview.owners[index] != seat:
             continue
@@ -174,16 +174,16 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
         aging = max(0, overview.aging + summary.aging)
         held_value += long_game * summary.deep_count * _DEEP_TRAIT_VALUE
         if population + intake >= aging:
-            capacity += aging
+            aging_capacity += aging
             safety = min(1.0, (population + intake) / (_SAFE_TURNS * aging)) if aging else 1.0
             held_value += long_game * len(species.traits) * safety * _TRAIT_VALUE
     return held_value + overview.turns_left * (
-        min(income, capacity) + _STORED_SHARE * max(0.0, income - capacity)
+        min(income, aging_capacity) + _STORED_SHARE * max(0.0, income - aging_capacity)
     )
 
 
 def _expected_intake(overview: _Overview, index: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
-    """Return how much population comes to a species until its owner's next Aging."""
+    """Return how much population a species takes in until its owner's next Aging."""
     intake = float(_expected_leech(overview, index))
     for seat, feeding in feedings.items():
         if feeding is None:
@@ -197,7 +197,7 @@ def _expected_intake(overview: _Overview, index: int, feedings: Mapping[Seat, _F
 
 
 def _expected_leech(overview: _Overview, index: int) -> int:
-    """Return what a species leeches from others' species in a turn."""
+    """Return how much a species leeches from others' species in a turn."""
     summary = overview.summaries[index]
     if not summary.leech_amount or len(overview.all_species) < 2:
         return 0
@@ -211,9 +211,9 @@ def _expected_leech(overview: _Overview, index: int) -> int:
 
 
 def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Feeding | None:
-    """Return the feeding of a seat that takes the most; None without one.
+    """Return the feeding that takes the most, None if there is none.
 
-    ``count_gains``: the one that brings all its species the most, gains included.
+    ``count_gains``: choose by what all species of the seat take and gain.
     """
     feedings = sorted(_possible_feedings(overview, seat), key=lambda feeding: -feeding.taken)
     best: _Feeding | None = None
@@ -227,7 +227,7 @@ def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Fee
 
 
 def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
-    """Yield what each species of a seat can take in a turn, by foraging or by attacks."""
+    """Yield for each species of a seat the better of foraging and attacking, with all feedings of a turn."""
     targets = [
         (species.population, summary.defence)
         for species, summary, owner in zip(
@@ -251,7 +251,7 @@ def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
 
 
 def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
-    """Return what each species gains by a feeding, by its place in the ring."""
+    """Return how much each species gains by a feeding, by its index in the ring."""
     triggers = (Trigger.ATTACKS, Trigger.FEEDS) if feeding.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
     count = len(overview.all_species)
     gains: dict[int, int] = {}
@@ -274,7 +274,7 @@ def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
 
 
 def _is_in_scope(scope: Scope, to_right: int, count: int) -> bool:
-    """Whether a species stands where its trait needs it, so many places to the right of the feeder."""
+    """Whether a feeding is in the scope of a trait on the species ``to_right`` places right of the feeder."""
     match scope:
         case Scope.LEFT:
             return to_right == 1

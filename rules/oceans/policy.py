@@ -1,7 +1,7 @@
 """The policy of Oceans: feed most, keep species alive, age profitably.
 
 Each choice is played on the public position by the engine, up to the next question, and the result is
-evaluated (``rules.oceans.evaluation``).  Of choices that are nearly alike one is evaluated.
+evaluated (``rules.oceans.evaluation``).  Of choices that are nearly alike only one is evaluated.
 """
 
 from collections.abc import Hashable
@@ -57,7 +57,7 @@ PARTLY_EVALUATED_ACTIONS: Final = (Evolve, Create, Migrate)
 FALLBACK_ACTIONS: Final = (RemoveTrait, SetOverflow, SetAgingOnOtherTurns)
 """Actions that are considered only if there are no others: they change what comes later."""
 DRAWING_PHASE_ACTIONS: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
-"""Actions between which the rules at the end of this module choose, without an evaluation."""
+"""Actions of the drawing phase, chosen by fixed rules without an evaluation."""
 _EVALUATIONS_TIMES_SEATS: Final = 120
 """How many choices are evaluated at most, times the number of seats: with more seats each takes longer."""
 _MAX_EVALUATIONS: Final = 60
@@ -87,16 +87,16 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
 
 
 def _action_value(view: OceansView, action: Action) -> float:
-    """Return how good the position looks after an action, what it scores or costs included."""
+    """Return the value of the position after an action, plus what the action scores or costs."""
     assert view.viewer is not None
     after = turn.apply_and_run_agenda(view.position, action)
     return after.score_changes[view.viewer] + evaluate(after.position, view.viewer)
 
 
 def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return the actions to evaluate: one of the cards with the same trait, and only migrations to the Reef.
+    """Return the actions to evaluate: of cards with the same trait only one, migrations only to the Reef.
 
-    All actions if none is left.
+    If that leaves none, return all actions.
     """
     candidates: dict[Hashable, Action] = {}
     for action in actions:

@@ -12,7 +12,7 @@ from rules.stream import Stream
 
 
 def sample_state(view: OceansView, stream: Stream) -> State:
-    """Return a state with a random deal of all that the viewer cannot see, score piles included."""
+    """Return a state in which all that the viewer cannot see is random, score piles included."""
     position = view.position
     seen = _seen_cards(view)
     surface = list(stream.shuffle(_unseen_cards(SURFACE_DECK, seen)))
