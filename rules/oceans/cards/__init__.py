@@ -1,1 +1,1 @@
-"""The cards of Oceans as rows, and what a row can say."""
+"""The cards of Oceans as tables, and the vocabulary of their effects."""

@@ -1,4 +1,4 @@
-"""All cards by code: which trait a card is, its number, the decks, the Scenario cards.
+"""All cards by code: the trait and the number of each card, the decks, the Scenario cards.
 
 A Surface card is a trait's two letters and its migrate number ("SP11"); cards of the same trait and number
 are alike.  A Deep card is its trait's three letters; there is one of each.
@@ -39,7 +39,7 @@ NUMBER: Final[Mapping[Card, int]] = {
 }
 """How much a card migrates; for a Deep card also its cost."""
 DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
-"""One order for hands and piles, so that their order reveals nothing."""
+"""The place of a card in the order that all hands and piles have, so that their order reveals nothing."""
 DEEP_CARDS: Final = frozenset(DEEP_DECK)
 """The cards of ``DEEP_DECK`` as a set, for looking up whether a card is one of them."""
 

@@ -1,8 +1,7 @@
 """The Deep deck: one card of each trait.
 
-A row says what differs from a trait without values: its code, its name, what it does for the card and for
-the rules; then its number (cost and migration) and abilities; ``is_easy=False`` if the easy Deep deck leaves
-it out.
+A row has the code, the name, the short text and the full text of a trait, then whatever it has besides: its
+number (cost and migration), values, abilities; ``is_easy=False`` keeps it out of the easy Deep deck.
 """
 
 from typing import Final
@@ -1009,4 +1008,4 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         is_easy=False,
     ),
 )
-"""In alphabetical order, which is the order of the deck."""
+"""In deck order, which is alphabetical; "Deep" before the name of a Surface trait does not count."""

@@ -1,4 +1,4 @@
-"""The Scenario cards: 25 of the retail box, then the promotional ones that a bot can referee."""
+"""The Scenario cards: the 25 of the retail box, and the promotional ones that a program can referee."""
 
 import enum
 from typing import Final
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Effect(enum.Enum):
-    """What a Scenario card does while it is active, or when it fires.  ``amount`` is the number in it."""
+    """What a Scenario card does while it is active, or when it fires, with ``Scenario.amount``."""
 
     # blue: numbers for all species
     GAIN_BONUS = "gain-bonus"
@@ -18,7 +18,7 @@ class Effect(enum.Enum):
     SLOTS = "slots"
     AGING = "aging"
     ICON_LOSS = "icon-loss"
-    """Each Attack and Forage icon on traits counts less."""
+    """Each Attack and Forage icon on a trait counts less."""
     # blue: at certain moments
     FERTILE = "fertile"
     PROTECTIVE_GROWTH = "protective-growth"
@@ -31,12 +31,12 @@ class Effect(enum.Enum):
     SOLAR_RADIATION = "solar-radiation"
     THERMAL_CURRENTS = "thermal-currents"
     AGGRESSIVE_ENVIRONMENT = "aggressive-environment"
-    """Species with nothing may be attacked and die out."""
+    """Species without population may be attacked and then die out."""
     CORAL_BLEACHING = "coral-bleaching"
     ARMS_RACE = "arms-race"
     GENE_SWAP = "gene-swap"
     RIGHT_NEIGHBOUR_AGES = "right-neighbour-ages"
-    """Aging hits the player on the right as well."""
+    """The species of the player on the right age as well."""
     SCHADENFREUDE = "schadenfreude"
     SHALLOW_REEF = "shallow-reef"
     ALL_SPECIES_AGE = "all-species-age"
@@ -60,7 +60,7 @@ EVENT_EFFECTS = frozenset(
         Effect.RADIATION_BLAST,
     }
 )
-"""The effects of purple cards: once each time their zone becomes empty."""
+"""The effects of purple cards: they happen once each time the card's zone becomes empty."""
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -445,4 +445,4 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         full_text="In each Aging phase all species in play age, not only the active player's.",
     ),
 )
-"""In the page's order: the retail box by the alphabet, then the promotional cards by the alphabet."""
+"""The retail cards in alphabetical order, then the promotional cards in alphabetical order."""

@@ -19,7 +19,7 @@ LEECHING_RULING: Final = (
     "Leeching is no attack, so Defence does not help. It takes what is there and fits on the board. "
     "A species left with nothing lives on."
 )
-"""A ruling that all cards which leech share."""
+"""The ruling of every card that leeches."""
 
 SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(

@@ -1,4 +1,4 @@
-"""What a trait is: values, and abilities out of a small closed vocabulary that the engine interprets.
+"""What a trait is: values, and abilities from a small closed vocabulary that the engine interprets.
 
 A new card is a new row in ``surface`` or ``deep``.  What the vocabulary cannot
 express is a ``Quirk``, which the engine looks up where it matters.
@@ -52,13 +52,13 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class GainPerFamily(msgspec.Struct, frozen=True):
-    """Gain the trait's Gain value for every trait of a family that gains from the feeding."""
+    """Gain the trait's Gain value for every trait of a family that gains by the feeding."""
 
     family: str
 
 
 class Take(msgspec.Struct, frozen=True):
-    """After a feeding, move population from the subject onto this board."""
+    """After a feeding, take population from the subject."""
 
     trigger: Trigger
     scope: Scope
@@ -97,7 +97,7 @@ class Leech(msgspec.Struct, frozen=True):
 
 
 class Drain(msgspec.Struct, frozen=True):
-    """Before its owner's feeding: every matching species loses population to this board or to the Reef."""
+    """Before its owner's feeding: every matching species loses population to this species or to the Reef."""
 
     amount: int
     targets: LeechTargets
@@ -167,7 +167,7 @@ class IgnoredDefence(msgspec.Struct, frozen=True):
 
 
 class ExtraFeedings(msgspec.Struct, frozen=True):
-    """More feedings when this species feeds: of either kind, forages only, attacks only."""
+    """How many more times this species may feed: feedings of either kind, forages only, attacks only."""
 
     feedings: int = 0
     forages: int = 0
@@ -175,7 +175,7 @@ class ExtraFeedings(msgspec.Struct, frozen=True):
 
 
 class Flag(enum.Enum):
-    """Abilities that need no number.  All but ``NO_LEECHING_WHILE_REEF`` count always."""
+    """Abilities that need no number.  All but ``NO_LEECHING_WHILE_REEF`` always apply."""
 
     NEVER_OVERPOPULATES = "never-overpopulates"
     NO_LEECHING = "no-leeching"
@@ -212,7 +212,7 @@ class Quirk(enum.Enum):
     CTHULHU_LEECH = "cthulhu-leech"
     DEEP_DIVER = "deep-diver"
     DEEP_SEA_KRAKEN = "deep-sea-kraken"
-    """What attacks after the first take is scored (Deep-Sea Kraken)."""
+    """What it takes by attacks after the first goes to the score pile."""
     ENDURANCE = "endurance"
     FAST_METABOLISM = "fast-metabolism"
     GARGANTUAN = "gargantuan"
@@ -255,7 +255,7 @@ class Trait(msgspec.Struct, frozen=True):
     """Two letters (Surface) or three (Deep); a Surface card's code adds its number."""
     name: str
     short_text: str
-    """For the card itself: at most 60 characters, no full stop; empty if its values say everything."""
+    """For the card: at most 60 characters, no full stop; empty if its values say everything."""
     full_text: str
     """For the rules: whole sentences."""
     number: int = 0
@@ -279,7 +279,7 @@ class Trait(msgspec.Struct, frozen=True):
     preys_on: str = ""
     """The family that ``Quirk.IMPOSTOR_CLEANER`` takes from."""
     is_easy: bool = True
-    """In the easy Deep deck: numbers, or one simple trigger."""
+    """Whether it is in the easy Deep deck: it has only values, or one simple trigger."""
     ruling: str = ""
     """Our decision where the published text is silent, doubtful or known from one source only."""
 
