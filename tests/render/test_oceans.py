@@ -157,7 +157,7 @@ def test_the_frame_of_a_choice_covers_no_name_of_a_zone(*, is_reef_variant: bool
 
 
 def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
-    """In the Gene Pool and in a hand, so that "As Transparent" on it is clear."""
+    """In the Gene Pool and in a hand, so that "Like Transparent" on it is clear."""
     state = positions.make_state("SP7 3", "SP8 3", gene_pool=("TRA", "SPE"), hands=("SP9 SCH FIL",))
     texts = drawn_texts(board_scene(state))
     assert {"Deep Transparent", "Deep Speed"} <= set(texts)

@@ -45,7 +45,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "ABY",
         "Abyss Dweller",
-        "No attacks to or from Surface traits. Deep traits are free",
+        "No attacks on or by Surface traits. Deep traits are free",
         "It never forages. It neither attacks species that have a Surface trait nor is attacked by "
         "them. Every Deep trait that joins it later costs nothing.",
         number=1,
@@ -215,7 +215,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "CAV",
         "Cavitation Bullet",
-        "No defensive trait stops it. Takes 2 at the most",
+        "No defensive trait stops it. Takes at most 2",
         "It has Attack 2. When it attacks, it ignores all defensive traits, and each attack takes at most 2.",
         number=1,
         attack=2,
@@ -316,7 +316,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "DEF",
         "Defensive Spines",
-        "Who attacks or leeches it loses 4 to the Reef",
+        "Its attackers and leechers lose 4 to the Reef",
         "A species that attacks or leeches it loses 4 to the Reef afterwards.",
         number=1,
         abilities=(Sting(4, stings_leechers=True),),
@@ -373,7 +373,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         slots=1,
         flags=(Flag.NO_LEECHING, Flag.NEVER_OVERPOPULATES, Flag.NEVER_EXTINCT),
-        ruling="It ages all the same. What it cannot give, it need not give.",
+        ruling="It still ages, but gives only what it has.",
     ),
     Trait(
         "FAS",
@@ -383,8 +383,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.FAST_METABOLISM,),
         is_easy=False,
-        ruling="Nobody is asked in another player's turn. The owner's standing answer holds, and at first it "
-        "is no. It never dies out by this.",
+        ruling="Nobody is asked in another player's turn: the owner's standing answer decides. Until it is "
+        "set, the answer is no. A species never dies out by this extra aging.",
     ),
     Trait(
         "FIL",
@@ -553,7 +553,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "INK",
         "Deep Inking",
-        "Who attacks it loses 3 to the Reef",
+        "Its attackers lose 3 to the Reef",
         "It has Defence 4. A species that attacks it loses 3 to the Reef afterwards.",
         number=1,
         surface_trait="Inking",
@@ -929,7 +929,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "TRA",
         "Deep Transparent",
-        "As Transparent. May attack past Deep immunity",
+        "Like Transparent. May attack past Deep immunity",
         "As long as there is population in the Reef, nobody can attack or leech it. When it attacks, "
         "the Deep traits of its target do not keep it off.",
         number=1,

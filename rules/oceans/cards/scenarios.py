@@ -151,10 +151,10 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Detritus",
         effect=Effect.DETRITUS,
         amount=2,
-        short_text="Who migrates pays 2 to the Reef",
+        short_text="A player who migrates pays 2 to the Reef",
         full_text="After each migration 2 population go from a score pile to the Reef.",
-        ruling="The player who migrated pays, as far as able. The migration that empties the zone of this "
-        "card costs nothing. Nor does the one that fills it again.",
+        ruling="The player who migrated pays as much of it as they can. The migration that empties the zone "
+        "of this card costs nothing. Nor does the one that fills it again.",
     ),
     Scenario(
         code="EPI",
@@ -191,7 +191,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=1,
         short_text="Every species has 1 more trait slot",
         full_text="Every species has 1 more trait slot.",
-        ruling="When the card is switched off, owners discard the traits that are too many at once.",
+        ruling="When the card is switched off, owners discard the extra traits at once.",
     ),
     Scenario(
         code="INA",
@@ -301,7 +301,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         complexity=1,
         short_text="Every species has 1 trait slot fewer",
         full_text="Every species has 1 trait slot fewer.",
-        ruling="Owners discard the traits that are too many at once.",
+        ruling="Owners discard the extra traits at once.",
     ),
     Scenario(
         code="SOL",
