@@ -1,10 +1,9 @@
-"""Tables that random games hardly reach: many Deep traits, dry zones, any two Scenario cards, full boards."""
+"""States that random games hardly reach: many Deep traits, dry zones, any two Scenario cards, full boards."""
 
 import random
-from collections.abc import Sequence
 
 from rules.game import CHANCE, SEAT_LETTERS, Seat
-from rules.oceans.cards.decks import DECK_ORDER, DEEP_DECK, SCENARIOS, SURFACE_DECK, Card
+from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, Card, sort_cards
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OCEAN_POPULATION, RESERVE_POPULATION, Meals, Position, Species, StandingAnswers
@@ -17,12 +16,12 @@ _ZONE_POPULATIONS = (0, 0, 1, 2, 5, 25)
 
 
 def make_crowded_state(rng: random.Random) -> State:
-    """Set up a table and let its first board check pass; all cards and all population are there."""
+    """Return a random state after its first board check; no card or population is missing."""
     seats = rng.randint(2, 6)
     surface, deep = rng.sample(SURFACE_DECK, len(SURFACE_DECK)), rng.sample(DEEP_DECK, len(DEEP_DECK))
     rows = _make_rows(rng, seats, surface, deep)
     surface_hands = [_draw_cards(surface, rng.choice((0, 1, 2, 5, 6))) for _ in range(seats)]
-    hands = [_sort_cards((*hand, *_draw_cards(deep, rng.choice((0, 0, 1, 3))))) for hand in surface_hands]
+    hands = [sort_cards((*hand, *_draw_cards(deep, rng.choice((0, 0, 1, 3))))) for hand in surface_hands]
     pool = tuple(tuple(_draw_cards(deep, rng.choice((0, 1, 1, 2)))) for _ in range(2))
     discard = _draw_cards(surface, rng.choice((0, 20, len(surface))))
     out_of_game = _draw_cards(deep, rng.choice((0, len(deep) - 1, len(deep))))
@@ -45,7 +44,7 @@ def make_crowded_state(rng: random.Random) -> State:
         options=PROMO,
         seats=seats,
         to_act=CHANCE,
-        # Nothing is taken from the pile: it only lets the board check come before the first question.
+        # Taking 0 changes nothing: ``resolve_chance`` then runs the board check before the first question.
         agenda=(
             rng.choice((Playing(), Playing(), Feeding())),
             BoardCheck(),
@@ -61,8 +60,8 @@ def make_crowded_state(rng: random.Random) -> State:
         scenarios=scenarios,
         active_scenarios=tuple(
             code
-            for code, full in zip(scenarios, filled, strict=False)
-            if not full and not SCENARIOS[code].is_event
+            for code, is_filled in zip(scenarios, filled, strict=False)
+            if not is_filled and not SCENARIOS[code].is_event
         ),
         cambrian_happened=not filled[0] or rng.random() < 0.6,
         reserve=reserve,
@@ -72,8 +71,8 @@ def make_crowded_state(rng: random.Random) -> State:
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
         gene_pool=pool,
-        discard_pile=_sort_cards(discard),
-        out_of_game=_sort_cards(out_of_game),
+        discard_pile=sort_cards(discard),
+        out_of_game=sort_cards(out_of_game),
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hands),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hands),
         known_cards=tuple(tuple(card for card in hand if rng.random() < 0.15) for hand in hands),
@@ -86,7 +85,7 @@ def make_crowded_state(rng: random.Random) -> State:
         cthulhu_seat=Seat(rng.randrange(seats)),
         final_scores=(),
     )
-    state = State(position, tuple(hands), tuple(scores), _sort_cards(surface), _sort_cards(deep), ())
+    state = State(position, tuple(hands), tuple(scores), sort_cards(surface), sort_cards(deep), ())
     return resolve_chance(state)
 
 
@@ -112,11 +111,7 @@ def _make_rows(
 
 
 def _draw_cards(cards: list[Card], count: int) -> list[Card]:
-    """Take cards off the top; fewer if there are not so many."""
+    """Take up to ``count`` cards off the top."""
     taken = cards[: max(0, count)]
     del cards[: len(taken)]
     return taken
-
-
-def _sort_cards(cards: Sequence[Card]) -> tuple[Card, ...]:
-    return tuple(sorted(cards, key=DECK_ORDER.__getitem__))

@@ -9,7 +9,7 @@ import msgspec
 from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write_action
 from rules.oceans import OCEANS
-from rules.oceans.cards.decks import DECK_ORDER, SCENARIOS, SURFACE_DECK, TRAIT, Card
+from rules.oceans.cards.decks import SCENARIOS, SURFACE_DECK, TRAIT, Card, sort_cards
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
 from rules.oceans.chance import is_possible, sample_chance
 from rules.oceans.engine.ring import find_species
@@ -34,7 +34,7 @@ NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 NOTATION = Notation(OCEANS)
 PROMO = OceansOptions(scenarios=ScenarioSet.PROMO)
 INACTIVE_SCENARIOS = ("INA", "INB")
-"""Two Scenario cards that do nothing while there is water above them."""
+"""Two Scenario cards that do nothing while the zones above them hold population."""
 EMPTY_REEF = (0, 20, 20, 20)
 """Population of the Reef and the three zones, with an empty Reef."""
 EMPTY_ZONE_1 = (20, 0, 20, 20)
@@ -77,15 +77,15 @@ def make_state(
     options: OceansOptions = PROMO,
     round: int = 3,  # noqa: A002 - the game's own word
 ) -> State:
-    """Build a table in ``player``'s turn, at ``step`` (default: a card is to be played).
+    """Return a state in ``player``'s turn, at ``step`` (default: a card is to be played).
 
-    One text per seat (at least two).  A zone without water has its ongoing Scenario card active.  Cards that
-    are named nowhere are in their deck; where ``surface_deck`` or ``deep_deck`` is given, they are discarded
-    or out of the game instead.
+    ``rows``: one text per seat (at least two), as for ``parse_row``.  The ongoing Scenario card of an empty
+    zone is active.  Cards that are named nowhere are in their deck; if ``surface_deck`` or ``deep_deck`` is
+    given, they are discarded or out of the game instead.
     """
     seats = len(rows)
     species_rows = tuple(parse_row(seat, text) for seat, text in enumerate(rows))
-    hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_ORDER.__getitem__)) for hand in hands]
+    hand_cards = [sort_cards(parse_cards(hand)) for hand in hands]
     hand_cards += [()] * (seats - len(hand_cards))
     piles = tuple(parse_cards(pile) for pile in gene_pool)
     discarded = parse_cards(discard)
@@ -97,11 +97,11 @@ def make_state(
             *(card for row in species_rows for species in row for card in species.traits),
         )
     )
-    full = Counter((*SURFACE_DECK, *all_deep_cards(options)))
-    assert not named - full, f"not there: {named - full}"
-    left = sorted((full - named).elements(), key=DECK_ORDER.__getitem__)
-    surface = [card for card in left if not is_deep(card)]
-    deep = [card for card in left if is_deep(card)]
+    whole_decks = Counter((*SURFACE_DECK, *all_deep_cards(options)))
+    assert not named - whole_decks, f"in no deck, or named too often: {named - whole_decks}"
+    unnamed = sort_cards((whole_decks - named).elements())
+    surface = [card for card in unnamed if not is_deep(card)]
+    deep = [card for card in unnamed if is_deep(card)]
     out_of_game: tuple[Card, ...] = ()
     if surface_deck is not None:
         kept = Counter(parse_cards(surface_deck))
@@ -111,9 +111,10 @@ def make_state(
         kept = Counter(parse_cards(deep_deck))
         out_of_game = tuple((Counter(deep) - kept).elements())
         deep = list(kept.elements())
-    empty = [not count for count in zone_populations[1:3]]
     active = tuple(
-        code for code, dry in zip(scenarios, empty, strict=True) if dry and not SCENARIOS[code].is_event
+        code
+        for code, count in zip(scenarios, zone_populations[1:3], strict=True)
+        if not count and not SCENARIOS[code].is_event
     )
     position = Position(
         options=options,
@@ -137,7 +138,7 @@ def make_state(
         surface_deck_size=len(surface),
         deep_deck_size=len(deep),
         gene_pool=piles,
-        discard_pile=tuple(sorted(discarded, key=DECK_ORDER.__getitem__)),
+        discard_pile=sort_cards(discarded),
         out_of_game=out_of_game,
         surface_hand_sizes=tuple(sum(not is_deep(card) for card in hand) for hand in hand_cards),
         deep_hand_sizes=tuple(sum(is_deep(card) for card in hand) for hand in hand_cards),
@@ -152,21 +153,13 @@ def make_state(
         final_scores=(),
     )
     score_piles = (*scores, *(0 for _ in range(seats - len(scores))))
-    order = DECK_ORDER.__getitem__
-    state = State(
-        position,
-        tuple(hand_cards),
-        score_piles,
-        tuple(sorted(surface, key=order)),
-        tuple(sorted(deep, key=order)),
-        (),
-    )
+    state = State(position, tuple(hand_cards), score_piles, sort_cards(surface), sort_cards(deep), ())
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     return state
 
 
 def feeding_state(*rows: str, **keywords: object) -> State:
-    """Return a state in which the active player is about to feed a species, with the effects before over."""
+    """Return a state in which the active player is about to feed: the effects before feeding are over."""
     return make_state(*rows, step=Feeding(), plays_left=0, **keywords)  # type: ignore[arg-type]
 
 
@@ -176,22 +169,22 @@ def drawing_state(*rows: str, **keywords: object) -> State:
 
 
 def end_card_phase(*rows: str, **keywords: object) -> State:
-    """Return a state after the card phase and the effects before feeding; plays "done" to get there."""
+    """Return the state after "done" in the card phase, at the next choice of a player or of chance."""
     return act(make_state(*rows, plays_left=0, **keywords), "done")  # type: ignore[arg-type]
 
 
 def active_scenario(code: str) -> dict[str, Any]:
-    """Return keywords for a state: this Scenario card lies below zone 2, which is dry."""
+    """Return keywords for a state: this Scenario card lies below zone 2, which is empty."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 0, 20)}
 
 
 def inactive_scenario(code: str) -> dict[str, Any]:
-    """Return keywords for a state: this Scenario card has water above it."""
+    """Return keywords for a state: this Scenario card lies below zone 2, which holds population."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 20, 20)}
 
 
 def nearly_active_scenario(code: str) -> dict[str, Any]:
-    """Return keywords for a state: 3 are left above this card, "migrate SP5 z2 z3" empties the zone."""
+    """Return keywords for a state: zone 2, above this card, holds 3, and "migrate SP5 z2 z3" empties it."""
     return {"scenarios": _scenario_below(code), "zone_populations": (20, 20, 3, 20)}
 
 
@@ -262,7 +255,7 @@ def apply_chance(state: State, action: Action) -> State:
 
 
 def pass_to_end(state: State) -> tuple[State, list[int]]:
-    """Pass and draw to the end of the game; return whose turns that were, the present one first."""
+    """Pass and draw to the end of the game; return the last state and whose turns they were, in order."""
     seats: list[int] = []
     state = resolve_chance(state)
     while state.position.to_act is not None:
@@ -278,7 +271,7 @@ def _apply(state: State, action: Action) -> State:
     """Apply an action; population must neither appear nor vanish."""
     after = apply_action(state, action)
     assert total_population(after) == total_population(state), (
-        f"{write_action(action)} changed how much there is"
+        f"{write_action(action)} changed the total population"
     )
     return after
 
@@ -342,7 +335,7 @@ def moved_from(state: State, source: str, cause: str | None = None) -> int:
 
 
 def total_population(state: State) -> int:
-    """Return all population, less what came from the supply: it never changes."""
+    """Return all population without what came from the supply, a number that never changes."""
     on_boards = sum(species.population for each in state.position.rows for species in each)
     return (
         sum(state.position.zone_populations)

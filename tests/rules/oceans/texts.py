@@ -1,4 +1,4 @@
-"""Texts of Oceans for a state: what is shown of a choice, refusals, and states to choose in."""
+"""Texts of Oceans in a state, labels, previews and refusals, and states to read them in."""
 
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, view
@@ -53,5 +53,5 @@ def action_texts(state: State, text: str) -> tuple[str, str, str]:
     assert actor is not None
     assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
     action, seen = NOTATION.parse(text), view(state, actor)
-    shown = WORDS.preview(seen, action, NAMES)
-    return WORDS.label(seen, action, NAMES), WORDS.short_preview(seen, action, NAMES), shown or ""
+    preview = WORDS.preview(seen, action, NAMES)
+    return WORDS.label(seen, action, NAMES), WORDS.short_preview(seen, action, NAMES), preview or ""
