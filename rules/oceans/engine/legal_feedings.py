@@ -153,7 +153,7 @@ class _IgnoredTraits(msgspec.Struct):
     """How many more traits the attacker may choose to ignore."""
 
 
-def _find_ignored(position: PositionLike, attacker: Species, target: Species) -> _IgnoredTraits:
+def _find_ignored_traits(position: PositionLike, attacker: Species, target: Species) -> _IgnoredTraits:
     ignored = _IgnoredTraits(set())
     for ability in trait_profile(attacker.traits).ignored_defences:
         if not _applies_to_target(position, ability, attacker, target):
@@ -186,7 +186,7 @@ def attack_result(
     room = free_spaces(position, attacker)
     if strength is None or attacker.key == target.key or room < 1:
         return illegal
-    ignored = _find_ignored(position, attacker, target)
+    ignored = _find_ignored_traits(position, attacker, target)
     if not _may_attack(position, attacker, target, ignored, ignoring, strength):
         return illegal
     if not target.population:
@@ -273,7 +273,7 @@ def attack_actions_on(position: PositionLike, attacker: Species, target: Species
     plain = attack_result(position, attacker, target)
     if plain.is_legal:
         yield Attack(attacker.key, target.key)
-    choice_count = _find_ignored(position, attacker, target).choice_count
+    choice_count = _find_ignored_traits(position, attacker, target).choice_count
     if not choice_count:
         return
     seen = {plain.taken} if plain.is_legal else set()
