@@ -63,6 +63,13 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """The Deep cards that the active player looks at."""
 
 
+def setup_error(seats: int, options: OceansOptions) -> str | None:
+    """Return why a game cannot begin with these options; None if it can."""
+    if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
+        return "The Reef Variant always uses Abundance and Fertile: leave scenarios as they are."
+    return None
+
+
 def initial_state(seats: int, options: OceansOptions) -> State:
     """Return the state before the first deal."""
     return State(
@@ -89,7 +96,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
     return OceansView(position, viewer, state.hands[viewer], state.scores[viewer], looked_at)
 
 
-# The secrets ----------------------------------------------------------------------------------------
+# Transitions ----------------------------------------------------------------------------------------
 
 
 _ACTIONS_MOVING_NO_HIDDEN_CARD: Final = frozenset(
@@ -198,10 +205,3 @@ def resign(state: State, seat: Seat) -> State | None:
 def returns(state: State) -> Result:
     """Return the final result."""
     return result(state.position, state.scores)
-
-
-def setup_error(seats: int, options: OceansOptions) -> str | None:
-    """Return why the options do not fit the number of seats; None: they fit."""
-    if options.reef and options.scenarios not in {ScenarioSet.RETAIL, ScenarioSet.GENTLE}:
-        return "The Reef Variant always uses Abundance and Fertile: leave scenarios as they are."
-    return None

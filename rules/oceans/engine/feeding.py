@@ -36,7 +36,7 @@ from rules.oceans.model import Meals, OceansView, Position, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, parse_place
 from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option, Reacting, Reason
 
-# Taking ---------------------------------------------------------------------------------------------
+# Forages and attacks --------------------------------------------------------------------------------
 
 
 def apply_forage(draft: MutablePosition, action: Forage) -> None:
