@@ -74,10 +74,11 @@ def run_reactions(draft: MutablePosition, step: Reacting) -> None:
 
 
 _SpinesDue = tuple[Card, str, tuple[str, ...]]
-"""The card Poisonous Spines, the attacker, and the species that gain from the attack."""
+"""The card Poisonous Spines, and the keys of the attacker and of the species that gain by the attack."""
 
 
 def _find_spines(draft: MutablePosition, result: _FeedingResult, gains: list[DueGain]) -> list[_SpinesDue]:
+    """Return what Poisonous Spines of the target will do, if it has them."""
     target = draft.find_species(result.target)
     if target is None or not has_quirk(target, Quirk.POISONOUS_SPINES):
         return []
