@@ -41,7 +41,7 @@ async def _leave_lobby(press: ButtonPress) -> None:
 
 async def _add_computer(press: ButtonPress) -> None:
     await _change_computers(
-        press, partial(lobby.add_computer, request=press.request, player=press.id.argument)
+        press, partial(lobby.add_computer, request=press.request, computer=press.id.argument)
     )
 
 
@@ -73,7 +73,7 @@ async def _start_without_unconfirmed(press: ButtonPress) -> None:
 
 
 async def _fill_with_computers(press: ButtonPress) -> None:
-    await _change_and_maybe_start(press, partial(ready_check.fill_with_computers, player=SUBSTITUTE))
+    await _change_and_maybe_start(press, partial(ready_check.fill_with_computers, computer=SUBSTITUTE))
 
 
 async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Decision]) -> None:

@@ -180,10 +180,10 @@ class Table:
         """
         return match.log_lines(viewer, partial(self.names_at, plain=plain), first)
 
-    def computer_name(self, player: str) -> str:
+    def computer_name(self, computer: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number."""
         taken = {seat.name for seat in self.row.seats}
-        title = PLAYERS[player].title
+        title = PLAYERS[computer].title
         return next(name for number in count(1) if (name := f"{title} {number}") not in taken)
 
     @property

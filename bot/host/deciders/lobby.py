@@ -122,14 +122,14 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
     )
 
 
-def add_computer(table: Table, request: Request, player: str) -> Decision:
+def add_computer(table: Table, request: Request, computer: str) -> Decision:
     """Seat a computer player, by its key in ``PLAYERS``; any player may."""
     require_lobby(table)
     require_player(table, request)
-    if player not in PLAYERS:
+    if computer not in PLAYERS:
         raise Refusal("There is no such computer player. Use the buttons under the lobby.")
-    name = table.computer_name(player)
-    return _add_seat(table, SeatRow(name=name, computer=player), f"The computer player {name} has joined.")
+    name = table.computer_name(computer)
+    return _add_seat(table, SeatRow(name=name, computer=computer), f"The computer player {name} has joined.")
 
 
 def _add_seat(table: Table, seat: SeatRow, answer: str) -> Decision:

@@ -239,7 +239,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
         raise Refusal(f"{refusal} Or press **{FILL_LABEL}**.") from refusal
 
 
-def fill_with_computers(table: Table, request: Request, player: str, *, is_channel_busy: bool) -> Decision:
+def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
     table, check = _with_host_here(table, request)
     unconfirmed = unconfirmed_users(table)
@@ -250,10 +250,10 @@ def fill_with_computers(table: Table, request: Request, player: str, *, is_chann
     for user in unconfirmed:
         seat = table.seat_of(user)
         assert seat is not None
-        table = table.with_seat(seat, SeatRow(name=table.computer_name(player), computer=player))
+        table = table.with_seat(seat, SeatRow(name=table.computer_name(computer), computer=computer))
     for _ in range(missing_player_count(table)):
-        computer = SeatRow(name=table.computer_name(player), computer=player)
-        table = table.with_row(seats=(*table.seats, computer))
+        added_row = SeatRow(name=table.computer_name(computer), computer=computer)
+        table = table.with_row(seats=(*table.seats, added_row))
     table = _with_present_host(table)
     started = begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     return _announce(started, text) if unconfirmed else started

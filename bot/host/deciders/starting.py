@@ -125,9 +125,9 @@ def missing_opponents(table: Table) -> tuple[int, ...]:
     return tuple(user for user in users if table.seat_of(user) is None)
 
 
-def add_computer_label(player: str) -> str:
+def add_computer_label(computer: str) -> str:
     """Return the label of the button that adds a computer player."""
-    return f"Add {PLAYERS[player].title} computer"
+    return f"Add {PLAYERS[computer].title} computer"
 
 
 def missing_player_count(table: Table) -> int:

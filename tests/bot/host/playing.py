@@ -112,7 +112,7 @@ async def begin(tables: Tables, setup: GameSetup, computers: int = 0) -> int:
         if seat < setup.seats - computers:
             await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
         else:
-            decide = partial(lobby.add_computer, request=host, player="random")
+            decide = partial(lobby.add_computer, request=host, computer="random")
             await tables.change(number, request_of(0), decide)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     return number

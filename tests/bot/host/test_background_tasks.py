@@ -127,9 +127,9 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
     game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of(0)
     number = await open_lobby(tables, game)
     for player in ("casual", "random", "casual"):
-        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player=player))
+        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, computer=player))
     with pytest.raises(Refusal, match="no such computer player"):
-        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, player="strong"))
+        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, computer="strong"))
     computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     rng = random.Random(2)

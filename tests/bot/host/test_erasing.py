@@ -247,7 +247,7 @@ async def test_who_was_named_without_a_seat_is_erased(
     assert await erase(tables) == 0
     await require_erased(store)
     await tables.change(number, None, invite)
-    await tables.change(number, None, partial(lobby.add_computer, request=host, player="random"))
+    await tables.change(number, None, partial(lobby.add_computer, request=host, computer="random"))
     await _post_everything(tables, number)
     await tables.change(number, host, partial(lobby.start, request=host, is_channel_busy=False))
     await _post_everything(tables, number)

@@ -134,7 +134,7 @@ async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
         await asked.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert await asked.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
     await asked.confirm(2)
-    await asked.do(0, ready_check.fill_with_computers, player="casual", is_channel_busy=False)
+    await asked.do(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
     table = await asked.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
 

@@ -39,7 +39,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert "Everybody is here.\n" in asked.content
     assert "Here: Ava, Ben and Dimitri." in asked.content
     await found.do(3, lobby.leave, is_channel_busy=False)
-    await found.do(0, ready_check.fill_with_computers, player="casual", is_channel_busy=False)
+    await found.do(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
     assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
 

@@ -179,7 +179,7 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     for name, value in option_values(setup.options).items():
         await session.act(request_of(0), partial(lobby.set_options, values={name: value}))
     await session.act(request_of(1), lobby.join)
-    await session.act(request_of(0), partial(lobby.add_computer, player="random"))
+    await session.act(request_of(0), partial(lobby.add_computer, computer="random"))
     await session.act(request_of(1), lobby.remove_computer)
     leave = partial(lobby.leave, is_channel_busy=False)
     table = await session.act(request_of(0), leave)

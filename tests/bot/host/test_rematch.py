@@ -40,7 +40,7 @@ async def end_game(tables: Tables) -> int:
         await tables.change(number, request, partial(decide, request=request, **options))
 
     await do(1, lobby.join)
-    await do(0, lobby.add_computer, player="casual")
+    await do(0, lobby.add_computer, computer="casual")
     await do(3, lobby.join)
     await do(0, admission.set_by_invitation, by_invitation=True)
     await do(0, admission.set_admission_rule, rule=AdmissionRule.RELIABLE)

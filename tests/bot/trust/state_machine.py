@@ -67,7 +67,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.run(open_lobby())
         self.must_accept(request_of(1), lobby.join)
         for _ in range(computers):
-            self.must_accept(request_of(0), partial(lobby.add_computer, player="random"))
+            self.must_accept(request_of(0), partial(lobby.add_computer, computer="random"))
         for seat in range(seed % 3):
             self.must_accept(request_of(seat), self._cut(seed + seat))
         self.must_accept(request_of(0), partial(lobby.start, is_channel_busy=False))

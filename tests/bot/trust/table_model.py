@@ -265,7 +265,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
         "roll back": partial(moderation.roll_back, move=0),
         "replace": partial(seats.offer_seat, seat=Seat(1), newcomer=Person(777, "Noor"), computer="random"),
         "start": partial(lobby.start, is_channel_busy=False),
-        "computer": partial(lobby.add_computer, player="random"),
+        "computer": partial(lobby.add_computer, computer="random"),
         "move": partial(moderation.move_here, is_channel_busy=False),
     }
     return deciders[name]
