@@ -93,7 +93,7 @@ def _play_decision(
     typed_options: dict[str, str],
     ply: int | None = None,
 ) -> Decision:
-    seat, _ = play.playing_seat(table, request)
+    seat, _ = play.require_playing_seat(table, request)
     return play.play(table, request, (_typed_action(table, game, kind, seat, typed_options),), ply)
 
 

@@ -80,7 +80,7 @@ class PanelHandler:
             result = await self._tables.change(custom_id.table, request, decide)
         except StaleChoice:
             table = await self._tables.get(custom_id.table)
-            seat, _ = play.playing_seat(table, request)
+            seat, _ = play.require_playing_seat(table, request)
             played_choice = game_calls.played_choice(table, seat, action, custom_id.ply)
             if played_choice is None:
                 await self._answer_stale_press(response, table, request)
@@ -104,7 +104,7 @@ class PanelHandler:
             )
         except StaleChoice:
             table = await self._tables.get(custom_id.table)
-            seat, _ = play.playing_seat(table, request)
+            seat, _ = play.require_playing_seat(table, request)
             if table.to_act != seat:
                 raise
             await _show_page(response, table, seat, panel_page(table, seat, note=(_STALE_UNDO_NOTE,)))
@@ -206,7 +206,7 @@ async def play_or_confirm(
 
 def _require_turn(table: Table, request: Request) -> Seat:
     """Return the actor's seat, if it is its turn.  Raises Refusal."""
-    seat, _ = play.playing_seat(table, request)
+    seat, _ = play.require_playing_seat(table, request)
     if table.to_act != seat:
         raise Refusal(f"It is not your turn. {_waiting_text(table)}".rstrip())
     return seat

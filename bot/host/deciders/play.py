@@ -57,8 +57,8 @@ class UnconfirmedHindsight(Refusal):
         self.table, self.seat, self.keep = table, seat, keep
 
 
-def playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
-    """Return the user's seat and the match, if it is in progress.  Raises Refusal."""
+def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
+    """Return the user's seat and the match.  Raises Refusal unless it is in progress and the user has a seat."""
     seat = table.seat_of(request.user)
     if table.status is not Status.PLAYING or table.match is None:
         raise Refusal(_NOT_PLAYING_TEXTS.get(table.status, "This game has not started yet."))
@@ -69,13 +69,13 @@ def playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
 
 def play(table: Table, request: Request, actions: Sequence[Action], ply: int | None = None) -> Decision:
     """Play actions, all or none.  ``ply``: at which the choice was offered; None: any."""
-    seat, match = playing_seat(table, request)
+    seat, match = require_playing_seat(table, request)
     return _play(table, seat, match, actions, ply)
 
 
 def play_typed_line(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
     """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``."""
-    seat, match = playing_seat(table, request)
+    seat, match = require_playing_seat(table, request)
     return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)
 
 
@@ -123,7 +123,7 @@ def play_computer(table: Table, choose: Chooser) -> Decision:
 
 
 def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply: int | None) -> Decision:
-    _require_current(table, seat, match, ply)
+    _require_current_ply(table, seat, match, ply)
     come_back: tuple[NewDelivery, ...] = ()
     if table.seats[seat].substitute is not None:
         come_back = come_back_deliveries(table, seat)
@@ -165,7 +165,7 @@ def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
     )
 
 
-def _require_current(table: Table, seat: Seat, match: Match, ply: int | None) -> None:
+def _require_current_ply(table: Table, seat: Seat, match: Match, ply: int | None) -> None:
     """Raise StaleChoice for what was offered at an earlier ply."""
     if ply is not None and ply != match.ply:
         raise StaleChoice(_stale_text(table, seat))
@@ -198,7 +198,7 @@ def undo(
     it would take back another choice than it did then.
     ``confirmed``: the player knows that the game may no longer be rated.  Else raises UnconfirmedHindsight.
     """
-    seat, match = playing_seat(table, request)
+    seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     offer = match.undo_turn_offer(seat) if whole_turn else match.undo_offer(seat)

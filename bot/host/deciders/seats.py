@@ -17,7 +17,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     offer_delivery,
 )
-from bot.host.deciders.play import early_end_text, playing_seat, resign_seat
+from bot.host.deciders.play import early_end_text, require_playing_seat, resign_seat
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
@@ -360,7 +360,7 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entr
 
 def resign(table: Table, request: Request, computer: str) -> Decision:
     """Resign.  Where the rules need every seat filled, a computer player takes over."""
-    seat, match = playing_seat(table, request)
+    seat, match = require_playing_seat(table, request)
     if seat in match.resigned:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):

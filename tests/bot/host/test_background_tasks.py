@@ -129,7 +129,9 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
     for player in ("casual", "random", "casual"):
         await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, computer=player))
     with pytest.raises(Refusal, match="no such computer player"):
-        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, computer="strong"))
+        await tables.change(
+            number, request_of(0), partial(lobby.add_computer, request=host, computer="strong")
+        )
     computers = ComputerPlayers(tables, random.Random(1), turn_delay=0.0)
     await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
     rng = random.Random(2)

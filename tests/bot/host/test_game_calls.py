@@ -102,7 +102,7 @@ DATA_ONLY: Final = frozenset(
         "early_end_text",
         "no_game_text",
         "seats_of_other_people",
-        "playing_seat",
+        "require_playing_seat",
         "require_option_rights",
         "seed_text",
     }

@@ -85,12 +85,12 @@ def _show_everything(patch: pytest.MonkeyPatch) -> None:
 
 
 def _let_any_seat_play(patch: pytest.MonkeyPatch) -> None:
-    def playing_seat(table: Table, request: Request) -> object:
+    def require_playing_seat(table: Table, request: Request) -> object:
         if table.match is None or table.match.to_act is None:
             raise Refusal("nothing is asked")
         return table.match.to_act, table.match
 
-    patch.setattr("bot.host.deciders.play.playing_seat", playing_seat)
+    patch.setattr("bot.host.deciders.play.require_playing_seat", require_playing_seat)
 
 
 @pytest.mark.promise("T16", sensitivity=True)
