@@ -101,9 +101,9 @@ class TableLoader:
             return await self._freeze_decision(stored, error)
         if divergence is None:
             return None
-        return await self._freeze_decision(stored, await self._loading_error(stored))
+        return await self._freeze_decision(stored, await self._find_loading_error(stored))
 
-    async def _loading_error(self, stored: StoredTable) -> Exception | None:
+    async def _find_loading_error(self, stored: StoredTable) -> Exception | None:
         """Return what loading a table raises, for the log; None if it can be loaded."""
         try:
             await run_in_thread(stored.table, lambda: self.unpack_with_log(stored))
@@ -254,7 +254,7 @@ def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
         seats = len(row.seats)
         records = tuple(progress.parse(game, stored.records))
         progress.ply = 0
-        match = Match.replay(game, seats, options, row.seed, progress.count(records))
+        match = Match.replay(game, seats, options, row.seed, progress.track(records))
         if match.ply != row.ply:
             return Divergence(
                 min(match.ply, row.ply) + 1, "the number of records differs from the stored one"
@@ -287,7 +287,7 @@ class _Progress:
                 raise BrokenMatch(ply, f"record {row.ply} stands in its place")
             yield from parse_records(game, (row,))
 
-    def count(self, records: tuple[Record, ...]) -> Iterator[Record]:
+    def track(self, records: tuple[Record, ...]) -> Iterator[Record]:
         for self.ply, record in enumerate(records, 1):
             yield record
 
