@@ -87,7 +87,7 @@ def ask_to_join(table: Table, request: Request) -> Decision:
     state = table.row.lobby
     if any(each.user == request.user for each in state.applicants):
         raise Refusal("You have asked already. The host decides.")
-    _require_room_to_ask(table)
+    _require_pending_below_limit(table)
     name = table.distinct_name(sanitize_name(request.name), request.user)
     applicants = (*state.applicants, Applicant(request.user, name))
     return Decision(
@@ -97,7 +97,7 @@ def ask_to_join(table: Table, request: Request) -> Decision:
     )
 
 
-def _require_room_to_ask(table: Table) -> None:
+def _require_pending_below_limit(table: Table) -> None:
     state = table.row.lobby
     pending = [user for user in state.invited if table.seat_of(user) is None]
     if len(pending) + len(state.applicants) >= MAX_PENDING:
@@ -158,7 +158,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     if len(table.seats) >= max(table.game.seat_counts):
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)
-    _require_room_to_ask(table.with_row(lobby=state))
+    _require_pending_below_limit(table.with_row(lobby=state))
     removed = tuple(user for user in state.removed if user != person.user)
     invited_state = replace(state, invited=(*state.invited, person.user), removed=removed)
     name = sanitize_name(person.name)

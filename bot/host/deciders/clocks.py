@@ -48,9 +48,9 @@ def with_turn_timer(table: Table, people: PersonRows, now: int) -> Table:
 
 
 def has_moved_deadline(before: Table, after: Table) -> bool:
-    """Whether the turn that a table waits for is the same with another deadline, so its board misleads.
+    """Whether the same turn has another deadline than its board shows, so that the board is out of date.
 
-    A board that shows a time some minutes too early costs nobody anything.
+    A deadline less than ``MIN_DEADLINE_CHANGE`` later than the board shows does not count: it harms nobody.
     """
     timer = after.row.turn_timer
     if timer is None or after.status is not Status.PLAYING or not _is_same_turn(before, timer):
@@ -99,12 +99,12 @@ def _with_absences(table: Table, people: PersonRows, now: int) -> Table:
     ends = [None if row.user is None else absence_end(people.get(row.user), now) for row in table.seats]
     for seat, (row, end) in enumerate(zip(table.seats, ends, strict=True)):
         if row.away_until != end:
-            table = _with_same_name(table, seat, replace(row, away_until=end))
+            table = _with_seat_keeping_log(table, seat, replace(row, away_until=end))
     return table
 
 
-def _with_same_name(table: Table, seat: int, row: SeatRow) -> Table:
-    """Return the table with another row of a seat whose player has the same name: its log stays narrated."""
+def _with_seat_keeping_log(table: Table, seat: int, row: SeatRow) -> Table:
+    """Return the table with another row of a seat, whose player has the same name: its log is kept."""
     seats = tuple(row if i == seat else each for i, each in enumerate(table.seats))
     return dataclasses.replace(table, row=replace(table.row, seats=seats))
 
@@ -136,7 +136,7 @@ def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
     """Return the table without the substitutes of turns that are over."""
     for i, row in enumerate(table.seats):
         if row.substitute_only_turn is not None and (i, row.substitute_only_turn) != (seat, start):
-            table = _with_same_name(table, i, replace(row, substitute=None, substitute_only_turn=None))
+            table = _with_seat_keeping_log(table, i, replace(row, substitute=None, substitute_only_turn=None))
     return table
 
 
@@ -260,4 +260,4 @@ def _with_finished_turn(table: Table, timer: TurnTimer, start: int, people: Pers
         last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
         last_was_resumed=clock.last_turn_start == timer.turn_start,
     )
-    return _with_same_name(table, timer.seat, replace(row, clock=clock))
+    return _with_seat_keeping_log(table, timer.seat, replace(row, clock=clock))

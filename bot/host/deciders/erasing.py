@@ -66,7 +66,7 @@ def _names_of(table: Table, user: int) -> tuple[str, ...]:
 def _without_user(table: Table, user: int) -> Table:
     """Return the table with nothing in its rows that names a user."""
     table_row, name = table.row, table.distinct_name(FORMER_PLAYER, user)
-    seats = tuple(_seat_without(seat_row, user, name) for seat_row in table.seats)
+    seats = tuple(_seat_without_user(seat_row, user, name) for seat_row in table.seats)
     timer, notices = table_row.turn_timer, table_row.notices
     holders = tuple(
         SeatHolder(None, each.seat, table.holder_hash(user)) if each.user == user else each
@@ -75,7 +75,7 @@ def _without_user(table: Table, user: int) -> Table:
     changed = table.with_row(
         seats=seats,
         holders=holders,
-        question=_question_without(table_row.question, user),
+        question=_question_without_user(table_row.question, user),
         lobby=table_row.lobby.without_user(user),
         turn_timer=None if timer is None or timer.user == user else timer,
         notices=None if notices is None or notices.user == user else notices,
@@ -86,7 +86,7 @@ def _without_user(table: Table, user: int) -> Table:
     return changed.with_row(host=people[0] if people else NOBODY)
 
 
-def _seat_without(row: SeatRow, user: int, name: str) -> SeatRow:
+def _seat_without_user(row: SeatRow, user: int, name: str) -> SeatRow:
     offer = row.offer
     if offer is not None and user in {offer.offered_by, offer.newcomer and offer.newcomer.user}:
         offer = None
@@ -101,7 +101,7 @@ def _seat_without(row: SeatRow, user: int, name: str) -> SeatRow:
     return msgspec.structs.replace(changed, name=name, user=None) if row.user == user else changed
 
 
-def _question_without(question: Question | None, user: int) -> Question | None:
+def _question_without_user(question: Question | None, user: int) -> Question | None:
     """Return a question unless it names a user: what was asked of them is void."""
     if question is None:
         return None

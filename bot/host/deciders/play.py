@@ -58,7 +58,7 @@ class UnconfirmedHindsight(Refusal):
 
 
 def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
-    """Return the user's seat and the match.  Raises Refusal unless it is in progress and the user has a seat."""
+    """Return the user's seat and the match in progress.  Raises Refusal if either is missing."""
     seat = table.seat_of(request.user)
     if table.status is not Status.PLAYING or table.match is None:
         raise Refusal(_NOT_PLAYING_TEXTS.get(table.status, "This game has not started yet."))

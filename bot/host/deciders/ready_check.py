@@ -1,6 +1,6 @@
 """The ready check: before the game of an old lobby starts, everybody says that they are still here.
 
-Those who do not have no seat when the game starts.  Pure functions from a table to a decision.
+Players who do not answer lose their seats.  Pure functions from a table to a decision.
 """
 
 from collections.abc import Sequence
@@ -230,7 +230,7 @@ def _require_check(table: Table) -> ReadyCheck:
 
 def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
-    table, check = _with_host_here(table, request)
+    table, check = _require_host_and_check(table, request)
     try:
         return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
     except ChannelBusy:
@@ -241,7 +241,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
 
 def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
-    table, check = _with_host_here(table, request)
+    table, check = _require_host_and_check(table, request)
     unconfirmed = unconfirmed_users(table)
     takeover = (
         "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
@@ -261,7 +261,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
 
 def wait_longer(table: Table, request: Request) -> Decision:
     """Give those who have not confirmed more time; if it was over, ask them again.  Raises Refusal."""
-    table, check = _with_host_here(table, request)
+    table, check = _require_host_and_check(table, request)
     if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
     if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
@@ -281,8 +281,8 @@ def wait_longer(table: Table, request: Request) -> Decision:
     )
 
 
-def _with_host_here(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
-    """Return the table with its host, who acts, noted as here, and its check.  Raises Refusal."""
+def _require_host_and_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
+    """Return the table, with its host noted as here if the host acts, and its check.  Raises Refusal."""
     require_lobby(table)
     require_host(table, request, "decide that")
     _require_check(table)
@@ -364,7 +364,7 @@ def _close(table: Table) -> Decision:
 def _reopen(table: Table, now: int, reason: str = "") -> Decision:
     """Return the lobby without those who did not confirm, open to others again.
 
-    ``reason``: why its game did not start, with a space behind it.
+    ``reason``: why its game did not start, with a space after it.
     """
     remaining, text = _without_unconfirmed(table)
     text = f"{text} {reason}The lobby is open to others again.".strip()

@@ -63,17 +63,17 @@ def _break_end(person: PersonRow, at: int) -> int | None:
 def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table, tuple[NewDelivery, ...]]:
     """Return the table with the notices of the turn that it waits for, and the deliveries that follow.
 
-    ``people``: what the people at the table have set.  Those of another turn are removed.
+    ``people``: what the people at the table have set.  Notices of another turn are removed.
     """
     old, timer = table.row.notices, _person_turn_timer(table)
     if timer is None or timer.user is None:
-        return (table if old is None else table.with_row(notices=None)), _removals(old)
+        return (table if old is None else table.with_row(notices=None)), _removal_deliveries(old)
     person = people.get(timer.user) or PersonRow(timer.user)
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
         notices, early = _with_next_player(old, table, people, now)
         if is_outdated_deadline(old.deadline, timer.deadline):
-            early = (*early, *_reminder_removal(old))  # it names the old deadline
+            early = (*early, *_reminder_removal_deliveries(old))  # it names the old deadline
             notices = _with_moved_deadline(table, notices, timer, person, now)
         return (table if notices is old else table.with_row(notices=notices)), early
     notices = TurnNotices(
@@ -83,7 +83,7 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
         next_seat=_seat_for_early_notice(table, people, now),
     )
     early = () if notices.next_seat is None else (early_notice_delivery(notices.next_seat, timer.turn_start),)
-    return table.with_row(notices=_with_next_reminder(notices, person)), (*_removals(old), *early)
+    return table.with_row(notices=_with_next_reminder(notices, person)), (*_removal_deliveries(old), *early)
 
 
 def _with_moved_deadline(
@@ -114,9 +114,9 @@ def _with_next_player(
 ) -> tuple[TurnNotices, tuple[NewDelivery, ...]]:
     """Return the notices with the player who is next now, after somebody has resigned or is back.
 
-    With them the deliveries that remove the early notice of who is not next any more, and post the other.
+    Also return the deliveries that remove the early notice to the wrong player and post the right one.
     """
-    if old.next_seat is not None and old.next_seat == _next_person(table):
+    if old.next_seat is not None and old.next_seat == _next_seat_of_person(table):
         return old, ()
     seat = _seat_for_early_notice(table, people, now)
     changed = (each for each in (old.next_seat, seat) if each is not None and old.next_seat != seat)
@@ -125,29 +125,29 @@ def _with_next_player(
 
 
 def _person_turn_timer(table: Table) -> TurnTimer | None:
-    """Return the turn that a table in play waits for, if a person is to take it."""
+    """Return the timer of the turn that a table in play waits for, if a person is to take it."""
     timer = table.row.turn_timer
     if table.status is not Status.PLAYING or timer is None or timer.user is None:
         return None
     return timer
 
 
-def _removals(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
-    """Return the deliveries that remove what stands of the notices of a turn."""
+def _removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
+    """Return the deliveries that remove the posted notices of a turn."""
     if old is None:
         return ()
     early = () if old.next_seat is None else (early_notice_delivery(old.next_seat, old.turn_start),)
-    return (*_reminder_removal(old), *early)
+    return (*_reminder_removal_deliveries(old), *early)
 
 
-def _reminder_removal(old: TurnNotices) -> tuple[NewDelivery, ...]:
-    """Return the delivery that removes a reminder that no longer holds."""
+def _reminder_removal_deliveries(old: TurnNotices) -> tuple[NewDelivery, ...]:
+    """Return the delivery that removes a reminder, if one is posted."""
     return (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
 
 
 def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | None:
     """Return the seat that plays next, if that can be said and its player wants to know it now."""
-    seat = _next_person(table)
+    seat = _next_seat_of_person(table)
     user = None if seat is None else table.seats[seat].user
     person = None if user is None else people.get(user)
     if person is None or not person.wants_early_notice or no_notices_until(person, now) is not None:
@@ -155,7 +155,7 @@ def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | 
     return seat
 
 
-def _next_person(table: Table) -> int | None:
+def _next_seat_of_person(table: Table) -> int | None:
     """Return the seat that plays next, if that can be said and a person plays there."""
     seat = next_seat(table)
     return None if seat is None or table.seats[seat].playing_user is None else seat

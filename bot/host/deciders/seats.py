@@ -40,7 +40,7 @@ from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
 OBJECTION_TIME: Final = 24 * 3600
-"""Seconds within which people may object to giving a seat away."""
+"""Seconds to object to giving a seat away; for as long an offer that was declined is not made again."""
 MAX_POSTING_DELAY: Final = 3600
 """Seconds after which an offer may be posted; if it is later the time to object begins with its message."""
 ACCEPT_TIME: Final = 24 * 3600
@@ -159,8 +159,8 @@ def _make_offer(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
     )
 
 
-def _require_open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
-    """Return the open offer of a seat.  Raises Refusal if it is another one or none."""
+def _require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
+    """Return the offer of a seat.  Raises Refusal unless it is the one with this id."""
     offer = table.seats[seat].offer if 0 <= seat < len(table.seats) else None
     if offer is None or offer.id != offer_id or table.status not in IN_PLAY:
         raise Refusal("This offer is no longer open.")
@@ -169,7 +169,7 @@ def _require_open_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 
 def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Accept a seat that is offered to the requester or to anybody."""
-    offer = _require_open_offer(table, seat, offer_id)
+    offer = _require_current_offer(table, seat, offer_id)
     if offer.anyone:
         return _take_seat(table, request, seat, offer, computer)
     if offer.newcomer is None or offer.newcomer.user != request.user:
@@ -204,9 +204,9 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
 
 def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
     """Decline a seat offered to the requester, object to giving it away, or withdraw one's own offer."""
-    offer = _require_open_offer(table, seat, offer_id)
+    offer = _require_current_offer(table, seat, offer_id)
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
-        return _withdraw_open_offer(table, request, seat, offer)
+        return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
         newcomer = None if offer.newcomer is None else offer.newcomer.user
         changed = table if newcomer is None else _with_blocked_offer(table, seat, request.at, newcomer)
@@ -226,8 +226,8 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     )
 
 
-def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
-    """Withdraw a seat from anybody.  Without its player's agreement it is not offered again for a day."""
+def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
+    """Withdraw an offer to anybody.  Without its player's agreement it is not made again for a day."""
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
         raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
@@ -236,7 +236,7 @@ def _withdraw_open_offer(table: Table, request: Request, seat: Seat, offer: Seat
 
 
 def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decision:
-    """Withdraw an offer for its maker, the seat's player or a moderator; recorded unless for the player."""
+    """Withdraw an offer as the requester; the audit log gets it unless the seat is the requester's."""
     is_own = table.seats[seat].user == request.user
     who = table.names[seat] if is_own else offerer_text(table, request)
     text = f"{who} withdrew the offer."
@@ -245,7 +245,7 @@ def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decisi
 
 
 def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None) -> Table:
-    """Return the table with an offer noted that is not made again for a day."""
+    """Return the table with a note that an offer may not be made again for a day."""
     row = table.seats[seat]
     still_blocked = tuple(each for each in row.blocked_offers if each.not_before > now)
     blocked_offers = (*still_blocked, BlockedOffer(not_before=now + OBJECTION_TIME, newcomer=newcomer))
@@ -254,7 +254,7 @@ def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None
 
 def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
     """Agree, as the player of a seat, that it is given away."""
-    offer = _require_open_offer(table, seat, offer_id)
+    offer = _require_current_offer(table, seat, offer_id)
     if table.seats[seat].user != request.user:
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     if offer.agreed:
@@ -319,7 +319,7 @@ def _withdraw_offer(table: Table, seat: Seat, why: str, answer: str = "") -> Dec
 
 
 def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decision:
-    """Hand an offered seat over to its newcomer.  ``why``: nothing, or a sentence and a space."""
+    """Hand an offered seat over to its newcomer.  ``why``: empty, or a sentence and a space."""
     offer = table.seats[seat].offer
     assert offer is not None
     if not offer.given_up:

@@ -217,8 +217,8 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
         "asked": playing.with_row(question=undo),
         "must agree": paused,
         "asked to go on": paused.with_row(question=questions.go_on_question(paused, 0)),
-        "for anybody": _with_open_offer(playing, seat, agreed=True),
-        "for anybody once agreed": _with_open_offer(playing, seat, agreed=False),
+        "for anybody": _with_offer_to_anybody(playing, seat, agreed=True),
+        "for anybody once agreed": _with_offer_to_anybody(playing, seat, agreed=False),
         "time over": playing.with_row(
             turn_timer=TurnTimer(seat, requests["actor"].user, 0, 0, 0, stage=TurnStage.SUBSTITUTE_ALLOWED)
         ),
@@ -233,7 +233,7 @@ def seat_situations(base: Mapping[str, FixedTables]) -> dict[str, FixedTables]:
     return {name: FixedTables(each, stored, requests) for name, each in tables.items()}
 
 
-def _with_open_offer(table: Table, seat: Seat, *, agreed: bool) -> Table:
+def _with_offer_to_anybody(table: Table, seat: Seat, *, agreed: bool) -> Table:
     """Return the table with a seat offered to anybody by its host."""
     offer = SeatOffer(1, 1, table.row.host, "", anyone=True, agreed=agreed)
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
