@@ -71,11 +71,11 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
     person = people.get(timer.user) or PersonRow(timer.user)
     subject = (timer.seat, timer.user, timer.turn_start)
     if old is not None and (old.seat, old.user, old.turn_start) == subject:
-        notices, early = _with_next_player(old, table, people, now)
+        notices, deliveries = _with_next_player(old, table, people, now)
         if is_outdated_deadline(old.deadline, timer.deadline):
-            early = (*early, *_reminder_removal_deliveries(old))  # it names the old deadline
+            deliveries = (*deliveries, *_reminder_removal_deliveries(old))  # it names the old deadline
             notices = _with_moved_deadline(table, notices, timer, person, now)
-        return (table if notices is old else table.with_row(notices=notices)), early
+        return (table if notices is old else table.with_row(notices=notices)), deliveries
     notices = TurnNotices(
         *subject,
         deadline=timer.deadline,
@@ -141,7 +141,7 @@ def _removal_deliveries(old: TurnNotices | None) -> tuple[NewDelivery, ...]:
 
 
 def _reminder_removal_deliveries(old: TurnNotices) -> tuple[NewDelivery, ...]:
-    """Return the delivery that removes a reminder, if one is posted."""
+    """Return the delivery that removes the posted reminder; none if there is none."""
     return (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
 
 
