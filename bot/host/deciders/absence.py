@@ -50,7 +50,7 @@ def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, unti
         if until - now > left:
             where = "here" if len(away_days) == 1 else "in one of the servers where you play"
             allowed = f"{counted(days, 'day')} a year" if days else "no `/away`"
-            remaining_text = "You have no day left this year." if days else ""
+            remaining_text = "You have no days left this year." if days else ""
             if left >= DAY:
                 remaining_text = f"You can be away until <t:{now + left}:f> at most."
             raise Refusal(

@@ -253,7 +253,7 @@ def _count_unasked_undo(table: Table, seat: Seat) -> Table:
     count = 1 if before is None or before.seat != seat else before.count + 1
     if count > MAX_UNASKED_UNDOS:
         raise Refusal(
-            f"You have taken back {MAX_UNASKED_UNDOS} times in this turn, which is the limit."
+            f"You have used {MAX_UNASKED_UNDOS} undos in this turn, which is the limit."
             " What you have chosen now stands."
         )
     return table.with_row(unasked_undos=UnaskedUndos(seat, count))

@@ -230,7 +230,9 @@ def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer
     """Withdraw an offer to anybody.  Without its player's agreement it is not made again for a day."""
     is_own = table.seats[seat].user == request.user
     if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
-        raise Refusal("Only who made this offer, the seat's player, the host or an admin can withdraw it.")
+        raise Refusal(
+            "Only the person who made this offer, the seat's player, the host or an admin can withdraw it."
+        )
     changed = table if offer.agreed else _with_blocked_offer(table, seat, request.at, None)
     return _withdraw_as_requester(changed, request, seat)
 

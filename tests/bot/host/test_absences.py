@@ -150,7 +150,7 @@ async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: Clock)
     await start_absence(tables, request, int(clock()) + 3 * DAY)
     clock.now += 3 * DAY
     with pytest.raises(
-        Refusal, match=r"allow 10 days a year here\. You have no day left this year\. The host"
+        Refusal, match=r"allow 10 days a year here\. You have no days left this year\. The host"
     ):
         await start_absence(tables, request, int(clock()) + DAY)
     clock.now = start + YEAR + 7 * DAY
