@@ -65,24 +65,24 @@ class RatedGame(msgspec.Struct, frozen=True, gc=False):
 class GameRatings(msgspec.Struct, frozen=True):
     """All ratings of a game after some results."""
 
-    played: Mapping[Contender, tuple[RatedGame, ...]] = {}
+    rated_games: Mapping[Contender, tuple[RatedGame, ...]] = {}
     """The rated games of each contender, the oldest first."""
     unrated_games: Mapping[Contender, int] = {}
-    """How many games of each contender were not rated, with taken-over seats."""
+    """How many games of each contender were not rated, those at a seat taken over included."""
     names: Mapping[Contender, str] = {}
     """The name under which each of them played last."""
 
     def rating(self, contender: Contender) -> Rating:
         """Return the present rating of a contender."""
-        games = self.played.get(contender, ())
+        games = self.rated_games.get(contender, ())
         return games[-1].rating if games else Rating()
 
 
 def rate_results(results: Iterable[StoredResult], before: GameRatings | None = None) -> GameRatings:
     """Return the ratings after some results of one game, in order; ``before``: those after earlier ones."""
     before = before or GameRatings()
-    played = defaultdict[Contender, list[RatedGame]](list)
-    played.update((contender, list(games)) for contender, games in before.played.items())
+    rated_games = defaultdict[Contender, list[RatedGame]](list)
+    rated_games.update((contender, list(games)) for contender, games in before.rated_games.items())
     unrated_games = defaultdict[Contender, int](int, before.unrated_games)
     names = dict(before.names)
     for result in results:
@@ -94,11 +94,11 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
             names[contender] = player.name
             if player not in rated:
                 unrated_games[contender] += 1
-        old_ratings = [_rating_before(played, player, result.guild) for player in rated]
+        old_ratings = [_rating_before(rated_games, player, result.guild) for player in rated]
         for contender, new_rating, player in _combine_by_contender(result, rated, _rate(rated, old_ratings)):
-            played[contender].append(_rated_game(result, player, len(rated), new_rating))
+            rated_games[contender].append(_rated_game(result, player, len(rated), new_rating))
     return GameRatings(
-        {contender: tuple(games) for contender, games in played.items()}, dict(unrated_games), names
+        {contender: tuple(games) for contender, games in rated_games.items()}, dict(unrated_games), names
     )
 
 
@@ -117,10 +117,10 @@ def _rated_players(result: StoredResult) -> tuple[ResultPlayer, ...]:
 
 
 def _rating_before(
-    played: Mapping[Contender, Sequence[RatedGame]], player: ResultPlayer, guild: int | None
+    rated_games: Mapping[Contender, Sequence[RatedGame]], player: ResultPlayer, guild: int | None
 ) -> Rating:
     contender = contender_of(player, guild)
-    earlier = () if contender is None else played.get(contender, ())
+    earlier = () if contender is None else rated_games.get(contender, ())
     return earlier[-1].rating if earlier else Rating()
 
 

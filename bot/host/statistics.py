@@ -44,7 +44,7 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
 
 def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistics:
     """Return the statistics of a person."""
-    games = ratings.played.get(contender, ())
+    games = ratings.rated_games.get(contender, ())
     return PlayerStatistics(
         points=(GameRatings().rating(contender).points, *(game.rating.points for game in games)),
         dates=tuple(game.ended_at for game in games),
@@ -60,7 +60,7 @@ def leaderboard(
 ) -> tuple[LeaderboardRow, ...]:
     """Return a server's people, the best first, and after them the computer players."""
     people, computers = [], []
-    for contender, games in ratings.played.items():
+    for contender, games in ratings.rated_games.items():
         points, wins = games[-1].rating.points, sum(game.won for game in games)
         if contender.computer is not None:
             title = PLAYERS[contender.computer].title if contender.computer in PLAYERS else contender.computer
@@ -83,6 +83,6 @@ def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:
     """Return the people with a rating on a server."""
     return frozenset(
         contender.user
-        for contender in ratings.played
+        for contender in ratings.rated_games
         if contender.user is not None and contender.guild == guild
     )

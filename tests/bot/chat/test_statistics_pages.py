@@ -57,7 +57,7 @@ async def test_statistics_say_all_in_words(tables: Tables) -> None:
     page = await statistics_page(tables, GAME, GUILD, 100, "Ava*")
     post, (picture,) = await page.contents(as_text=False)
     assert "**Ava\\***" in post.text
-    points = (await tables.ratings.ratings_of(GAME.key)).played
+    points = (await tables.ratings.ratings_of(GAME.key)).rated_games
     after = next(games for contender, games in points.items() if contender.user == 100)[-1].rating.points
     assert f"Rating: {after:,}; place on this server: 1 of {PEOPLE}; rated games: 1; won: 1." in picture.alt
     assert "Places: 1st once." in picture.alt

@@ -62,8 +62,8 @@ def results(draw: st.DrawFn) -> tuple[StoredResult, ...]:
 
 def assert_close(first: GameRatings, second: GameRatings) -> None:
     """Compare ratings, but for rounding."""
-    assert first.played.keys() == second.played.keys()
-    for contender in first.played:
+    assert first.rated_games.keys() == second.rated_games.keys()
+    for contender in first.rated_games:
         assert first.rating(contender).mu == pytest.approx(second.rating(contender).mu)
         assert first.rating(contender).sigma == pytest.approx(second.rating(contender).sigma)
 
@@ -105,7 +105,7 @@ def test_every_game_is_counted_once(found: tuple[StoredResult, ...]) -> None:
                 for each in result.players
                 if contender_of(each, result.guild) == contender
             ]
-            rated = ratings.played.get(contender, ())
+            rated = ratings.rated_games.get(contender, ())
             assert len(rated) + ratings.unrated_games.get(contender, 0) == len(took_part)
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
@@ -115,7 +115,7 @@ def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], re
     """An unrated result among the others changes nobody's rating; nor does who took a seat over."""
     extra = make_result(make_player(0, 1), make_computer(1, 2), number=50, unrated_reason=reason)
     half = len(found) // 2
-    assert rate_results((*found[:half], extra, *found[half:])).played == rate_results(found).played
+    assert rate_results((*found[:half], extra, *found[half:])).rated_games == rate_results(found).rated_games
     without = [
         msgspec.structs.replace(
             result,
@@ -123,7 +123,7 @@ def test_what_is_not_rated_changes_no_rating(found: tuple[StoredResult, ...], re
         )
         for result in found
     ]
-    assert rate_results(without).played == rate_results(found).played
+    assert rate_results(without).rated_games == rate_results(found).rated_games
 
 
 # Places ------------------------------------------------------------------------------------------------
@@ -152,23 +152,23 @@ def test_leaving_does_not_pay() -> None:
     left = make_player(0, 2, Participation.LEFT_EARLY)
     ratings = rate_results([make_result(make_computer(0, 1, Participation.JOINED), make_player(1, 2), left)])
     assert ratings.rating(BEN).mu > Rating().mu > ratings.rating(AVA).mu
-    assert CASUAL not in ratings.played
-    assert ratings.played[AVA][0].left_early
-    assert not ratings.played[AVA][0].won
+    assert CASUAL not in ratings.rated_games
+    assert ratings.rated_games[AVA][0].left_early
+    assert not ratings.rated_games[AVA][0].won
 
 
 def test_servers_are_apart_but_for_computers() -> None:
     """A person is new on another server; a computer player is not."""
     first = make_result(make_player(0, 1), make_computer(1, 2))
     ratings = rate_results([first, msgspec.structs.replace(first, id=2, table_number=2, guild=8)])
-    assert len(ratings.played[AVA]) == len(ratings.played[Contender(100, 8)]) == 1
-    assert len(ratings.played[CASUAL]) == 2
+    assert len(ratings.rated_games[AVA]) == len(ratings.rated_games[Contender(100, 8)]) == 1
+    assert len(ratings.rated_games[CASUAL]) == 2
 
 
 def test_computers_of_one_kind_count_once() -> None:
     """Two computers of one kind at a table get one rating, the mean of what their places bring."""
     ratings = rate_results([make_result(make_computer(0, 1), make_player(1, 2), make_computer(2, 3))])
-    (game,) = ratings.played[CASUAL]
+    (game,) = ratings.rated_games[CASUAL]
     assert game.place == 1
     apart = rate_results([make_result(make_player(0, 1), make_player(1, 2), make_player(2, 3))])
     best, worst = (apart.rating(Contender(100 + seat, GUILD)).mu for seat in (0, 2))
@@ -187,9 +187,9 @@ async def test_the_cache_equals_a_fresh_computation(store: SqliteStore) -> None:
         players = (make_player(0, rng.randint(1, 2)), make_player(1, rng.randint(1, 2)))
         await end_game(store, number, NewResult(players))
         assert await cache.ratings_of("pearls") == rate_results(await store.results_of_game("pearls"))
-    assert AVA in (await cache.ratings_of("pearls")).played
+    assert AVA in (await cache.ratings_of("pearls")).rated_games
     await store._connection.run_in_thread(lambda connection: erase_user_in_results(connection, 100))
     after = await cache.ratings_of("pearls")
     assert after == rate_results(await store.results_of_game("pearls"))
-    assert AVA not in after.played
-    assert len(after.played[BEN]) == 5
+    assert AVA not in after.rated_games
+    assert len(after.rated_games[BEN]) == 5

@@ -26,7 +26,7 @@ def test_statistics_count_what_was_rated() -> None:
     assert (found.games, found.wins, found.games_left_early, found.unrated_games) == (3, 1, 1, 1)
     assert found.places == {1: 1, 2: 1}
     assert found.dates == (1_000, 2_000, 3_000)
-    assert found.points == (1_000, *(game.rating.points for game in RATINGS.played[AVA]))
+    assert found.points == (1_000, *(game.rating.points for game in RATINGS.rated_games[AVA]))
 
 
 def test_who_has_not_played_has_the_first_rating() -> None:
