@@ -156,7 +156,7 @@ class TableClient(discord.Client):
         return self._is_connected
 
     def reachable_servers(self) -> Collection[int]:
-        """Return the servers in which the bot is and that are not out of order."""
+        """Return the servers that have the bot and are available."""
         return {guild.id for guild in self.guilds if not guild.unavailable}
 
     async def on_guild_join(self, guild: discord.Guild) -> None:

@@ -1,1 +1,1 @@
-"""The tables: open, join, act, undo, leave; computers, outbox.  Knows neither Discord nor SQL."""
+"""Hosts tables: their changes, clocks, computer players and deliveries.  Knows neither Discord nor SQL."""

@@ -18,10 +18,10 @@ _log = logging.getLogger(__name__)
 
 
 async def start_absence(tables: Tables, request: Request, until: int) -> PersonRow:
-    """Store that somebody is away, and stop their clocks.  Raises Refusal, StoreError."""
+    """Store that the requester is away until a time, and stop their clocks.  Raises Refusal, StoreError."""
     now = int(tables.clock())
-    own_guilds = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
-    guilds = {guild for guild in (*own_guilds, request.guild) if guild is not None}
+    table_guilds = [listing.guild for listing in await tables.store.live_tables_of_user(request.user)]
+    guilds = {guild for guild in (*table_guilds, request.guild) if guild is not None}
     servers = await tables.servers.get_many(guilds)
     away_days = {guild: servers[guild].away_days for guild in sorted(guilds)}
     person = await tables.people.change(
@@ -44,7 +44,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
     for listing in await tables.store.live_tables_of_user(user):
         try:
             await tables.change(listing.number, None, _recompute_deadlines)
-        except (Refusal, GameFault):  # one table's fault must not keep the others
+        except (Refusal, GameFault):  # one table's fault must not hold up the others
             _log.warning("deadlines not moved", exc_info=True, extra={"table": listing.number})
 
 
@@ -75,6 +75,6 @@ class ReturnListener:
             _log.exception("deadlines not moved: store unavailable")
 
     async def wait(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the refreshes in progress."""
         tasks: Sequence[asyncio.Task[None]] = tuple(self._tasks)
         await asyncio.gather(*tasks, return_exceptions=True)

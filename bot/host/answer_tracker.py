@@ -1,4 +1,4 @@
-"""Tracks which answers to stored changes have reached their users, so that a missed one can be named later.
+"""Tracks which answers to stored changes have reached their users, so that a missed one is reported later.
 
 An answer is missed if Discord did not accept it.  The store keeps each answer until that is known.  So after
 a crash a player may be shown an answer twice, but none is lost.
@@ -22,7 +22,7 @@ class AnswerTracker:
         """Interactions whose answers have arrived, which is not stored yet."""
 
     async def load(self) -> None:
-        """Load what an earlier process left.  Raises StoreError."""
+        """Load the answers that an earlier process left missed.  Raises StoreError."""
         self._missed |= {each.interaction: each for each in await self._store.missed_answers()}
 
     def expect(self, answer: MissedAnswer) -> None:
@@ -30,7 +30,7 @@ class AnswerTracker:
         self._under_way[answer.interaction] = answer
 
     def mark_arrived(self, interactions: Iterable[int]) -> None:
-        """Note that Discord has accepted the answers, or what names them."""
+        """Note that Discord has accepted the answers, or later messages that report them."""
         for interaction in interactions:
             under_way = self._under_way.pop(interaction, None)
             if self._missed.pop(interaction, under_way) is not None:
@@ -55,12 +55,12 @@ class AnswerTracker:
         }
 
     def take_arrived(self) -> tuple[int, ...]:
-        """Return what is to be stored as arrived; given back by ``put_back`` if that fails."""
+        """Remove and return the interactions to store as answered; if that fails, ``put_back`` them."""
         arrived, self._arrived = tuple(self._arrived), []
         return arrived
 
     def put_back(self, arrived: Iterable[int]) -> None:
-        """Take back what could not be stored."""
+        """Add interactions again that could not be stored as answered."""
         self._arrived = [*arrived, *self._arrived]
 
     async def flush(self) -> None:

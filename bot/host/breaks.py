@@ -21,7 +21,7 @@ class Break(NamedTuple):
 
 
 def breaks(person: PersonRow | None, sleep_hours: int, since: int) -> Iterator[Break]:
-    """Yield when a person's clock stands still from ``since`` on: ordered, none touching another.
+    """Yield when a person's clock stands still from ``since`` on: in order, with time between them.
 
     ``sleep_hours``: the hours of each night that do not count; 0 without a time zone.
     """
@@ -57,7 +57,7 @@ def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
 def _timestamp(day: date, minutes: int, zone: ZoneInfo) -> int:
     """Return the time at which it is ``minutes`` after midnight of a day in a time zone.
 
-    A time that a change of the clocks skips is counted on from midnight.
+    A time that the change to summer time skips is taken with the offset before the change.
     """
     hour, minute = divmod(minutes, 60)
     return int(datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=zone).timestamp())

@@ -63,7 +63,7 @@ class ComputerPlayers:
         if (error := task.exception()) is not None:
             _log.error("computer player stopped", exc_info=error, extra={"table": number})
         elif (table := self._tables.cached(number)) is not None:
-            self._start_if_due(table)  # it may have become its turn while this task ended
+            self._start_if_due(table)  # a computer player may have become due while this task ended
 
     async def _play(self, number: int) -> None:
         """Play while a computer player is to act; freeze the game if it fails."""

@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot, TurnMessage
 
 MAX_HOLDING_ATTEMPTS: Final = 6
-"""Attempts at the post of a turn for which the newer board and the result wait."""
+"""The newer board and the result wait for so many attempts at the post of a turn."""
 MAX_HOLDING_WAIT: Final = 60.0
-"""Seconds until the next attempt, at most: else they do not wait."""
+"""They do not wait for a turn's next attempt that is due in more than so many seconds."""
 
 _DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
 """The kinds that are sent as direct messages."""
@@ -25,12 +25,15 @@ class Priority(enum.IntEnum):
     MEDIUM = 1
     """Hands and other direct messages, and the status messages of servers."""
     LOW = 2
-    """Messages that lose their buttons, as they were replaced or as their turn is over: a press there is
-    refused as out of date."""
+    """Messages that lose their buttons, since they were replaced or their turn is over; a press there is
+    refused as out of date anyway."""
 
 
 ReserveCall: TypeAlias = Callable[[Priority], AbstractAsyncContextManager[bool]]
-"""Waits until a call of a priority may be made, the first one in the block; whether it had to wait."""
+"""Returns a context that waits until a call of a priority may be made, and yields whether it had to wait.
+
+The first call within the context uses the reservation.
+"""
 
 
 def reserve_nothing(_: Priority) -> AbstractAsyncContextManager[bool]:

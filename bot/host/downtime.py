@@ -1,4 +1,4 @@
-"""Makes up for the time in which nobody could play: the bot was down, Discord away, or the server without it.
+"""Makes up for time in which nobody could play: the bot or Discord was down, or the bot not in the server.
 
 Everything that falls due at a table falls due so much later.  The tables of a server that is gone for long
 are closed.
@@ -32,10 +32,10 @@ from bot.store.rows import IDLE_SECONDS
 
 MIN_DOWNTIME: Final = 180
 """A longer time without a sign of the bot, in seconds, was a downtime; in a shorter one the clocks ran on."""
-MAX_UNSEEN: Final = 86_400
-"""Of a longer time without a sign of the bot, the seconds in which a server counts as seen to be gone."""
+MAX_COUNTED_DOWNTIME: Final = 86_400
+"""The most seconds of one downtime that count as time for which a server was missing."""
 _MISSING_SERVERS: Final = "missing servers"
-"""The setting that holds a ``_MissingServer`` for each server that cannot be reached, by its id."""
+"""The key of the stored ``_MissingServer`` of each server that cannot be reached, by its id."""
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class _MissingServer(msgspec.Struct, frozen=True, array_like=True):
     since: int
     """When it could last be reached; the clocks of its tables stand still since then."""
     noticed_at: int
-    """When the bot saw that, plus the time for which it was down itself since then."""
+    """When the bot noticed that, plus what its own downtimes since then exceed ``MAX_COUNTED_DOWNTIME``."""
 
 
 class Connectivity(Protocol):
@@ -57,7 +57,7 @@ class Connectivity(Protocol):
         ...
 
     def reachable_servers(self) -> Collection[int]:
-        """Return the servers in which the bot is and that are not out of order."""
+        """Return the servers that have the bot and are available."""
         ...
 
 
@@ -74,7 +74,7 @@ class Downtime:
     async def check(self, connectivity: Connectivity | None) -> Collection[int]:
         """Make up for a gap, and return the servers that cannot be reached.  Raises StoreError.
 
-        ``connectivity``: None where there is no Discord.  To be called only while it is connected.
+        ``connectivity``: None where there is no Discord.  Call this only while it is connected.
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
@@ -88,10 +88,10 @@ class Downtime:
         guilds |= await store.servers_with_frozen_tables()
         missing = self._find_missing(guilds, connectivity, now)
         was_down = now - self._last_seen > MIN_DOWNTIME
-        unseen = max(0, now - self._last_seen - MAX_UNSEEN)
-        if unseen:
+        uncounted_seconds = max(0, now - self._last_seen - MAX_COUNTED_DOWNTIME)
+        if uncounted_seconds:
             missing |= {
-                guild: replace(each, noticed_at=each.noticed_at + unseen)
+                guild: replace(each, noticed_at=each.noticed_at + uncounted_seconds)
                 for guild, each in missing.items()
                 if guild in before
             }
@@ -113,7 +113,7 @@ class Downtime:
         return missing
 
     async def _close_tables_of(self, guild: int, now: int) -> bool:
-        """Close the idle tables of a server that is out of reach for long; return whether none is left open.
+        """Close the idle tables of a server that has been missing for long; return whether none is left open.
 
         Otherwise these tables would count against their players' quotas for ever.
         """

@@ -29,7 +29,7 @@ from rules.stream import SEED_BYTES, Stream
 from rules.turns import last_turn
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
-"""Any seed does: what is sampled fits what the actor knows."""
+"""Samples come from what the actor knows, so any seed will do."""
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
 _SAMPLES: Final = 4
@@ -112,7 +112,7 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 
 @guarded
 def _computer_status(table: Table, names: Names) -> str:
-    """Say that a computer player is to act; empty if it is a person's turn.  Nobody is asked anything."""
+    """Return that a computer player is finishing its turn, as a sentence; empty if a person is to act."""
     seat = _match_of(table).to_act
     if seat is None or table.seats[seat].playing_computer is None:
         return ""
@@ -123,7 +123,7 @@ def _computer_status(table: Table, names: Names) -> str:
 
 @guarded
 def _with_computer_status(table: Table, view: View, names: Names, text: str) -> str:
-    """Return a description of ``view`` whose status does not ask a computer player to play."""
+    """Return a description of ``view`` with a status that does not ask a computer player to play."""
     computer_status = _computer_status(table, names)
     return text.replace(table.game.words.status(view, names), computer_status) if computer_status else text
 
@@ -216,7 +216,10 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 
 async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
-    """Return the log as a viewer may know it, from index ``first`` of the history on."""
+    """Return the log as a viewer may know it, from index ``first`` of the history on.
+
+    Raises GameFault, WorkersBusy.
+    """
     return await run_narration(table, lambda: _log_lines(table, viewer, first), first)
 
 
@@ -226,12 +229,18 @@ def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, 
 
 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
-    """Return the log from the end of a seat's last turn on, as its player may know it."""
+    """Return the log from the end of a seat's last turn on, as its player may know it.
+
+    Raises GameFault, WorkersBusy.
+    """
     return await log_lines(table, seat, story_start(table, seat))
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    """Return the match file: full and with its seed once nobody plays on, else as ``viewer`` may know it."""
+    """Return the match file: as ``viewer`` may know it; once the game has ended, all of it with its seed.
+
+    Raises GameFault, WorkersBusy.
+    """
     return await run_game_work(table, lambda: _match_file_text(table, rows, viewer))
 
 

@@ -62,7 +62,7 @@ class Host:
         connectivity: Connectivity | None = None,
         reserve_call: ReserveCall = reserve_nothing,
     ) -> None:
-        """Start the services, with everything that an earlier run left.
+        """Start the services, which also finish what an earlier run left.  Raises StoreError.
 
         ``courier`` must be able to send; ``connectivity``: what of Discord can be reached, None: all, always.
         """
@@ -99,7 +99,7 @@ class Host:
     async def _store_arrived_answers(self) -> None:
         try:
             await self.tables.answers.flush()
-        except StoreError:  # the next process names them once more
+        except StoreError:  # the next process reports these answers as missed
             _log.warning("answers not marked as arrived: store unavailable")
 
 

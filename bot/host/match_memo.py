@@ -12,7 +12,7 @@ MAX_TABLES: Final = 64
 
 
 class MatchMemo:
-    """Values computed from the matches used last, which never change.  May be used in any thread."""
+    """Values computed from the matches used last.  May be used in any thread."""
 
     def __init__(self, max_tables: int = MAX_TABLES) -> None:
         """``max_tables``: those used last keep their values."""

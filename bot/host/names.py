@@ -1,4 +1,4 @@
-"""Users' names and other foreign text, made safe to show."""
+"""Makes users' names and other untrusted text safe to show."""
 
 import re
 import unicodedata
@@ -7,9 +7,9 @@ from typing import Final
 
 MAX_NAME_LENGTH: Final = 32
 NO_SEAT_TEXT: Final = "no seat"
-"""Stands in brackets behind the name of a host or an admin who does not play."""
+"""Stands in brackets after the name of a host or an admin who does not play."""
 COMPUTER_MARK: Final = " (computer)"
-"""Stands behind the name of a computer player in a lobby, and of a person for whom one has played."""
+"""Stands after the name of a computer player in a lobby, and of a person for whom one has played."""
 _ROLE_PATTERN: Final = re.compile(
     rf"[(\[{{][^()\[\]{{}}]*\b(?:host|admin|computer|{NO_SEAT_TEXT})\b.*", re.IGNORECASE
 )
@@ -69,7 +69,7 @@ def strip_invisible(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def escape_markup(text: str) -> str:
-    """Escape Markdown, mentions and links in foreign text.
+    """Escape Markdown, mentions and links in untrusted text.
 
     Right-to-left text is isolated, so that it does not reorder the text around it.
     """

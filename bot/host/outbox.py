@@ -44,7 +44,7 @@ FIRST_RETRY_WAIT: Final = 1.0
 MAX_RETRY_WAIT: Final = 300.0
 """Seconds between attempts: doubled each time up to here."""
 MAX_FAULTS: Final = 40
-"""Attempts that may fail through a bug of ours; a delivery that Discord delays is never given up."""
+"""Attempts after which a fault of the bot gives a delivery up; delays by Discord alone never do."""
 
 _WorkerKey: TypeAlias = tuple[int, Priority]
 """The worker for the deliveries of one priority of a table."""
@@ -158,7 +158,7 @@ class Outbox:
                     continue
 
     async def _deliver_due(self, number: int, priority: Priority) -> float | None:
-        """Try every delivery of a priority that is due once, then wake the worker of what is less urgent.
+        """Make one attempt at each due delivery of a priority, then wake the worker of what is less urgent.
 
         Return the seconds to wait, or None if none of this priority is left.
         """
@@ -267,7 +267,7 @@ class Outbox:
         return True
 
     async def _record_sent(self, key: _WorkerKey) -> None:
-        """Mark a worker's last sent delivery.  Raises StoreError; retried before it sends anything else.
+        """Mark a worker's last delivery as sent.  Raises StoreError; retried before it sends anything else.
 
         Sending it again instead could post it twice: Discord recognises a nonce for some minutes only.
         """
@@ -284,7 +284,7 @@ class Outbox:
         del self._unrecorded_results[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:
-        """Retry after a bug of ours, at most ``MAX_FAULTS`` times; return whether it is given up."""
+        """Retry after a fault of the bot; return whether it is given up, after ``MAX_FAULTS`` attempts."""
         self._count(delivery, "fault")
         if delivery.attempts < MAX_FAULTS:
             await self._postpone(delivery, 0.0)

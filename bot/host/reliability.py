@@ -12,9 +12,9 @@ GAMES_COUNTED: Final = 10
 MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
-"""In at least so many of these games, and a third of them, people were away who are often away."""
+"""Somebody who was away in at least so many of these games, and in a third of them, is often away."""
 MIN_MISSES: Final = 2
-"""Missed turns of a game from which on somebody was away in it."""
+"""Somebody who missed at least so many turns of a game was away in it."""
 
 
 class Reliability(enum.Enum):

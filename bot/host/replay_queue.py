@@ -13,7 +13,7 @@ from bot.host.rule_sources import rules_fingerprint
 from bot.store.protocol import Store
 
 REPLAYED_FINGERPRINT: Final = "replayed under"
-"""The setting with the fingerprint of the rules under which all games in progress have been replayed."""
+"""The key of the stored fingerprint of the rules under which all games in progress have been replayed."""
 
 
 class ReplayQueue:

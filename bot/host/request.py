@@ -1,4 +1,4 @@
-"""What the host needs to know of an interaction, and the refusal that answers it."""
+"""What the host needs to know about an interaction, and the refusal that answers it."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ class ResponseGate:
 
 
 class Request(msgspec.Struct, frozen=True):
-    """Who asks, where and when: what the host needs to know of an interaction.
+    """Who asks, where and when: what the host needs to know about an interaction.
 
     What the user may do follows from the stored table, the server's settings, and ``user``, ``guild``,
     ``is_admin``, ``roles`` and ``can_see``.

@@ -49,16 +49,16 @@ class Table:
     options: Options
     match: Match | None
     recent_log: tuple[LogLine, ...] | None = None
-    """The public log lines from the last turn of the seat whose last turn is the oldest; None: not narrated.
+    """The public log lines since the oldest of the players' last finished turns began; None: not narrated.
 
-    Names are escaped.
+    They cover at most ``MAX_LOG_RECORDS`` records.  Names are escaped.
     """
     unplayable: bool = False
     """This release cannot load its match: it is frozen, and ``match`` is None although it has started."""
 
     @property
     def number(self) -> int:
-        """The number by which people call it."""
+        """The table's number, as people see it."""
         return self.row.number
 
     @property
@@ -84,7 +84,7 @@ class Table:
     def names_at(self, index: int, *, plain: bool = False) -> Names:
         """Return the names of those who had the seats at an index of the history, escaped unless ``plain``.
 
-        A mark behind a name says that a computer player chose for this person there.
+        A mark after a name says that a computer player chose for this person there.
         """
         names = self.plain_names_at(index)
         return tuple(
@@ -139,7 +139,7 @@ class Table:
         )
 
     def holder_hash(self, user: int) -> bytes:
-        """Return the hash by which the table knows somebody whose data was erased; keyed by its seed."""
+        """Return the hash by which the table recognises somebody whose data was erased; keyed by its seed."""
         return hashlib.blake2b(
             user.to_bytes(8), key=self.row.seed, person=b"former player", digest_size=16
         ).digest()
@@ -151,7 +151,7 @@ class Table:
         return next((escape_markup(name) for held_by, name in (*present, *earlier) if held_by == user), None)
 
     def distinct_name(self, name: str, user: int) -> str:
-        """Return a name as people see it here: no two people share one, and none looks like a computer's."""
+        """Return a name, numbered if somebody else here has it or if it looks like a computer player's."""
         other_keys = {name_key(row.name) for row in self.seats if row.user != user}
         other_keys |= {
             name_key(each.name) for row in self.seats for each in row.earlier_players if each.user != user
@@ -174,7 +174,7 @@ class Table:
     def narrate(
         self, match: Match, viewer: Seat | None, first: int = 0, *, plain: bool = False
     ) -> tuple[LogLine, ...]:
-        """Return the log from index ``first`` on, as a viewer may know it, under the names of that time.
+        """Return the log from index ``first`` on, as a viewer may know it, with the names of that time.
 
         ``plain``: names are unescaped, for descriptions of pictures.
         """
@@ -336,10 +336,10 @@ class Table:
 
 
 def _row_after_choices(row: TableRow, seats: Collection[int], old_length: int, new_length: int) -> TableRow:
-    """Return a row after choices of some seats: players who move keep their seats.
+    """Return a row after choices of some seats: a player who moves keeps a seat that was offered.
 
-    A substitute's choices keep nobody's seat.  A choice ends the count of another seat's unasked undos.
-    ``old_length``, ``new_length``: those of the history.
+    A substitute's choices keep no seat.  A choice ends the count of another seat's unasked undos.
+    ``old_length``, ``new_length``: of the history.
     """
     undos = row.unasked_undos
     new_seats = tuple(
@@ -358,7 +358,7 @@ def _row_after_choices(row: TableRow, seats: Collection[int], old_length: int, n
 
 
 def _trim_seat(seat: SeatRow, length: int) -> SeatRow:
-    """Return a seat's row after the history was cut to ``length``: its present player plays what follows."""
+    """Return a seat's row after the history was cut to ``length`` records: spans end there at the latest."""
     earlier = (msgspec.structs.replace(each, until=min(each.until, length)) for each in seat.earlier_players)
     spans = ((start, min(end, length)) for start, end in seat.substitute_spans if start < length)
     since = seat.substituted_since

@@ -66,13 +66,13 @@ class ChangeResult(msgspec.Struct, frozen=True):
     """The outcome of a request."""
 
     answer: str
-    """For the user who sent it."""
+    """The text for the user who sent the request."""
     table: Table
-    """As it is now."""
+    """The table as it is now."""
     repeated: bool = False
-    """The interaction had been handled before, so nothing was changed."""
+    """Whether the request had been handled before, so that nothing was changed."""
     opens_thread: bool = False
-    """A game has started in a thread of its own, which is still to be opened."""
+    """Whether a game has started in a thread of its own, which is still to be opened."""
 
 
 class ResponseExpired(Refusal):
@@ -136,11 +136,14 @@ class Tables:
         return self._cache.get(number)
 
     async def open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
-        """Open a new table."""
+        """Open a new table.  Raises Refusal, StoreError."""
         return await self._run_to_end(self._open(decide, request))
 
     async def open_rematch(self, ended_number: int, decide: OpeningDecider, request: Request) -> ChangeResult:
-        """Open the rematch of a table once; ``repeated`` if it is open already."""
+        """Open the rematch of a table; ``repeated`` if its lobby is open already.
+
+        Raises what ``open`` raises.
+        """
         return await self._run_to_end(self._open_rematch(ended_number, decide, request))
 
     async def change(
@@ -170,7 +173,10 @@ class Tables:
         return await self.people.get_many({seat.user for seat in table.seats if seat.user is not None})
 
     async def freeze(self, fault: GameFault) -> str:
-        """Freeze the game that failed, if it is in progress; return the id of the log line."""
+        """Freeze the game that failed, if it is in progress; return the id of the log line.
+
+        Raises Refusal if the table cannot be loaded, StoreError.
+        """
         if not fault.error_id:
             await self._run_to_end(self._freeze_by_number(fault))
         return fault.error_id
