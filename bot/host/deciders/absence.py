@@ -15,11 +15,11 @@ from rules.text import counted
 
 YEAR: Final = 365 * DAY
 MAX_ABSENCES: Final = 50
-"""The absences that are kept of one person and server in a year; all are read at each of their turns."""
+"""The most absences that one person has in one server in a year; all are read at each of their turns."""
 
 
 def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int) -> int:
-    """Return for how long a person may still be away in a server, from now on.
+    """Return for how many seconds a person may still be away in a server, from now on.
 
     ``away_days``: how many days a year the server allows.  Of an absence that still runs only the days until
     now count, since a new absence would replace it.
@@ -33,9 +33,10 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
 
 
 def with_absence(person: PersonRow, away_days: Mapping[int, int], now: int, until: int) -> PersonRow:
-    """Return a person's row with an absence from now on, in each of some servers; it replaces another.
+    """Return a person's row with an absence from now until a time in each server of ``away_days``.
 
-    ``away_days``: by server, what it allows in a year.  Raises Refusal where one allows less.
+    It replaces an absence that still runs.  ``away_days``: by server, how many days a year it allows.
+    Raises Refusal where one allows less, or for a time that is over.
     """
     if until <= now:
         raise Refusal("That is over already. Choose a later date, or `/away until:off` to come back.")

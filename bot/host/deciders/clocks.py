@@ -1,6 +1,6 @@
 """The turn that a table waits for, and its time.  Pure functions from a table to a table.
 
-``Tables`` calls ``with_turn_timer`` before each change is stored, so no decider of moves knows of clocks.
+``Tables`` calls ``with_turn_timer`` before each change is stored, so deciders of moves ignore clocks.
 """
 
 import dataclasses
@@ -167,9 +167,9 @@ def _stopped_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int)
 
 
 def with_time_control(table: Table, control: TimeControl | None) -> Table:
-    """Return the table with another clock, which starts afresh for everybody and for the current turn.
+    """Return the table with another clock, which starts anew for everybody and for the current turn.
 
-    How many turns somebody has missed in the whole game stays.
+    The number of turns that somebody has missed in the whole game stays.
     """
     bank = 0 if control is None else control.bank or 0
     seats = tuple(
@@ -188,7 +188,7 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
 def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: int) -> Table:
     """Return the table as if no time had passed between two times: everything that is due is due later.
 
-    Time that was made up for before is not made up for again, and time before the last move never is:
+    Time that was made up for before does not count again, and time before the last move never counts, since
     somebody could play then.
     """
     row = table.row
@@ -231,7 +231,7 @@ def time_left(table: Table, timer: TurnTimer, people: PersonRows, now: int) -> i
 def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
     """Return the seconds for the turn that begins at an index of the history.
 
-    An undo that comes back to a turn gives it some time once, not as often as it is taken back.
+    The first undo back to a turn gives it at least ``MIN_TIME_AFTER_UNDO``; later ones add nothing.
     """
     clock = row.clock or SeatClock(bank=control.bank or 0)
     full_time = control.turn + min(clock.bank, control.bank or 0)

@@ -86,7 +86,10 @@ def require_cutter(table: Table, request: Request) -> Seat:
 
 
 def cut_deck(table: Table, request: Request, words: CutWords) -> Decision:
-    """Cut the deck with two words: in the lobby as often as one likes, after a restored backup once."""
+    """Cut the deck with two words: any number of times in the lobby, once after a restored backup.
+
+    Raises Refusal.
+    """
     seat = require_cutter(table, request)
     answer = f"You cut the deck with {words_text(words)}."
     if table.match is None:

@@ -22,7 +22,7 @@ BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
 BOARD_TEXT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_TEXT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
 VOID_TEXT: Final = "This is no longer open."
-"""What a closed question, invitation or offer says if nothing else is known of it."""
+"""What a closed question, invitation or offer says if nothing else is known about it."""
 
 
 def notice_delivery(text: str) -> NewDelivery:
@@ -41,17 +41,17 @@ def hand_delivery(seat: int) -> NewDelivery:
 
 
 def question_delivery(question: Question, outcome: str = "") -> NewDelivery:
-    """Return the delivery of the message that asks a question; ``outcome``: once closed, what came of it."""
+    """Return the delivery of the message that asks a question; ``outcome``: once closed, its result."""
     return NewDelivery(Slot(DeliveryKind.QUESTION, key=question.id), outcome)
 
 
 def ready_check_delivery(check: ReadyCheck, outcome: str = "") -> NewDelivery:
-    """Return the delivery of the message that asks who is here; ``outcome``: once over, what came of it."""
+    """Return the delivery of the message that asks who is here; ``outcome``: once over, its result."""
     return NewDelivery(Slot(DeliveryKind.READY_CHECK, key=check.id), outcome)
 
 
 def invitation_delivery(user: int, outcome: str = "") -> NewDelivery:
-    """Return the delivery of the message that invites somebody; ``outcome``: once over, what came of it."""
+    """Return the delivery of the message that invites somebody; ``outcome``: once over, its result."""
     return NewDelivery(Slot(DeliveryKind.INVITATION, key=user), outcome)
 
 
@@ -66,7 +66,7 @@ def acceptance_delivery(user: int) -> NewDelivery:
 
 
 def offer_delivery(seat: int, offer: SeatOffer, outcome: str = "") -> NewDelivery:
-    """Return the delivery of the message that offers a seat; ``outcome``: once closed, what came of it."""
+    """Return the delivery of the message that offers a seat; ``outcome``: once closed, its result."""
     return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id), outcome)
 
 
@@ -83,9 +83,9 @@ class Decision:
     """The number of the last move that the request has played; None: it has played none."""
     deliveries: tuple[NewDelivery, ...] = ()
     undone_from: int | None = None
-    """Where the first turn begins that was over and was taken back; ``Tables`` sets it."""
+    """The start of the first finished turn that was taken back, if any; ``decide_and_narrate`` sets it."""
     result: NewResult | None = None
-    """Of the game that it ends; ``Tables`` sets it."""
+    """The result of the game that it ends; ``decide_and_narrate`` sets it."""
     returning_user: int | None = None
     """The user whose move ends their absence; None: nobody's does."""
     audit_entry: str = ""
@@ -191,7 +191,7 @@ def _lobby_end_text(after: Table) -> str:
 
 
 def outdated_hand_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
-    """Yield the private messages that are out of date: another hand, another turn, another status."""
+    """Yield the deliveries of private messages that are out of date: the hand, turn or status has changed."""
     for i, row in enumerate(after.seats):
         seat = Seat(i)
         is_closed = row.direct_messages is DirectMessages.CLOSED  # retried when the player next acts

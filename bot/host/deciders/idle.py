@@ -15,9 +15,9 @@ from bot.host.deciders.decision import (
 )
 from bot.host.deciders.play import early_end_text
 from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Question, QuestionKind, Status
 
-DAY: Final = 86_400
 ANSWER_DAYS: Final = 7
 """Days in which one of the players can answer."""
 _IDLE_TEXT: Final = f"Nobody has moved for {IDLE_SECONDS // DAY} days and nobody wanted to go on"
@@ -48,9 +48,7 @@ def expire(table: Table, now: int) -> Decision | None:
         return _end_game(table, _IDLE_TEXT)
     if table.row.idle_due > now:
         return None
-    asked = (
-        table.unresigned_users
-    )  # for whom a computer plays, too: one yes is enough, and the seat is theirs
+    asked = table.unresigned_users  # also those for whom a computer plays: one yes is enough
     if not asked:
         return _end_game(table, _IDLE_TEXT)
     question = Question(

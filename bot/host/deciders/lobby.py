@@ -41,7 +41,7 @@ def open_table(
     now: int,
     time_control: TimeControl | None = None,
 ) -> Decision:
-    """Open a table with its host at the first seat.  ``time_control``: its clock, None: none."""
+    """Open a table with its host at the first seat.  ``time_control``: its clock, if any.  Raises Refusal."""
     options = _parse_options(game, options_text)
     row = TableRow(
         number=number,
@@ -99,7 +99,7 @@ def _next_step_text(table: Table, user: int) -> str:
 
 
 def join(table: Table, request: Request, reliability: Reliability = Reliability.NEW) -> Decision:
-    """Take a free seat, or ask the host for one.  ``reliability``: the requester's."""
+    """Take a free seat, or ask the host for one.  ``reliability``: the requester's.  Raises Refusal."""
     require_lobby(table)
     if table.seat_of(request.user) is not None:
         raise Refusal(f"You are already in. {_next_step_text(table, request.user)}")
@@ -123,7 +123,7 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
 
 
 def add_computer(table: Table, request: Request, computer: str) -> Decision:
-    """Seat a computer player, by its key in ``PLAYERS``; any player may."""
+    """Seat a computer player, by its key in ``PLAYERS``; any player may.  Raises Refusal."""
     require_lobby(table)
     require_player(table, request)
     if computer not in PLAYERS:
@@ -146,7 +146,7 @@ def _require_free_seat(table: Table, hint: str = "") -> None:
 def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Leave a lobby.  If the host leaves, the next person becomes host; without one the lobby closes.
 
-    The game starts if its ready check waited for nobody else.
+    The game starts if its ready check waited for nobody else.  Raises Refusal.
     """
     require_lobby(table)
     seat = table.seat_of(request.user)
@@ -169,7 +169,7 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 
 
 def remove_computer(table: Table, request: Request) -> Decision:
-    """Take the last computer player off its seat."""
+    """Take the last computer player off its seat.  Raises Refusal."""
     require_lobby(table)
     require_player(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
@@ -193,7 +193,7 @@ def require_option_rights(table: Table, request: Request, action: str = "choose 
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:
-    """Set some of the game's options, all or none."""
+    """Set some of the game's options, all or none.  Raises Refusal."""
     require_option_rights(table, request)
     options = table.options
     try:
@@ -206,7 +206,7 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
-    """Start the game.  ``is_channel_busy``: another game is played in this channel."""
+    """Start the game.  ``is_channel_busy``: another game is played in this channel.  Raises Refusal."""
     require_lobby(table)
     require_host(table, request, "start the game")
     check = table.row.lobby.ready_check
@@ -237,9 +237,9 @@ def expire(table: Table) -> Decision:
 
 
 def open_rematch(number: int, ended_table: Table, request: Request, seed: bytes, now: int) -> Decision:
-    """Open the same game again with the asking player as host; its lobby mentions the others, who must join.
+    """Open the same game again with the requester as host; its lobby mentions the others, who must join.
 
-    The player of the second seat gets the first one; options, clock and who may join stay.
+    The player of the second seat gets the first one; options, clock and who may join stay.  Raises Refusal.
     """
     if ended_table.status not in {Status.OVER, Status.ENDED}:
         raise Refusal("This game is not over yet. Play it to the end first.")

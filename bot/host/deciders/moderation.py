@@ -36,7 +36,7 @@ def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
 
 
 def pause(table: Table, request: Request) -> Decision:
-    """Pause a game: nobody can play until it is resumed.  A player asks the others first."""
+    """Pause a game: nobody can play until it is resumed.  A player asks the others first.  Raises Refusal."""
     if not table.may_moderate(request) and table.status in LIVE_STATUSES:
         return ask_to_pause(table, request)
     who = _require_moderator(table, request)
@@ -48,7 +48,7 @@ def pause(table: Table, request: Request) -> Decision:
 def resume(table: Table, request: Request) -> Decision:
     """Resume a paused game; ask its players first if a backup was restored that may not know its end.
 
-    Players may, too, if all agreed to the pause or nobody was left.
+    Players may, too, if all agreed to the pause or nobody was left.  Raises Refusal.
     """
     who, is_paused = table.name_of(request.user), table.status is Status.PAUSED
     has_seat = table.seat_of(request.user) is not None
@@ -66,7 +66,7 @@ def resume(table: Table, request: Request) -> Decision:
 
 
 def end(table: Table, request: Request) -> Decision:
-    """End a game or close a lobby early.  Nothing is deleted."""
+    """End a game or close a lobby early.  Nothing is deleted.  Raises Refusal."""
     who = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{who} closed the lobby.", LOBBY_DELIVERY)
@@ -76,7 +76,7 @@ def end(table: Table, request: Request) -> Decision:
 
 
 def roll_back(table: Table, request: Request, move: int) -> Decision:
-    """Undo every move after the first ``move`` moves, once all who have seen them agree."""
+    """Undo every move after the first ``move`` moves, once all who have seen them agree.  Raises Refusal."""
     who = _require_moderator(table, request)
     if table.match is None or table.status not in {Status.PLAYING, Status.PAUSED}:
         raise Refusal("You can only roll back a game that is being played or paused.")
@@ -98,14 +98,14 @@ def roll_back(table: Table, request: Request, move: int) -> Decision:
 
 
 def freeze(table: Table, reason: str) -> Decision:
-    """Freeze a game for the bot's operator; ``reason`` is announced."""
+    """Freeze a game for the bot's operator; ``reason`` is announced.  Raises Refusal."""
     _require_may_freeze(table)
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
     return _announce(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
-    """Freeze a game as an admin of its server; ``reason`` is announced."""
+    """Freeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
     who = _require_admin(table, request)
     _require_may_freeze(table)
     text = f"{who} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
@@ -121,7 +121,7 @@ def _require_may_freeze(table: Table) -> None:
 
 
 def thaw_as_admin(table: Table, request: Request, reason: str) -> Decision:
-    """Unfreeze a game as an admin of its server; ``reason`` is announced."""
+    """Unfreeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
     who = _require_admin(table, request)
     decision = thaw(table, reason)
     text = f"{who} unfroze this game: {_reason_text(reason)} {_thawed_text(table)}"
@@ -142,7 +142,7 @@ def _require_admin(table: Table, request: Request) -> str:
 
 
 def thaw(table: Table, reason: str) -> Decision:
-    """Unfreeze a game, under this release's rules.  A game that was paused stays paused."""
+    """Unfreeze a game, under this release's rules.  A game that was paused stays paused.  Raises Refusal."""
     if table.status is not Status.FROZEN:
         raise Refusal("This game is not frozen.")
     if table.match is None:
@@ -160,7 +160,10 @@ def _thawed_text(table: Table) -> str:
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
-    """Move a table to the channel of the request.  ``is_channel_busy``: another game is played there."""
+    """Move a table to the channel of the request.  ``is_channel_busy``: another game is played there.
+
+    Raises Refusal.
+    """
     who = _require_moderator(table, request)
     if request.guild != table.row.guild:
         raise Refusal("A table can only move within its own server.")

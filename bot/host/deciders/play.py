@@ -68,13 +68,16 @@ def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
 
 
 def play(table: Table, request: Request, actions: Sequence[Action], ply: int | None = None) -> Decision:
-    """Play actions, all or none.  ``ply``: at which the choice was offered; None: any."""
+    """Play actions, all or none.  ``ply``: at which they were offered, None: any.
+
+    Raises Refusal, StaleChoice at another ply.
+    """
     seat, match = require_playing_seat(table, request)
     return _play(table, seat, match, actions, ply)
 
 
 def play_typed_line(table: Table, request: Request, text: str, ply: int | None = None) -> Decision:
-    """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``."""
+    """Play a typed line: actions in notation, joined by ``;``.  ``ply``: as for ``play``.  Raises Refusal."""
     seat, match = require_playing_seat(table, request)
     return _play(table, seat, match, parse_typed_actions(table, seat, text), ply)
 
@@ -88,13 +91,13 @@ def parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ..
 
 
 def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
-    reader = Notation(table.game)
+    notation = Notation(table.game)
     match = table.match
     actions: list[Action] = []
     assert match is not None
     parts = [part for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
-        action = reader.parse_typed(part, match.legal_actions(seat))
+        action = notation.parse_typed(part, match.legal_actions(seat))
         actions.append(action)
         if i + 1 < len(parts):
             match = match.play_before_last(seat, action, names=table.names)
@@ -104,7 +107,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
 def play_computer(table: Table, choose: Chooser) -> Decision:
     """Play a computer player's whole turn: what it chooses, view by view, until another seat is to act.
 
-    A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.
+    A turn of more than ``MAX_CHOICES_AT_ONCE`` is stored in parts.  Raises Refusal.
     """
     seat = table.to_act
     if seat is None or table.match is None or table.seats[seat].playing_computer is None:
@@ -139,7 +142,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
 
 
 def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
-    """Resign a seat, without which the game goes on: nobody can take the seat any more.
+    """Resign a seat for good, where the rules let the game go on without it.
 
     Resigning does not bring back somebody who is away, or for whom a computer player plays.
     """
@@ -154,7 +157,7 @@ def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
 
 
 def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
-    """Return the decision of a seat that has played up to ``after``."""
+    """Return the decision after a seat has played; ``after``: the match then."""
     changed, deliveries = apply_match(table, after)
     return Decision(
         table=changed,
@@ -166,7 +169,7 @@ def _decision_after_play(table: Table, seat: Seat, after: Match) -> Decision:
 
 
 def _require_current_ply(table: Table, seat: Seat, match: Match, ply: int | None) -> None:
-    """Raise StaleChoice for what was offered at an earlier ply."""
+    """Raise StaleChoice unless a choice was offered at the present ply; None: at any."""
     if ply is not None and ply != match.ply:
         raise StaleChoice(_stale_text(table, seat))
 
@@ -177,7 +180,7 @@ def _stale_text(table: Table, seat: Seat) -> str:
 
 
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:
-    """Return what has happened, as ``viewer`` may know it."""
+    """Return the new log lines as text, as ``viewer`` may know them."""
     assert before.match is not None
     assert after.match is not None
     return "\n".join(line.text for line in after.match.new_log_lines(before.match, viewer, after.names))

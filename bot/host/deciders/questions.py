@@ -50,8 +50,8 @@ def users_to_ask(table: Table, keep: int, asker: int | None) -> tuple[int, ...]:
 
     Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
     asked.  People for whom a computer has played all that time are left out if at least two others, the asker
-    included, have played all that time.  Otherwise they are asked too: one person, with newcomers or admins
-    at most, may not undo what was played at another's seat.
+    included, have played all that time themselves.  Otherwise they are asked too: one person alone, or with
+    newcomers and admins only, may not undo what was played at another's seat.
     """
     assert table.match is not None
     resigned = {record.actor for record in table.match.history[:keep] if isinstance(record.action, Resign)}
@@ -83,7 +83,7 @@ def user_names_text(table: Table, users: Sequence[int]) -> str:
 def ask_to_undo(
     table: Table, asker: Person, keep: int, asked: tuple[int, ...], now: int, seat: Seat | None = None
 ) -> Decision:
-    """Ask whether all but the first ``keep`` records may be taken back.
+    """Ask whether all but the first ``keep`` records may be taken back.  Raises Refusal.
 
     ``seat``: of the player who wants to undo own choices; None: a moderator rolls the game back.
     """
@@ -208,7 +208,7 @@ def ask_for_clock_or_pause(
     now: int,
     time_control: TimeControl | None = None,
 ) -> Decision:
-    """Ask people whether the game gets another clock, or a pause."""
+    """Ask people whether the game gets another clock, or a pause.  Raises Refusal."""
     question = Question(
         kind=kind,
         id=table.row.version,
@@ -238,7 +238,7 @@ def change_time_control(table: Table, control: TimeControl | None, text: str) ->
 
 
 def pause_by_agreement(table: Table, text: str) -> Decision:
-    """Pause a game so that every player may resume it; ``text`` is announced."""
+    """Pause a game so that every player may resume it; ``text`` is announced.  Raises Refusal."""
     if table.status is not Status.PLAYING:
         raise Refusal("This game is paused already.")
     paused = table.with_row(status=Status.PAUSED, players_may_resume=True, question=None)
@@ -373,14 +373,14 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
 
 
 def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
-    """Take the game back to its first ``keep`` records; ``who`` and ``note`` are announced."""
+    """Roll the game back to its first ``keep`` records, announcing ``who`` and ``note``.  Raises Refusal."""
     text = f"{who} rolled the game back to move {_move_number_at(table, keep)}. {note}"
     decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, keep, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 
 def undo_to(table: Table, actor: Seat, keep: int, announced: str | None, answer: str = "") -> Decision:
-    """Undo all but the first ``keep`` records of the history.
+    """Undo all but the first ``keep`` records of the history.  Raises Refusal.
 
     ``announced``: what the table reads, None: nothing; ``answer``: what the actor reads, if not the same.
     """

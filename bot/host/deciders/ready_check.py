@@ -111,7 +111,7 @@ def _names(table: Table, users: tuple[int, ...]) -> str:
 
 
 def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
-    """Note that somebody is here; the game starts when everybody is."""
+    """Note that somebody is here; the game starts when everybody is.  Raises Refusal."""
     require_lobby(table)
     check = _require_check(table)
     if table.seat_of(request.user) is None:

@@ -1,7 +1,7 @@
 """Reminders of a turn, and the early notice to the player after it.  Pure functions.
 
-``Tables`` calls ``with_turn_notices`` before each change is stored, so no decider of moves knows of notices.
-A reminder is decided when its timer is due, and drawn and checked again when it is sent.
+``Tables`` calls ``with_turn_notices`` before each change is stored, so deciders of moves ignore notices.
+A reminder is queued when it is due, and checked again when it is sent.
 """
 
 from typing import Final

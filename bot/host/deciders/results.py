@@ -58,7 +58,7 @@ def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> Unrat
 
 
 def _finished_players(table: Table) -> Iterator[ResultPlayer]:
-    """Yield the players of a game that was played to its end; the one who left a seat after its last one."""
+    """Yield the players of a finished game: of a seat that changed hands the last one, then the first one."""
     assert table.match is not None
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat

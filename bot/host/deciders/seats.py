@@ -58,7 +58,7 @@ def offer_seat(
     computer: str,
     has_left: bool = False,
 ) -> Decision:
-    """Offer a seat to another person, or (``newcomer`` None) to a computer player.
+    """Offer a seat to another person, or (``newcomer`` None) to a computer player.  Raises Refusal.
 
     ``has_left``: its player is no longer a member of the server.
     """
@@ -93,7 +93,7 @@ def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> D
 def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bool = False) -> Decision:
     """Offer a seat to the first who takes it: the requester's, another's, or one whose time is over.
 
-    ``has_left``: its player is no longer a member of the server.
+    ``has_left``: its player is no longer a member of the server.  Raises Refusal.
     """
     require_offerable(table, seat)
     if not may_offer_to_anybody(table, request, seat):
@@ -168,7 +168,7 @@ def _require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 
 
 def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
-    """Accept a seat that is offered to the requester or to anybody."""
+    """Accept a seat that is offered to the requester or to anybody.  Raises Refusal."""
     offer = _require_current_offer(table, seat, offer_id)
     if offer.anyone:
         return _take_seat(table, request, seat, offer, computer)
@@ -203,7 +203,10 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer, com
 
 
 def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
-    """Decline a seat offered to the requester, object to giving it away, or withdraw one's own offer."""
+    """Decline a seat offered to the requester, object to giving it away, or withdraw one's own offer.
+
+    Raises Refusal.
+    """
     offer = _require_current_offer(table, seat, offer_id)
     if offer.anyone and (offer.agreed or offer.offered_by == request.user):
         return _withdraw_offer_to_anybody(table, request, seat, offer)
@@ -255,7 +258,7 @@ def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer: int | None
 
 
 def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
-    """Agree, as the player of a seat, that it is given away."""
+    """Agree, as the player of a seat, that it is given away.  Raises Refusal."""
     offer = _require_current_offer(table, seat, offer_id)
     if table.seats[seat].user != request.user:
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
@@ -361,7 +364,7 @@ def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entr
 
 
 def resign(table: Table, request: Request, computer: str) -> Decision:
-    """Resign.  Where the rules need every seat filled, a computer player takes over."""
+    """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal."""
     seat, match = require_playing_seat(table, request)
     if seat in match.resigned:
         raise Refusal("You have already resigned from this game.")

@@ -41,7 +41,7 @@ def require_may_propose_time_control(table: Table, request: Request) -> None:
 
 
 def propose_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
-    """Ask all who play for another clock; without others it is set at once."""
+    """Ask all who play for another clock; without others it is set at once.  Raises Refusal."""
     require_may_propose_time_control(table, request)
     if control == table.row.time_control:
         raise Refusal("This game has that clock already. Choose another one.")
