@@ -26,7 +26,7 @@ class TableThread:
         courier = DiscordCourier(cast("discord.Client", self.chat), tables)
         self.outbox = ManualOutbox(tables, courier)
 
-    async def settle(self) -> None:
+    async def send_all(self) -> None:
         """Send all that waits."""
         while await run_outbox(self.outbox, self.number) is not None:
             self.clock.now += MAX_RETRY_WAIT

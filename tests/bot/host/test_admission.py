@@ -230,7 +230,7 @@ async def test_the_messages_are_settled(
     thread = TableThread(tables, clock, opened.number)
 
     async def newest() -> FakeMessage:
-        await thread.settle()
+        await thread.send_all()
         return thread.chat.public_messages()[-1]
 
     await invite(opened, 2)
@@ -280,11 +280,11 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     await found.start()
     await found.confirm(1)
     await found.do(2, lobby.leave, is_channel_busy=False)
-    await thread.settle()
+    await thread.send_all()
     question = thread.chat.public_messages()[-1]
     assert labels(question) == ["Start", "Fill with computers"]
     await found.do(0, admission.accept_applicant, user=FIRST_USER + 3)
-    await thread.settle()
+    await thread.send_all()
     assert thread.chat.public_messages()[-1].content.endswith(
         "Press **Here** in the ready check above to stay."
     )
@@ -302,14 +302,14 @@ async def test_an_invitation_says_why_it_is_over(
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, opened.number)
     await invite(opened, 2)
-    await thread.settle()
+    await thread.send_all()
     invitation = thread.chat.public_messages()[-1]
     if declines:
         await opened.do(2, admission.decline_invitation)
     else:
         await opened.do(0, lobby.set_options, values={"board": "square"})
         await opened.start()
-    await thread.settle()
+    await thread.send_all()
     assert outcome(invitation) == ["Chloé declined." if declines else "The game has started."]
     assert "Press" not in invitation.content
 
@@ -324,13 +324,13 @@ async def test_a_question_says_why_it_is_over(
     outcomes = []
     for seat in (2, 3):
         await opened.do(seat, lobby.join)
-        await thread.settle()
+        await thread.send_all()
         application = thread.chat.public_messages()[-1]
         if seat == 2:
             await opened.do(0, admission.decline_applicant, user=FIRST_USER + seat)
         else:
             await invite(opened, seat)
-        await thread.settle()
+        await thread.send_all()
         outcomes += outcome(application)
     assert outcomes == ["The host declined.", "The host sent an invitation."]
 

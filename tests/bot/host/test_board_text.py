@@ -37,12 +37,12 @@ async def gone(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) ->
     """Return a table that waits for one player, and the seat of the other, for whom a computer plays."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
-    await thread.settle()
+    await thread.send_all()
     seat = Seat(timer_of(await tables.get(thread.number)).seat)
     clock.now = (timer_of(await tables.get(thread.number)).deadline or 0) + 1
     await Housekeeping(tables).expire_due()
     await play_as_computer(tables, thread.number, random.Random(4))
-    await thread.settle()
+    await thread.send_all()
     assert _LINE in thread.board().content
     return thread, seat
 
@@ -55,7 +55,7 @@ async def test_a_return_in_anothers_turn_edits_the_board(gone: tuple[TableThread
     pictures, buttons = list(board.files), labels(board)
     thread.clock.now += age
     await change_as(thread.tables, thread.number, seat, timeouts.come_back)
-    await thread.settle()
+    await thread.send_all()
     assert _LINE not in board.content
     assert thread.board() is board
     assert (board.files, labels(board)) == (pictures, buttons)
@@ -71,11 +71,11 @@ async def test_a_board_that_cannot_be_edited_stays(gone: tuple[TableThread, Seat
     board, count = thread.board(), len(thread.chat.public_messages())
     thread.chat.fault = lambda what, message: http_error(code) if (what, message) == ("edit", board) else None
     await change_as(thread.tables, thread.number, seat, timeouts.come_back)
-    await thread.settle()
+    await thread.send_all()
     assert len(thread.chat.public_messages()) == count + 1, "the notice alone"
     thread.chat.fault = lambda _, __: None
     await play_until_turn_passes(thread.tables, thread.number, random.Random(5))
-    await thread.settle()
+    await thread.send_all()
     assert _LINE not in thread.chat.public_messages()[-1].content
 
 
@@ -87,7 +87,7 @@ async def test_a_board_that_a_move_follows_is_not_edited_twice(gone: tuple[Table
     await play_until_turn_passes(thread.tables, thread.number, random.Random(6))
     edited: list[FakeMessage] = []
     thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
-    await thread.settle()
+    await thread.send_all()
     assert edited.count(board) == 1
     assert board in thread.turns()
 
@@ -121,6 +121,6 @@ async def test_an_edit_that_comes_late_is_left_out(
     edited: list[FakeMessage] = []
     thread.chat.fault = lambda what, message: edited.append(message) if what == "edit" else None
     await follow(thread, seat)
-    await thread.settle()
+    await thread.send_all()
     assert edited.count(board) == 1
     assert labels(board) == []

@@ -39,7 +39,7 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     """Return a table of four people whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
-    await thread.settle()
+    await thread.send_all()
     return thread
 
 
@@ -58,7 +58,7 @@ async def offer(thread: TableThread) -> FakeMessage:
     host = msgspec.structs.replace(request_of(0), at=int(thread.clock.now))
     decide = partial(seats.offer_seat, request=host, seat=SEAT, newcomer=GUEST, computer="random")
     await thread.tables.change(thread.number, host, decide)
-    await thread.settle()
+    await thread.send_all()
     return newest(thread)
 
 
@@ -74,7 +74,7 @@ async def accept(thread: TableThread) -> None:
     request, offered = request_by(GUEST.user), await open_offer(thread)
     decide = partial(seats.accept_offer, request=request, seat=SEAT, offer_id=offered.id, computer="random")
     await thread.tables.change(thread.number, request, decide)
-    await thread.settle()
+    await thread.send_all()
 
 
 async def decline(thread: TableThread, seat: int) -> None:
@@ -82,7 +82,7 @@ async def decline(thread: TableThread, seat: int) -> None:
     request, offered = request_of(seat), await open_offer(thread)
     decide = partial(seats.decline_offer, request=request, seat=SEAT, offer_id=offered.id)
     await thread.tables.change(thread.number, request, decide)
-    await thread.settle()
+    await thread.send_all()
 
 
 @pytest.mark.parametrize("code", [10008, 30046])
@@ -121,7 +121,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(thread: TableT
     first = await offer(thread)
     thread.clock.now += OBJECTION_TIME
     await Housekeeping(thread.tables).expire_due()
-    await thread.settle()
+    await thread.send_all()
     message = newest(thread)
     assert message is not first
     assert message.raw_mentions == [GUEST.user]
@@ -145,10 +145,10 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
     rng = random.Random(7)
     for _ in range(8):
         await make_move(thread.tables, thread.number, rng)
-    await thread.settle()
+    await thread.send_all()
     admin = request_by(900, "Mia", admin=True)
     await thread.tables.change(thread.number, admin, partial(moderation.roll_back, request=admin, move=1))
-    await thread.settle()
+    await thread.send_all()
     message = newest(thread)
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
     asked = (await thread.tables.get(thread.number)).row.question
@@ -162,7 +162,7 @@ async def test_a_question_names_who_is_missing(thread: TableThread) -> None:
         request = request_of(seat)
         decide = partial(questions.vote, request=request, question_id=asked.id, is_yes=True)
         await thread.tables.change(thread.number, request, decide)
-        await thread.settle()
+        await thread.send_all()
     assert labels(message) == []
     head, *rest = message.content.splitlines()
     assert head.endswith(" · Mia (admin, no seat) asks to roll the game back to move 1.")
@@ -177,7 +177,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
     """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
     request = request_of(3)
     await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
-    await thread.settle()
+    await thread.send_all()
     message = newest(thread)
     assert set(message.raw_mentions) == {FIRST_USER + seat for seat in (0, 1, 2)}
     assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
@@ -187,7 +187,7 @@ async def test_a_settled_question_addresses_nobody(thread: TableThread, *, agree
         request = request_of(seat)
         decide = partial(questions.vote, request=request, question_id=question.id, is_yes=agreed)
         await thread.tables.change(thread.number, request, decide)
-    await thread.settle()
+    await thread.send_all()
     rule = "In a pause nobody can play and no clock runs, until a player resumes."
     assert message.content.splitlines() == [
         f"**Currents · No. {thread.number}** · Dimitri asks for a pause. {rule}",
@@ -207,7 +207,7 @@ async def test_who_asks_a_question_may_withdraw_it(thread: TableThread) -> None:
     withdraw = partial(vote, request=withdrawing, is_yes=False)
     answer = await thread.tables.change(thread.number, withdrawing, withdraw)
     assert "You withdrew the question." in str(answer)
-    await thread.settle()
+    await thread.send_all()
     table = await thread.tables.get(thread.number)
     assert table.status is Status.PLAYING
     assert any(
@@ -225,7 +225,7 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableTh
     """It waits for them no longer, and for them again once they are back: its message is edited."""
     request = request_of(3)
     await thread.tables.change(thread.number, request, partial(moderation.pause, request=request))
-    await thread.settle()
+    await thread.send_all()
     message, count = newest(thread), len(thread.chat.public_messages())
     to_act = (await thread.tables.get(thread.number)).to_act
     absent = next(seat for seat in range(3) if seat != to_act)
@@ -235,13 +235,13 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(thread: TableTh
         return Decision(table=table.with_seat(absent, row), answer="")
 
     await thread.tables.change(thread.number, None, cover)
-    await thread.settle()
+    await thread.send_all()
     named = [seat for seat in range(4) if f"<@{FIRST_USER + seat}>" in message.content]
     assert named == [seat for seat in range(3) if seat != absent]
     await thread.tables.change(
         thread.number, request_of(absent), partial(timeouts.come_back, request=request_of(absent))
     )
-    await thread.settle()
+    await thread.send_all()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in range(3))
     assert len(thread.chat.public_messages()) == count + 1, "the notice of the return alone is posted"
 
@@ -250,7 +250,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread
     """One answer is enough: the message then addresses none of the others."""
     thread.clock.now += IDLE_SECONDS
     await Housekeeping(thread.tables).expire_due()
-    await thread.settle()
+    await thread.send_all()
     message = newest(thread)
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
     question = (await thread.tables.get(thread.number)).row.question
@@ -258,7 +258,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(thread: TableThread
     request = request_of(1)
     decide = partial(questions.vote, request=request, question_id=question.id, is_yes=True)
     await thread.tables.change(thread.number, request, decide)
-    await thread.settle()
+    await thread.send_all()
     assert message.content.splitlines() == [
         f"**Currents · No. {thread.number}** · Nobody has moved here for 30 days.",
         "Ben still plays.",

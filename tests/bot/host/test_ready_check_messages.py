@@ -21,10 +21,10 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(1)
-    await thread.settle()
+    await thread.send_all()
     question = thread.chat.public_messages()[-1]
     await found.do(2, lobby.leave, is_channel_busy=False)
-    await thread.settle()
+    await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked is not question
     assert asked.raw_mentions == [FIRST_USER]
@@ -35,7 +35,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     with pytest.raises(Refusal, match="one more player"):
         await found.start()
     await found.do(3, lobby.join)
-    await thread.settle()
+    await thread.send_all()
     assert "Everybody is here.\n" in asked.content
     assert "Here: Ava, Ben and Dimitri." in asked.content
     await found.do(3, lobby.leave, is_channel_busy=False)
@@ -55,12 +55,12 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
         await found.wait(TIME_TO_ANSWER)
     else:
         await found.do(1, lobby.leave, is_channel_busy=False)
-    await thread.settle()
+    await thread.send_all()
     question = thread.chat.public_messages()[-1]
     assert question.raw_mentions == [FIRST_USER]
     clock.now += HOUR
     await found.do(0, lobby.leave, is_channel_busy=False)
-    await thread.settle()
+    await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked is not question
     assert asked.raw_mentions == [FIRST_USER + 2]
@@ -84,7 +84,7 @@ async def test_the_host_reads_of_a_busy_channel(
     await found.confirm(1)
     if is_missing:
         await found.wait(TIME_TO_ANSWER)
-        await thread.settle()
+        await thread.send_all()
         assert (
             f"For that no other game may be going on in <#{CHANNEL}>."
             in thread.chat.public_messages()[-1].content
@@ -92,7 +92,7 @@ async def test_the_host_reads_of_a_busy_channel(
         await found.wait(TIME_TO_ANSWER)
     else:
         await found.do(2, ready_check.confirm, is_channel_busy=True)
-    await thread.settle()
+    await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked.raw_mentions == [FIRST_USER]
     assert f"The game could not start: another one was going on in <#{CHANNEL}>." in asked.content
@@ -106,10 +106,10 @@ async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) ->
     thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
-    await thread.settle()
+    await thread.send_all()
     question = thread.chat.public_messages()[-1]
     await found.do(2, lobby.leave, is_channel_busy=False)
-    await thread.settle()
+    await thread.send_all()
     assert thread.chat.public_messages()[-1] is question
     assert f"<@{FIRST_USER + 2}>" not in question.content
     assert f"<@{FIRST_USER + 1}>" in question.content
@@ -122,7 +122,7 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     thread = TableThread(tables, clock, found.number)
     clock.now += 2 * HOUR
     await found.start()
-    await thread.settle()
+    await thread.send_all()
 
     def newest() -> FakeMessage:
         return thread.chat.public_messages()[-1]
@@ -132,19 +132,19 @@ async def test_what_the_messages_show(tables: Tables, clock: Clock, monkeypatch:
     assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
     assert "Here: Ava." in question.content
     await found.confirm(1)
-    await thread.settle()
+    await thread.send_all()
     assert newest() is question, "edited, so that nobody is mentioned again"
     assert "Here: Ava and Ben." in question.content
     assert f"<@{FIRST_USER + 1}>" not in question.content
     await found.wait(TIME_TO_ANSWER)
-    await thread.settle()
+    await thread.send_all()
     late = newest()
     assert late.raw_mentions == [FIRST_USER]
     assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in late.content
     assert not labels(question)
     assert question.content.endswith(" · Ready check.\nThe time is over.")
     await found.confirm(2)
-    await thread.settle()
+    await thread.send_all()
     assert not labels(late)
     assert late.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
     assert "<@" not in question.content + late.content, "nobody need answer any more"
@@ -166,7 +166,7 @@ async def test_the_host_reads_what_follows(
     await found.confirm(1)
     await found.wait(TIME_TO_ANSWER)
     thread = TableThread(tables, clock, found.number)
-    await thread.settle()
+    await thread.send_all()
     assert f"If you choose nothing, {text} <t:" in thread.chat.public_messages()[-1].content
     await found.wait(TIME_TO_ANSWER)
     assert ((await found.table()).status is Status.PLAYING) == (text == STARTS)

@@ -80,7 +80,7 @@ async def test_the_lobby_mentions_the_others_once(
     draw_history_lengths(monkeypatch)
     number = await open_rematch(tables, await end_game(tables), 1)
     thread = TableThread(tables, clock, number)
-    await thread.settle()
+    await thread.send_all()
     (message,) = [each for each in thread.chat.public_messages() if "rematch" in each.content]
     assert message.raw_mentions == [FIRST_USER + 3, FIRST_USER]
     labels = [getattr(item, "label", "") for row in message.components for item in row.children]
@@ -90,17 +90,17 @@ async def test_the_lobby_mentions_the_others_once(
     heading, _, _ = message.content.partition("\n")
     assert heading.endswith(f"<@{FIRST_USER + 3}> <@{FIRST_USER}>: a rematch! Press **Join** to play again.")
     await tables.change(number, request_of(3), partial(lobby.join, request=request_of(3)))
-    await thread.settle()
+    await thread.send_all()
     assert f" · <@{FIRST_USER}>: a rematch!" in message.content
     await message.delete()
     options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
     await tables.change(number, request_of(1), options)
-    await thread.settle()
+    await thread.send_all()
     newest = thread.chat.public_messages()[-1]
     assert f" · <@{FIRST_USER}>: a rematch!" in newest.content
     assert newest.raw_mentions == []
     await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
-    await thread.settle()
+    await thread.send_all()
     assert "rematch" not in newest.content
 
 

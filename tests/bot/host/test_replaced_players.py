@@ -46,9 +46,9 @@ async def stop_within_turn(thread: TableThread) -> tuple[Seat, int]:
         await make_move(thread.tables, thread.number, rng)
         after = await thread.tables.get(thread.number)
         if before.to_act == after.to_act is not None and len(thread.turns()) > 1:
-            await thread.settle()
+            await thread.send_all()
             return after.to_act, start
-        await thread.settle()
+        await thread.send_all()
     raise AssertionError("no turn had two choices")
 
 
@@ -79,7 +79,7 @@ async def thread(
     draw_history_lengths(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
     found = TableThread(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
-    await found.settle()
+    await found.send_all()
     return found
 
 
@@ -88,7 +88,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     seat, start = await stop_within_turn(thread)
     asked, old = thread.board(), NAMES[seat]
     await replace(thread, seat, None)
-    await thread.settle()
+    await thread.send_all()
     table = await thread.tables.get(thread.number)
     computer = table.names[seat]
     assert computer != old
@@ -96,7 +96,7 @@ async def test_a_computer_that_finishes_a_turn_does_not_get_the_whole_of_it(thre
     assert old in first
     assert computer not in first
     await play_computers(thread)
-    await thread.settle()
+    await thread.send_all()
     post = thread.turns()[-1]
     assert post.id == asked.id, "the message that asked the person"
     heading, *lines = post.content.splitlines()
@@ -134,7 +134,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
     asked = thread.board()
     assert asked.raw_mentions == [FIRST_USER + seat]
     await replace(thread, seat, Person(NEWCOMER, "Gita"))
-    await thread.settle()
+    await thread.send_all()
     board = thread.board()
     assert board.id > asked.id
     assert board.raw_mentions == [NEWCOMER]
@@ -144,7 +144,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(thread: TableThread)
     _, _, begun = public_story(table, seat, limit=20_000).text.partition("**This turn so far:**")
     assert NAMES[seat] in begun
     assert is_first_turn(table, seat)
-    await thread.settle()
+    await thread.send_all()
     assert thread.board() is board, "once"
 
 
@@ -193,9 +193,9 @@ async def test_a_turn_ends_when_its_player_resigns(thread: TableThread) -> None:
     await thread.tables.change(
         thread.number, request, lambda table: seats.resign(table, request, computer="random")
     )
-    await thread.settle()
+    await thread.send_all()
     await play_computers(thread)
-    await thread.settle()
+    await thread.send_all()
     heading = asked.content.splitlines()[0]
     table = await thread.tables.get(thread.number)
     finished = NAMES[seat] if table.seats[seat].user else f"{NAMES[seat]} and {table.names[seat]}"

@@ -31,10 +31,10 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     """Return a table at which a computer player has played the first turn for a person."""
     draw_history_lengths(monkeypatch)
     found = TableThread(tables, clock, await begin_timed_table(tables, _CONTROL))
-    await found.settle()
+    await found.send_all()
     await _play_for_somebody(found)
     await play_until_turn_passes(tables, found.number, random.Random(2))
-    await found.settle()
+    await found.send_all()
     return found
 
 
@@ -44,9 +44,9 @@ async def _play_for_somebody(thread: TableThread) -> Seat:
     assert timer.deadline is not None
     thread.clock.now = timer.deadline
     await Housekeeping(thread.tables).expire_due()
-    await thread.settle()
+    await thread.send_all()
     await play_as_computer(thread.tables, thread.number, random.Random(3))
-    await thread.settle()
+    await thread.send_all()
     return Seat(timer.seat)
 
 
@@ -77,7 +77,7 @@ async def test_the_post_of_the_turn_names_the_computer(thread: TableThread) -> N
     assert second.content.splitlines()[0].endswith(f" · {present}'s turn")
     assert "(computer)" not in second.content
     await play_until_turn_passes(thread.tables, thread.number, random.Random(4))
-    await thread.settle()
+    await thread.send_all()
     third = thread.turns()[-1]
     assert third.content.splitlines()[0].endswith(f" · {absent}'s turn")
 

@@ -56,10 +56,10 @@ async def open_thread(
     """Return a table at which a person is to act, whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP, computers=computers))
-    await thread.settle()
+    await thread.send_all()
     while await is_computers_turn(thread):
         await play_computer(thread, random.Random(1))
-        await thread.settle()
+        await thread.send_all()
     return thread
 
 
@@ -112,7 +112,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     await editing
     post.opened.set()
     await posting
-    await thread.settle()
+    await thread.send_all()
     assert thread.board().id > asked.id
     assert is_story(asked) is not is_undone
 
@@ -128,8 +128,8 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
         await make_move(tables, thread.number, rng)
         if (await tables.get(thread.number)).to_act == seat:
             break
-        await thread.settle()
-    await thread.settle()
+        await thread.send_all()
+    await thread.send_all()
     clock.now += 3600
     board_anew = Decision(table=await tables.get(thread.number), answer="", deliveries=(BOARD_DELIVERY,))
     await tables.change(thread.number, None, lambda _: board_anew)
@@ -142,7 +142,7 @@ async def test_a_board_posted_anew_in_the_turn_that_ends_the_game(
     await tables.change(thread.number, request, resign)
     post.opened.set()
     await posting
-    await thread.settle()
+    await thread.send_all()
     assert (await tables.get(thread.number)).status is Status.OVER
     assert all("Play" not in labels(message) for message in thread.chat.public_messages())
 
@@ -167,7 +167,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(
         monkeypatch.setattr("bot.chat.delivery_contents.posts.turn_post", fail)
     if what == "seat to act":
         monkeypatch.setattr(Match, "to_act", property(fail))
-    await thread.settle()
+    await thread.send_all()
     assert not asked.components
     table = await tables.get(thread.number)
     if what.endswith("edit"):
@@ -247,7 +247,7 @@ async def test_the_thread_is_true_at_rest(
             done.set()
             await asyncio.gather(*workers)
             slow.is_on = False
-            await thread.settle()
+            await thread.send_all()
             await _require_true_thread(thread)
 
 

@@ -34,7 +34,7 @@ async def thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch) 
     """Return a table whose first messages have arrived."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, await begin(tables, SETUP))
-    await thread.settle()
+    await thread.send_all()
     return thread
 
 
@@ -46,13 +46,13 @@ async def test_a_long_roll_back_leaves_no_old_message_to_reuse(
     start = await thread.history_length()
     for _ in range(4 + 4):
         await thread.play_turn()
-        await thread.settle()
+        await thread.send_all()
     old = [message.id for message in thread.turns()]
     await thread.roll_back(start)
-    await thread.settle()
+    await thread.send_all()
     assert [message.id for message in thread.turns()] == old[:4], "only the newest are corrected at once"
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     assert thread.chat.messages[old[0]].content.endswith(UNDONE)
     assert max(message.id for message in thread.turns()) > old[-1]
     assert thread.board().id == thread.chat.public_messages()[-1].id
@@ -72,7 +72,7 @@ async def test_a_board_is_posted_before_the_last_one_is_edited(thread: TableThre
 
         thread.chat.fault = note
         await thread.play_turn()
-        await thread.settle()
+        await thread.send_all()
         assert order == ["post", "edit"]
         assert thread.turns()[count:] == [asked]
         assert thread.board().id > asked.id
@@ -88,7 +88,7 @@ async def test_the_edit_of_a_turns_message_holds_up_nothing(thread: TableThread)
         asked.append(thread.chat.posted[-1])
     assert not thread.turns()
     thread.chat.fault = lambda _, __: None
-    await thread.settle()
+    await thread.send_all()
     assert thread.turns() == asked[:-1]
     assert thread.board() is asked[-1]
 
@@ -103,11 +103,11 @@ async def test_an_undo_before_a_turns_message_was_edited(thread: TableThread) ->
         await thread.roll_back(keep)
         await run_outbox(thread.outbox, thread.number)
         thread.chat.fault = lambda _, __: None
-        await thread.settle()
+        await thread.send_all()
         assert not thread.turns()
         assert thread.board().id == thread.chat.public_messages()[-1].id
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     assert len(thread.turns()) == 1
     assert thread.board().id > thread.turns()[0].id
 
@@ -121,7 +121,7 @@ async def test_the_board_waits_for_the_turn_before_it(thread: TableThread) -> No
     assert await run_outbox(thread.outbox, thread.number) == pytest.approx(1, abs=0.1)
     assert thread.board() is asked
     thread.chat.fault = lambda _, __: None
-    await thread.settle()
+    await thread.send_all()
     first, second = thread.turns()
     assert first is asked
     assert thread.board().id > second.id
@@ -160,7 +160,7 @@ async def test_an_undone_post_whose_answer_was_lost(thread: TableThread) -> None
         thread.chat.fault = lambda _, __: None
         thread.clock.now += later
         await thread.roll_back(keep)
-        await thread.settle()
+        await thread.send_all()
         assert lost[0].content.endswith(UNDONE)
         assert UNDONE not in thread.board().content
 
@@ -175,13 +175,13 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(thread: TableThread) 
             table=current.with_row(game_channel=game_channel), answer="", deliveries=(BOARD_DELIVERY,)
         ),
     )
-    await thread.settle()
+    await thread.send_all()
     assert thread.board().channel.id == game_channel
     gone = {"edit": http_error(10008), "post": http_error(10003)}
     thread.chat.fault = lambda what, each: gone.get(what) if each.channel.id == game_channel else None
     count = len(thread.chat.public_messages())
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     assert len(thread.chat.public_messages()) == count
     assert len(thread.chat.host_messages) == 1
 
@@ -190,7 +190,7 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
     """A turn that stands in a deleted place is not corrected, and nobody hears that the channel is gone."""
     start = await thread.history_length()
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     old = thread.turns()[0].channel.id
     await thread.tables.change(
         thread.number,
@@ -199,10 +199,10 @@ async def test_an_undo_after_a_move_away_is_quiet(thread: TableThread) -> None:
             table=current.with_row(game_channel=88), answer="", deliveries=(BOARD_DELIVERY,)
         ),
     )
-    await thread.settle()
+    await thread.send_all()
     thread.chat.fault = lambda _, each: http_error(10003) if each.channel.id == old else None
     await thread.roll_back(start)
-    await thread.settle()
+    await thread.send_all()
     assert thread.chat.host_messages == []
     assert thread.board().channel.id == 88
 
@@ -213,7 +213,7 @@ async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
     await thread.play_turn()
     end = await thread.history_length()
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     assert asked in thread.turns()
     assert asked.files == [str(end).encode()]
 
@@ -221,14 +221,14 @@ async def test_a_finished_turn_shows_its_own_board(thread: TableThread) -> None:
 async def test_a_choice_that_is_undone_pings_nobody(thread: TableThread) -> None:
     """A quick choice and its undo leave the board where it is."""
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     board, count = thread.board(), len(thread.chat.public_messages())
     seat = (await thread.tables.get(thread.number)).to_act
     assert seat is not None
     await make_move(thread.tables, thread.number, RNG)
     request = request_of(seat)
     await thread.tables.change(thread.number, request, partial(play.undo, request=request))
-    await thread.settle()
+    await thread.send_all()
     assert len([each for each in thread.chat.public_messages() if each.raw_mentions]) == 2
     assert (thread.board(), len(thread.chat.public_messages())) == (board, count)
 
@@ -236,7 +236,7 @@ async def test_a_choice_that_is_undone_pings_nobody(thread: TableThread) -> None
 async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None:
     """The story of a turn of which only the last choice was taken back says so, and gets no second story."""
     while True:
-        await thread.settle()
+        await thread.send_all()
         keep = [await thread.history_length()]
         seat = (await thread.tables.get(thread.number)).to_act
         await make_move(thread.tables, thread.number, RNG)
@@ -245,14 +245,14 @@ async def test_a_turn_that_is_partly_undone_goes_on(thread: TableThread) -> None
             await make_move(thread.tables, thread.number, RNG)
         if len(keep) > 1:
             break
-    await thread.settle()
+    await thread.send_all()
     old = thread.turns()[-1]
     await thread.roll_back(keep[-1])
-    await thread.settle()
+    await thread.send_all()
     assert old.content.endswith("Part of this turn was taken back. What followed is below.")
     assert not old.files, "it shows a board that does not stand"
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     assert thread.turns()[-1].id > old.id
     assert "What followed is below" in old.content
 
@@ -272,7 +272,7 @@ async def test_a_board_whose_answer_was_lost_becomes_its_own_turn(thread: TableT
     await run_outbox(thread.outbox, thread.number)
     thread.chat.fault = lambda _, __: None
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     assert len(thread.turns()) == 2
     assert thread.turns()[-1] is lost[0]
 
@@ -284,11 +284,11 @@ async def test_unasked_undos_are_bounded_and_mention_once(thread: TableThread) -
     request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
     for _ in range(MAX_UNASKED_UNDOS):
         await thread.play_turn()
-        await thread.settle()
+        await thread.send_all()
         await thread.tables.change(thread.number, None, undo)
-        await thread.settle()
+        await thread.send_all()
     await thread.play_turn()
-    await thread.settle()
+    await thread.send_all()
     for _ in range(200 - MAX_UNASKED_UNDOS):
         with pytest.raises(Refusal, match="the limit"):
             await thread.tables.change(thread.number, None, undo)
@@ -303,6 +303,6 @@ async def test_a_moved_game_is_linked_from_its_old_place(thread: TableThread) ->
     request = replace(request_of(0), channel=CHANNEL + 7)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
     await thread.tables.change(thread.number, request, decide)
-    await thread.settle()
+    await thread.send_all()
     assert old.content.endswith(f" · The game goes on in <#{CHANNEL + 7}>.")
     assert thread.board().channel.id == CHANNEL + 7

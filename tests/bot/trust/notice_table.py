@@ -70,7 +70,7 @@ class NoticeTable:
         await self.change(lambda table: bare_decision(table.with_row(host=HOST_USER)))
         for _ in range(3):
             await self.play_turn()
-        await self.send()
+        await self.send_all()
 
     async def table(self) -> Table:
         """Return the table."""
@@ -80,8 +80,8 @@ class NoticeTable:
         """Change the table."""
         await self.tables.change(self.number, request, decide)
 
-    async def send(self) -> None:
-        """Send all that is due."""
+    async def send_all(self) -> None:
+        """Send all that waits."""
         for _ in range(20):
             wait = await run_outbox(self.outbox, self.number)
             if wait is None:

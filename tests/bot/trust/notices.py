@@ -60,7 +60,7 @@ async def queue_board(notice_table: NoticeTable) -> set[int]:
 async def queue_board_text(notice_table: NoticeTable) -> set[int]:
     """Come back in another's turn, after a computer player has had the seat."""
     await notice_table.play_until_a_person_acts()
-    await notice_table.send()
+    await notice_table.send_all()
     table = await notice_table.table()
     people = (Seat(i) for i, row in enumerate(table.seats) if row.user is not None)
     seat = next(each for each in people if each != table.to_act)
@@ -74,7 +74,7 @@ async def queue_board_text(notice_table: NoticeTable) -> set[int]:
 async def queue_reminder(notice_table: NoticeTable) -> set[int]:
     """Let a turn last for more than a day."""
     await notice_table.play_until_a_person_acts()
-    await notice_table.send()
+    await notice_table.send_all()
     notice_table.clock.now += DAY + 60
     await Housekeeping(notice_table.tables).expire_due()
     return {await notice_table.user_to_act()}
@@ -85,7 +85,7 @@ async def queue_early_notice(notice_table: NoticeTable) -> set[int]:
     for reader in (FIRST_USER, FIRST_USER + 1, SUCCESSOR.user):
         await notice_table.tables.people.change(reader, _wants_early_notice)
     while True:
-        await notice_table.send()
+        await notice_table.send_all()
         await notice_table.play_until_a_person_acts()
         table = await notice_table.table()
         assert table.to_act is not None, "the game has ended before"
@@ -102,9 +102,9 @@ def _wants_early_notice(row: PersonRow) -> PersonRow:
 async def queue_hand(notice_table: NoticeTable) -> set[int]:
     """End a turn of a person before another person's: both hands are out of date."""
     while True:
-        await notice_table.send()
+        await notice_table.send_all()
         await notice_table.play_until_a_person_acts()
-        await notice_table.send()
+        await notice_table.send_all()
         previous_user = await notice_table.user_to_act()
         notice_table.chat.messages.clear()  # they have deleted their messages: each hand is posted anew
         await notice_table.play_turn()
@@ -150,7 +150,7 @@ async def _open_lobby(notice_table: NoticeTable) -> None:
         partial(lobby.leave, request=notice_table.request_of(3), is_channel_busy=False),
         notice_table.request_of(3),
     )
-    await notice_table.send()
+    await notice_table.send_all()
 
 
 async def queue_ready_check(notice_table: NoticeTable) -> set[int]:
@@ -184,7 +184,7 @@ async def queue_application(notice_table: NoticeTable) -> set[int]:
 async def queue_acceptance(notice_table: NoticeTable) -> set[int]:
     """Accept somebody who has asked for a seat."""
     await queue_application(notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     host = notice_table.request_of(0)
     await notice_table.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
     return {INVITED.user}
@@ -197,7 +197,7 @@ async def queue_lobby(notice_table: NoticeTable) -> set[int]:
         partial(moderation.end, request=host_request(notice_table.clock())),
         host_request(notice_table.clock()),
     )
-    await notice_table.send()
+    await notice_table.send_all()
     ended = await notice_table.table()
     opened = await notice_table.tables.open_rematch(
         notice_table.number,
@@ -213,7 +213,7 @@ async def queue_time_over(notice_table: NoticeTable) -> set[int]:
     await notice_table.play_until_a_person_acts()
     control = TimeControl(turn=DAY)
     await notice_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
-    await notice_table.send()
+    await notice_table.send_all()
     user = await notice_table.user_to_act()
     for seconds in (DAY, control.grace):
         notice_table.clock.now += seconds + 60
@@ -307,7 +307,7 @@ async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: st
     elif change == "paused":
         await queue_notice(notice_table)
         concerned = set()
-    await notice_table.send()
+    await notice_table.send_all()
     seated = {row.user for row in (await notice_table.table()).seats if row.user is not None}
     roles = {
         "the person concerned": concerned - departed,

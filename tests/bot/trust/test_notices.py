@@ -109,7 +109,7 @@ async def test_direct_messages_hold_up_no_board(
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     await QUEUE_FUNCTIONS[kind](notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     kinds = await notice_table.delivery_kinds()
     are_direct = {
         message.channel.id > FIRST_DIRECT_CHANNEL
@@ -129,7 +129,7 @@ async def test_no_slot_names_an_erased_person(
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     await QUEUE_FUNCTIONS[kind](notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     for user in USERS & await notice_table.slot_keys(kind):
         assert (
             await erase_person(tables, replace(notice_table.request_of(0), user=user), _report_nothing) == 0
@@ -170,7 +170,7 @@ def _after_first_timestamp(line: str) -> str:
 async def _queue_late_ready_check(notice_table: NoticeTable) -> set[int]:
     """Let the time of a ready check pass."""
     await queue_ready_check(notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     notice_table.clock.now += 13 * 3600
     await Housekeeping(notice_table.tables).expire_due()
     return {FIRST_USER}
@@ -189,7 +189,7 @@ async def _queue_keep_open(notice_table: NoticeTable) -> set[int]:
 async def _queue_undo(notice_table: NoticeTable) -> set[int]:
     """Ask everybody to allow a roll-back that one has agreed to."""
     await queue_question(notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     question = (await notice_table.table()).row.question
     assert question is not None
     request = replace(notice_table.request_of(1), user=question.asked[0])
@@ -201,7 +201,7 @@ async def _queue_undo(notice_table: NoticeTable) -> set[int]:
 async def _queue_grace(notice_table: NoticeTable) -> set[int]:
     """Let the time of a turn pass."""
     user = await queue_board(notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     notice_table.clock.now += 2 * DAY + 60
     await Housekeeping(notice_table.tables).expire_due()
     notice_table.chat.messages.clear()
@@ -238,7 +238,7 @@ async def test_a_notification_reads_as_plain_text(
     )
     earlier = {message.id for message in notice_table.chat.posted}
     await _QUEUED_NOTIFICATIONS[kind](notice_table)
-    await notice_table.send()
+    await notice_table.send_all()
     sent = [message.content for message in notice_table.chat.posted if message.id not in earlier]
     assert sent
     assert [line for text in sent for line in _unreadable_lines(text)] == []
