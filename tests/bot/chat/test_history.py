@@ -40,7 +40,7 @@ from rules.players import random_player
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
-from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
 BYSTANDER = 6
@@ -49,7 +49,7 @@ GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER) for key in 
 """Games, and who asks."""
 
 
-class _PageRecorder(Recorder):
+class _PageRecorder(ResponseRecorder):
     """Records posts and pictures as they are."""
 
     def __init__(self) -> None:
@@ -367,7 +367,7 @@ async def change_status(tables: Tables, number: int, status: Status) -> None:
 
 
 async def _export(tables: Tables, number: int) -> tuple[str, str, bytes]:
-    recorder = Recorder()
+    recorder = ResponseRecorder()
     await history_pages.show_export(tables, cast("Response", recorder), number, request_of(0))
     ((text, name, data),) = recorder.answers
     return text, name, data

@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of,
 )
-from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
 GAME = next(iter(GAMES))
 ASKER = request_of(0)
@@ -198,7 +198,7 @@ async def test_the_next_table_after_a_move() -> None:
 async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
     """A move after which others play shows it; one after which the player chooses again does not."""
     store = await open_store(":memory:")
-    tables, recorder = Tables(store, EVERY_GAME, Clock()), Recorder()
+    tables, recorder = Tables(store, EVERY_GAME, Clock()), ResponseRecorder()
     setup = default_setup(EVERY_GAME["currents"], 2)
     number, rng = await begin(tables, setup), random.Random(3)
     table = await tables.get(number)

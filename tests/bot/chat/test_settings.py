@@ -16,7 +16,7 @@ from bot.store.preferences import PersonRow, QuietHours
 from bot.store.rows import TableListing
 from bot.store.sqlite import open_store
 from tests.bot.host.playing import Clock, request_of
-from tests.bot.host.viewer_output import Recorder
+from tests.bot.host.viewer_output import ResponseRecorder
 
 USER = request_of(0).user
 
@@ -41,18 +41,18 @@ class Person:
         """Press what the page shows under a label; return what was answered."""
         page = settings_post(await self.row(), self.clock())
         (part,) = [part for part in _parts(page) if label == _label(part)]
-        recorder = Recorder()
+        recorder = ResponseRecorder()
         await handle_press(self._press(part.id, recorder, values=[value] if value else []))
         return recorder.answers[-1][0]
 
     async def submit(self, **fields: str) -> Any:
         """Submit the form."""
-        recorder = Recorder()
+        recorder = ResponseRecorder()
         values = {name: (value,) for name, value in fields.items()}
         await FORM_HANDLERS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
         return recorder.answers[-1][0]
 
-    def _press(self, custom_id: CustomId, recorder: Recorder, **arguments: Any) -> ButtonPress:
+    def _press(self, custom_id: CustomId, recorder: ResponseRecorder, **arguments: Any) -> ButtonPress:
         tables: Any = self
         return ButtonPress(tables, cast("Response", recorder), custom_id, request_of(0), **arguments)
 
@@ -135,7 +135,7 @@ async def test_a_zone_that_is_not_clear(person: Person) -> None:
     assert "Which one is yours?" in text
     options = components[-1]["components"][0]["options"]
     assert "America/Santiago" in {option["value"] for option in options}
-    recorder = Recorder()
+    recorder = ResponseRecorder()
     custom_id = CustomId(0, 0, "zone")
     await handle_press(person._press(custom_id, recorder, values=["America/Santiago"]))
     assert (await person.row()).time_zone == "America/Santiago"

@@ -40,7 +40,7 @@ from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import EVERY_GAME, NAMES, request_of
-from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import full_game_setups
 from tests.trials import LONG, trial_count
@@ -283,7 +283,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first = last_turn_end(table.match.history, seat, table.match.to_act)
-            recorder = Recorder()
+            recorder = ResponseRecorder()
             with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
                 await history_pages.show_log(
                     cast("Tables", OneTable(table)),

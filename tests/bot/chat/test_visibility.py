@@ -25,7 +25,7 @@ from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD, PUBLIC_THREAD, interact
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, request_of
 from tests.bot.host.timed_tables import GAME, set_row
-from tests.bot.host.viewer_output import Recorder
+from tests.bot.host.viewer_output import ResponseRecorder
 
 __all__ = ["clock", "tables"]
 
@@ -162,7 +162,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
 
     async def press(user: int, interaction: int) -> None:
         request = asker_request(guild, user, interaction)
-        await handle_press(ButtonPress(tables, cast("Response", Recorder()), custom_id, request))
+        await handle_press(ButtonPress(tables, cast("Response", ResponseRecorder()), custom_id, request))
 
     await press(FIRST_USER, 901)
     with pytest.raises(NoSuchTable):

@@ -38,7 +38,7 @@ from rules.options import parse_options
 from rules.stream import Stream
 from tests.bot.e2e.soak_model import Content, ReceivedMessage, RecordedPress
 from tests.bot.e2e.soak_pictures import save_difference
-from tests.bot.host.viewer_output import OneTable, Recorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 
 REGENERATED_VERBS: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
 """Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
@@ -219,7 +219,7 @@ class LeakChecker:
         return secret_texts, all_texts
 
 
-class _RecordedResponse(Recorder):
+class _RecordedResponse(ResponseRecorder):
     """The one answer of a press."""
 
     content: Content | None = None

@@ -9,7 +9,7 @@ from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, http_error
-from tests.bot.host.playing import CHANNEL as TABLES
+from tests.bot.host.playing import CHANNEL as TABLES_CHANNEL
 from tests.bot.host.playing import (
     EVERY_GAME,
     GUILD,
@@ -22,7 +22,7 @@ CHANNEL = 60
 GAME = EVERY_GAME["currents"]
 
 
-def everywhere(_: int) -> bool:
+def sees_every_channel(_: int) -> bool:
     """Every channel is visible."""
     return True
 
@@ -56,7 +56,9 @@ class StatusChat(FakeChat):
     def __init__(self) -> None:
         """Every channel is open to everybody."""
         super().__init__()
-        self.guild: discord.Guild | None = make_guild({CHANNEL: {}, CHANNEL + 1: {}, TABLES: {}}, guild=GUILD)
+        self.guild: discord.Guild | None = make_guild(
+            {CHANNEL: {}, CHANNEL + 1: {}, TABLES_CHANNEL: {}}, guild=GUILD
+        )
 
     def get_guild(self, guild: int) -> discord.Guild | None:
         """Return the server."""

@@ -43,7 +43,7 @@ from rules.game import MODERATOR, Seat
 from rules.record import Record
 from rules.turns import turns_from
 from tests.bot.host.playing import begin, default_setup, make_move, request_of
-from tests.bot.host.viewer_output import Recorder
+from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import trial_count
 
 MAX_CALLBACK_SECONDS: Final = 0.020
@@ -162,7 +162,7 @@ class LongGameCalls:
     async def panel(self) -> None:
         """The first step of the panel."""
         table = await self.table()
-        response = cast("Response", Recorder())
+        response = cast("Response", ResponseRecorder())
         await PanelHandler(self.tables).open(response, self.number, request_of(table.to_act or 0))
 
     async def undo(self) -> None:
@@ -206,7 +206,7 @@ class LongGameCalls:
     async def _page(self, show: Callable[..., Awaitable[None]], **more: int) -> None:
         table = await self.table()
         request = request_of(table.to_act or 0)
-        await show(self.tables, cast("Response", Recorder()), self.number, request, **more)
+        await show(self.tables, cast("Response", ResponseRecorder()), self.number, request, **more)
 
 
 async def measure_holds(path: Path, repeats: int) -> dict[str, list[float]]:

@@ -10,7 +10,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
-from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, message_fields, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 
@@ -48,11 +48,11 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
     assert "My hand" not in str(message_fields(posts.board_post(table, table.to_act)))
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)
     for show in (pages.show_board, pages.show_board_text):
-        recorder: Any = Recorder()
+        recorder: Any = ResponseRecorder()
         with use_scenes_as_pictures():
             await show(tables, recorder, number)
         assert "My hand" not in str(recorder.answers)
-    recorder = Recorder()
+    recorder = ResponseRecorder()
     await pages.show_hand(tables, recorder, number, request_of(0))
     ((_, pictures),) = recorder.answers
     assert pictures == []

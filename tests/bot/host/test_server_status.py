@@ -18,7 +18,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
 )
-from tests.bot.host.status_board import CHANNEL, GAME, StatusBoard, StatusChat, everywhere
+from tests.bot.host.status_board import CHANNEL, GAME, StatusBoard, StatusChat, sees_every_channel
 from tests.bot.host.test_question_messages import labels
 
 
@@ -118,7 +118,7 @@ async def test_tables_of_hidden_channels_are_left_out(board: StatusBoard) -> Non
     board.status.retry(GUILD)
     await board.pass_time()
     assert [board.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]
-    shown = games_post(await read_server_tables(board.tables, GUILD, everywhere), EVERY_GAME)
+    shown = games_post(await read_server_tables(board.tables, GUILD, sees_every_channel), EVERY_GAME)
     assert shown.text.startswith("**Being played**")
     assert shown.text.endswith("\n\n**Open lobbies**"), "the lobbies stand below it"
     hidden = await read_server_tables(board.tables, GUILD, lambda _: False)

@@ -9,7 +9,7 @@ from bot.chat.server_tables import MAX_LOBBIES, games_post, read_server_tables
 from bot.host.deciders import lobby
 from bot.host.tables import Tables
 from tests.bot.host.playing import EVERY_GAME, GUILD, open_lobby, request_of
-from tests.bot.host.status_board import GAME, everywhere
+from tests.bot.host.status_board import GAME, sees_every_channel
 
 
 async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
@@ -20,15 +20,15 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     await open_lobby(tables, GAME, replace(request_of(0), guild=GUILD + 1))
     joining = request_of(3)
     await tables.change(1, joining, partial(lobby.join, request=joining))
-    found = await read_server_tables(tables, GUILD, everywhere)
+    found = await read_server_tables(tables, GUILD, sees_every_channel)
     sections = [row for row in games_post(found, EVERY_GAME).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES
     assert {section.button.id.verb for section in sections} == {"join"}
-    alone = games_post(await read_server_tables(tables, GUILD + 1, everywhere), EVERY_GAME)
+    alone = games_post(await read_server_tables(tables, GUILD + 1, sees_every_channel), EVERY_GAME)
     assert len(alone.rows) == 1
     assert alone.text == "**Open lobbies**"
     assert isinstance(alone.rows[0], Section)
     assert "Players: Ava." in alone.rows[0].full_text
-    nowhere = games_post(await read_server_tables(tables, GUILD + 2, everywhere), EVERY_GAME)
+    nowhere = games_post(await read_server_tables(tables, GUILD + 2, sees_every_channel), EVERY_GAME)
     assert not nowhere.rows
     assert "/newgame" in nowhere.text

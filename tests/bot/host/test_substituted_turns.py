@@ -21,7 +21,7 @@ from tests.bot.host.fake_chat import draw_history_lengths
 from tests.bot.host.playing import NAMES, Clock, hand_over, request_of
 from tests.bot.host.table_thread import TableThread
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
-from tests.bot.host.viewer_output import OneTable, Recorder
+from tests.bot.host.viewer_output import OneTable, ResponseRecorder
 
 _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 
@@ -57,7 +57,7 @@ def _first_turn(table: Table) -> Turn:
 
 async def _shown(page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
     """Return the text of a page."""
-    recorder = Recorder()
+    recorder = ResponseRecorder()
     tables = cast("Tables", OneTable(table))
     await page(tables, cast("Response", recorder), table.number, request_of(seat), *more, **named)
     fields, _ = recorder.answers[-1]

@@ -88,7 +88,7 @@ class OneTable:
         raise Refusal(f"would do: {decide(self.table).answer}")
 
 
-class Recorder:
+class ResponseRecorder:
     """Records the answers to an interaction."""
 
     replaced_message_id: int | None = None
@@ -122,7 +122,7 @@ def message_fields(post: Post) -> Any:
 
 async def _response_of(work: Any) -> Any:
     """Return what an interaction is answered."""
-    recorder = Recorder()
+    recorder = ResponseRecorder()
     try:
         await work(cast("Response", recorder))
     except Refusal as refusal:

@@ -22,7 +22,7 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.notation import write_action
 from tests.bot.host.playing import CHANNEL
-from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.situations import (
     ADMIN_ROLES,
     APPLICANT_USER,
@@ -68,7 +68,7 @@ def press(verb: str, argument: str = "", value: str = "") -> RequestAction:
 
     async def act(tables: Tables, table: Table, request: Request) -> None:
         custom_id = CustomId(table.number, table.row.ply, verb, _fill_in(argument, table))
-        response = cast("Response", Recorder())
+        response = cast("Response", ResponseRecorder())
         await handlers.handle_press(
             ButtonPress(tables, response, custom_id, request, [_fill_in(value, table)] if value else [])
         )
@@ -82,7 +82,7 @@ def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
     async def act(tables: Tables, table: Table, request: Request) -> None:
         submitted = CustomId(table.number, table.row.ply, verb, argument)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
-        form = ButtonPress(tables, cast("Response", Recorder()), submitted, request, fields=values)
+        form = ButtonPress(tables, cast("Response", ResponseRecorder()), submitted, request, fields=values)
         await handlers.FORM_HANDLERS[verb](form)
 
     return act
@@ -147,7 +147,7 @@ async def _read_match_file(tables: Tables, table: Table, request: Request) -> No
 
 
 async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
-    await pages.show_hand(tables, cast("Response", Recorder()), table.number, request)
+    await pages.show_hand(tables, cast("Response", ResponseRecorder()), table.number, request)
 
 
 async def _resolve_only(tables: Tables, table: Table, request: Request) -> None:

@@ -35,7 +35,7 @@ from rules.notation import fields_of
 from rules.text import shortened
 from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import GUILD, request_of
-from tests.bot.host.viewer_output import Recorder, message_fields, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, message_fields, use_scenes_as_pictures
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.malformed_texts import hostile_texts
@@ -238,7 +238,7 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
     for verb, situation in (("topic", "playing"), ("name", "playing")):
         situated = situated_tables[situation]
         for text in TEXTS:
-            recorder = Recorder()
+            recorder = ResponseRecorder()
             custom_id = CustomId(situated.table.number, situated.table.row.ply, verb)
             who = situated.requests["actor"]
             press = ButtonPress(cast("Tables", situated), cast("Response", recorder), custom_id, who, [text])

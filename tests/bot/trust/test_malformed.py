@@ -33,7 +33,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write_action
 from tests.bot.host.playing import EVERY_GAME, Clock, begin, default_setup, make_move, request_of
-from tests.bot.host.viewer_output import Recorder, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.bot.trust.situations import (
     FixedTables,
@@ -73,7 +73,7 @@ async def _press(situated: FixedTables, request: Request, text: str, value: str)
     assert str(parse_id(str(custom_id))) == str(custom_id)
     if custom_id.table != situated.table.number:
         return
-    recorder = Recorder()
+    recorder = ResponseRecorder()
     try:
         await handlers.handle_press(
             ButtonPress(cast("Tables", situated), cast("Response", recorder), custom_id, request, [value])
