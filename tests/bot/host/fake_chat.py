@@ -118,6 +118,7 @@ class FakeChat:
         self.posted: list[FakeMessage] = []
         """Everything that was ever posted."""
         self.host_messages: list[str] = []
+        """The texts of direct messages to a table's host."""
         self.private_channels: list[Any] = []
         self._last_id = 1000
 
@@ -148,7 +149,7 @@ class FakeChat:
         return SimpleNamespace(id=_FIRST_DM_CHANNEL + user.id)
 
     async def fetch_user(self, _: int) -> Any:
-        """Return a user whose messages are kept."""
+        """Return a user; what is sent to them is added to ``host_messages``."""
 
         async def send(text: str) -> None:
             self.host_messages.append(text)

@@ -145,7 +145,7 @@ async def make_move(
 
 
 def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
-    """Return the match of a stored table, folded from its records alone: each is checked."""
+    """Return the match of a stored table, replayed from its records alone: each is checked."""
     row = stored.table
     game = games[row.game]
     records = parse_records(game, stored.records)
@@ -166,5 +166,5 @@ def assert_records_whole(stored: StoredTable) -> None:
 
 
 def chosen_records(records: tuple[RecordRow, ...]) -> list[RecordRow]:
-    """Return the records that a person made; what then played itself is not among them."""
+    """Return the records of people's own choices, without those that were played automatically."""
     return [record for record in records if record.user is not None and record.actor >= 0 and not record.auto]

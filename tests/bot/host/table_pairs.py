@@ -47,7 +47,10 @@ def common_actions(pair: Pair) -> list[Action]:
 
 
 def choose_at_both(pair: Pair, text: str) -> tuple[Decision, Decision] | None:
-    """Make one choice at both tables; None if chance then shows two outcomes, or one that cannot be."""
+    """Make one choice at both tables.
+
+    None if chance then shows the viewer two different outcomes, or one that the real state cannot have.
+    """
     to_act = pair.one.to_act
     assert to_act is not None
     request = request_of(to_act, interaction=1)

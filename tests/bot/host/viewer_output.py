@@ -48,8 +48,8 @@ from tests.bot.host.playing import request_of
 
 _TURN_POSTS = 4
 """Posts of finished turns that are looked at: each narrates the history from its turn on."""
-_NOBODY = 6
-"""Who acts for a bystander: no game has so many seats."""
+_BYSTANDER_SEAT = 6
+"""The seat from which a bystander's requests come: no game has so many seats."""
 
 
 class OneTable:
@@ -177,7 +177,7 @@ async def viewer_output(
     ``asked``: moves to type, most of them illegal.  ``logs``: also what tells or plays the line from its
     start, from which another state does not follow once a choice has been made there.
     """
-    request = request_of(viewer if viewer is not None else _NOBODY, interaction=1)
+    request = request_of(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
     tables = cast("Tables", OneTable(table))
     number = table.number
     assert table.match is not None
@@ -265,25 +265,25 @@ async def _play_typed_text(response: Response, table: Table, request: Request, t
     await response.say(f"played: {text}")
 
 
-def step_output(before: Table, made: Decision, viewer: Seat | None) -> dict[str, Any]:
-    """Return what one viewer gets of a step: narration, number and order of messages, the response.
+def step_output(before: Table, decision: Decision, viewer: Seat | None) -> dict[str, Any]:
+    """Return what one viewer gets of a choice: narration, number and order of messages, the response.
 
     A message's nonce is its number among all messages, so it tells how many went to others before it.
     """
     assert before.match is not None
-    assert made.table.match is not None
+    assert decision.table.match is not None
     own = None if viewer is None else hand_delivery(viewer).slot
     found: dict[str, Any] = {
         "messages": [
             (number, each.slot, each.text)
-            for number, each in enumerate(made.deliveries)
+            for number, each in enumerate(decision.deliveries)
             if each.slot.kind is not DeliveryKind.HAND or each.slot == own
         ],
-        "number of all messages": len(made.deliveries),
-        "repeat": made.repeat_answer,
-        "log": made.table.match.new_log_lines(before.match, viewer, made.table.names),
-        "recent log": made.table.recent_log,
+        "number of all messages": len(decision.deliveries),
+        "repeat": decision.repeat_answer,
+        "log": decision.table.match.new_log_lines(before.match, viewer, decision.table.names),
+        "recent log": decision.table.recent_log,
     }
     if viewer is not None and viewer == before.to_act:
-        found["answer"] = message_fields(move_result_post(made.table, viewer, made.answer))
+        found["answer"] = message_fields(move_result_post(decision.table, viewer, decision.answer))
     return found

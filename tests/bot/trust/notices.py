@@ -266,7 +266,7 @@ _KINDS_OF_TURN: Final = frozenset({"board", "reminder", "early notice"})
 
 
 def is_tried(kind: str, change: str) -> bool:
-    """Whether a change says something about a kind."""
+    """Whether a change is tried with a kind: it may affect who is notified."""
     match change:
         case "gone before":
             return kind == "question"
@@ -281,7 +281,7 @@ def is_tried(kind: str, change: str) -> bool:
 
 
 async def find_wrong_notices(tables: Tables, clock: Clock, kind: str, change: str) -> list[str]:
-    """Return who was notified and must not be, or was not and must be, of one kind after one change."""
+    """Return, for one kind and change, who was notified despite ``never`` or was not despite ``must``."""
     notice_table = NoticeTable(tables, clock)
     await notice_table.open()
     departed: set[int] = set()

@@ -45,8 +45,8 @@ class BotServer:
         self.server, self.client, self.store, self.recorder = server, client, store, recorder
         self.tables = client.host.tables
         self.channel: Channel = server.world.text_channels()[0]
-        spectator = User(server.world._fixed_id(), "Gita")
-        server.world.users[spectator.id] = spectator
+        bystander = User(server.world._fixed_id(), "Gita")
+        server.world.users[bystander.id] = bystander
         self.number = 0
         """The table's."""
         self._requested = self._answered = 0
@@ -57,7 +57,7 @@ class BotServer:
         set_endpoints(self.server)
 
     def person(self, seat: Seat | None) -> Member:
-        """Return the person at this seat; a spectator for None."""
+        """Return the person at this seat; a bystander for None."""
         world = self.server.world
         return Member(world, self.server.interactions, world.members()[-1 if seat is None else seat])
 

@@ -181,7 +181,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.may_accept(request_of(seat), play.undo)
 
     @rule(seat=SEATS, agreed=st.booleans())
-    def consent(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
+    def answer_undo_question(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
@@ -207,10 +207,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.must_accept(request_of(seat), self._cut(seed))
         self.must_refuse(request_of(seat), self._cut(seed + 1))
 
-    @rule(seat=SEATS, sure=st.integers(0, 7))
-    def resign(self, seat: int, sure: int) -> None:
-        """Resign for a seat, seldom."""
-        if sure:
+    @rule(seat=SEATS, skip=st.integers(0, 7))
+    def resign(self, seat: int, skip: int) -> None:
+        """Resign a seat; ``skip``: most often not."""
+        if skip:
             return
         table, request = self.table(), request_of(seat)
         place = table.seat_of(request.user)
@@ -223,10 +223,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         for name in ("pause", "resume"):
             self.may_accept(request_of(0), decider_of(name), audit_entry=True)
 
-    @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), sure=st.integers(0, 3))
-    def moderate(self, name: str, sure: int) -> None:
-        """The host pauses, resumes, rolls back, ends (seldom) or seats somebody else (seldom)."""
-        if name not in {"end", "replace"} or not sure:
+    @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), skip=st.integers(0, 3))
+    def moderate(self, name: str, skip: int) -> None:
+        """The host pauses, resumes or rolls back; unless ``skip`` also ends or seats somebody else."""
+        if name not in {"end", "replace"} or not skip:
             self.may_accept(request_of(0), decider_of(name), audit_entry=True)
 
     @rule(
@@ -331,9 +331,9 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.check_count += 1
         if self.check_count % _FULL_CHECK_EVERY == 0:
             assert_records_whole(stored)
-        self.run(self._outbox_agrees(stored))
+        self.run(self._check_outbox(stored))
 
-    async def _outbox_agrees(self, stored: StoredTable) -> None:
+    async def _check_outbox(self, stored: StoredTable) -> None:
         sql = "select max(ply) from outbox where match = ? and kind = 'board' and state != 'superseded'"
         if stored.table.ply:
             assert await query(self.store, sql, self.number) == [(stored.table.ply,)], "no board is to come"

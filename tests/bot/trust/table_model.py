@@ -272,7 +272,7 @@ def decider_of(name: str) -> Callable[..., Decision]:
 
 
 def choices_of_people(records: tuple[RecordRow, ...]) -> list[RecordRow]:
-    """Return the choices that people made: neither undos and cuts of the deck nor what then played itself."""
+    """Return the choices that people made, without undos, cuts of the deck and automatic choices."""
     choices = [
         record for record in records if record.user is not None and record.actor >= 0 and not record.auto
     ]
