@@ -54,7 +54,7 @@ def test_reliability(games: list[ResultPlayer], reliability: Reliability) -> Non
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: Clock) -> None:
     """Turns missed in a row and later ones add up, and stand with the result."""
     found = await fill_lobby(tables, clock, people=2)
-    await found.do(0, lobby.set_options, values={"board": "square"})
+    await found.change_as(0, lobby.set_options, values={"board": "square"})
     control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
         found.number, None, lambda current: Decision(table=current.with_row(time_control=control), answer="")
@@ -83,7 +83,7 @@ async def opened(tables: Tables, clock: Clock) -> Lobby:
 async def invite(found: Lobby, seat: int) -> str:
     """Let the host invite somebody."""
     person = Person(FIRST_USER + seat, request_of(seat).name)
-    return await found.do(0, admission.invite, person=person)
+    return await found.change_as(0, admission.invite, person=person)
 
 
 @pytest.mark.parametrize("rule", AdmissionRule)
@@ -92,19 +92,19 @@ async def test_a_lobby_asks_for_reliability(
     opened: Lobby, rule: AdmissionRule, reliability: Reliability
 ) -> None:
     """Unwelcome people read why and what to do; invited people are welcome anyway."""
-    await opened.do(0, admission.set_admission_rule, rule=rule)
+    await opened.change_as(0, admission.set_admission_rule, rule=rule)
     fits = {
         AdmissionRule.EVERYBODY: set(Reliability),
         AdmissionRule.NOT_OFTEN_AWAY: {Reliability.NEW, Reliability.RELIABLE},
         AdmissionRule.RELIABLE: {Reliability.RELIABLE},
     }[rule]
     if reliability in fits:
-        await opened.do(2, lobby.join, reliability=reliability)
+        await opened.change_as(2, lobby.join, reliability=reliability)
         return
     with pytest.raises(Refusal, match=reliability.value):
-        await opened.do(2, lobby.join, reliability=reliability)
+        await opened.change_as(2, lobby.join, reliability=reliability)
     await invite(opened, 2)
-    await opened.do(2, lobby.join, reliability=reliability)
+    await opened.change_as(2, lobby.join, reliability=reliability)
     assert await opened.names() == ("Ava", "Ben", "Chloé")
 
 
@@ -129,68 +129,68 @@ async def test_both_rules_of_a_lobby_are_said(
     opened: Lobby, rule: AdmissionRule, text: str, *, by_invitation: bool
 ) -> None:
     """A lobby by invitation lets only those ask whom its other rule admits."""
-    await opened.do(0, admission.set_admission_rule, rule=rule)
-    await opened.do(0, admission.set_by_invitation, by_invitation=by_invitation)
+    await opened.change_as(0, admission.set_admission_rule, rule=rule)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=by_invitation)
     assert admission.admission_text((await opened.table()).row.lobby) == text
 
 
 async def test_who_is_not_invited_asks(opened: Lobby) -> None:
     """In a lobby by invitation **Join** asks the host, who accepts or declines."""
-    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(opened, 2)
-    await opened.do(2, lobby.join)
+    await opened.change_as(2, lobby.join)
     for seat in (3, 4):
-        assert "asked its host" in await opened.do(seat, lobby.join)
+        assert "asked its host" in await opened.change_as(seat, lobby.join)
     with pytest.raises(Refusal, match="asked already"):
-        await opened.do(3, lobby.join)
+        await opened.change_as(3, lobby.join)
     with pytest.raises(Refusal, match="Only the host"):
-        await opened.do(1, admission.accept_applicant, user=FIRST_USER + 3)
-    await opened.do(0, admission.decline_applicant, user=FIRST_USER + 4)
-    await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+        await opened.change_as(1, admission.accept_applicant, user=FIRST_USER + 3)
+    await opened.change_as(0, admission.decline_applicant, user=FIRST_USER + 4)
+    await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     assert await opened.names() == ("Ava", "Ben", "Chloé", "Dimitri")
     with pytest.raises(Refusal, match="no longer asks"):
-        await opened.do(0, admission.accept_applicant, user=FIRST_USER + 4)
+        await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
     with pytest.raises(Refusal, match="do not play at this table"):
-        await opened.do(4, lobby.join)
+        await opened.change_as(4, lobby.join)
 
 
 async def test_who_asks_and_then_joins_has_one_seat(opened: Lobby) -> None:
     """A lobby opened to all while somebody asks gives them a seat, and no second one by the host's answer."""
-    await opened.do(0, admission.set_by_invitation, by_invitation=True)
-    await opened.do(2, lobby.join)
-    await opened.do(0, admission.set_by_invitation, by_invitation=False)
-    await opened.do(2, lobby.join)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(2, lobby.join)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=False)
+    await opened.change_as(2, lobby.join)
     with pytest.raises(Refusal, match="no longer asks"):
-        await opened.do(0, admission.accept_applicant, user=FIRST_USER + 2)
+        await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 2)
     assert await opened.names() == ("Ava", "Ben", "Chloé")
 
 
 async def test_who_is_removed_stays_out(opened: Lobby) -> None:
     """The host removes somebody, who may not come back unless invited; the host cannot be removed."""
     with pytest.raises(Refusal, match="Only the host"):
-        await opened.do(1, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
+        await opened.change_as(1, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
     with pytest.raises(Refusal, match="host cannot"):
-        await opened.do(0, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
-    await opened.do(0, admission.remove_player, user=FIRST_USER + 1, is_channel_busy=False)
+        await opened.change_as(0, admission.remove_player, user=FIRST_USER, is_channel_busy=False)
+    await opened.change_as(0, admission.remove_player, user=FIRST_USER + 1, is_channel_busy=False)
     assert await opened.names() == ("Ava",)
     for _ in range(2):
         with pytest.raises(Refusal, match="do not play at this table"):
-            await opened.do(1, lobby.join)
+            await opened.change_as(1, lobby.join)
     await invite(opened, 1)
-    await opened.do(1, lobby.join)
+    await opened.change_as(1, lobby.join)
     assert await opened.names() == ("Ava", "Ben")
 
 
 async def test_invitations_have_a_limit(opened: Lobby) -> None:
     """At most so many wait; who declines makes room, and nobody is invited twice."""
     for user in range(MAX_PENDING):
-        await opened.do(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
+        await opened.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="answers"):
         await invite(opened, 2)
     with pytest.raises(Refusal, match="invited already"):
-        await opened.do(0, admission.invite, person=Person(500, "Guest 0"))
+        await opened.change_as(0, admission.invite, person=Person(500, "Guest 0"))
     with pytest.raises(Refusal, match="no open invitation"):
-        await opened.do(2, admission.decline_invitation)
+        await opened.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="in the lobby"):
         await invite(opened, 1)
     guest: Any = partial(admission.decline_invitation)
@@ -202,23 +202,23 @@ async def test_invitations_have_a_limit(opened: Lobby) -> None:
 
 async def test_who_leaves_can_be_invited_again(opened: Lobby) -> None:
     """The invitation ends with the seat: the host sends another one, or is asked."""
-    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(opened, 2)
-    await opened.do(2, lobby.join)
-    await opened.do(2, lobby.leave, is_channel_busy=False)
+    await opened.change_as(2, lobby.join)
+    await opened.change_as(2, lobby.leave, is_channel_busy=False)
     assert "is invited" in await invite(opened, 2)
-    await opened.do(2, lobby.join)
-    await opened.do(2, lobby.leave, is_channel_busy=False)
-    assert "asked its host" in await opened.do(2, lobby.join)
+    await opened.change_as(2, lobby.join)
+    await opened.change_as(2, lobby.leave, is_channel_busy=False)
+    assert "asked its host" in await opened.change_as(2, lobby.join)
 
 
 async def test_who_declines_is_not_invited_again(opened: Lobby) -> None:
     """One **No, thanks** ends the mentions; the lobby's own **Join** still works."""
     await invite(opened, 2)
-    await opened.do(2, admission.decline_invitation)
+    await opened.change_as(2, admission.decline_invitation)
     with pytest.raises(Refusal, match="has declined your invitation"):
         await invite(opened, 2)
-    await opened.do(2, lobby.join)
+    await opened.change_as(2, lobby.join)
     assert await opened.names() == ("Ava", "Ben", "Chloé")
 
 
@@ -237,13 +237,13 @@ async def test_the_messages_are_settled(
     invitation = await newest()
     assert invitation.raw_mentions == [FIRST_USER + 2]
     assert labels(invitation) == ["Join", "No, thanks", "Read the rules"]
-    await opened.do(0, admission.set_by_invitation, by_invitation=True)
-    await opened.do(3, lobby.join)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(3, lobby.join)
     application = await newest()
     assert application.raw_mentions == [FIRST_USER]
     assert "Dimitri asks to join" in application.content
-    await opened.do(2, lobby.join)
-    await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await opened.change_as(2, lobby.join)
+    await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     acceptance = await newest()
     assert acceptance.raw_mentions == [FIRST_USER + 3]
     assert acceptance.content.endswith(f" · <@{FIRST_USER + 3}>, you are in: the host has accepted you.")
@@ -252,14 +252,14 @@ async def test_the_messages_are_settled(
     assert not labels(application)
     assert outcome(application) == ["The host accepted."]
     assert "<@" not in application.content, "the host need not answer any more"
-    await opened.do(3, lobby.leave, is_channel_busy=False)
-    await opened.do(3, lobby.join)
+    await opened.change_as(3, lobby.leave, is_channel_busy=False)
+    await opened.change_as(3, lobby.join)
     again = await newest()
     assert again not in {application, acceptance}, "the host does not see that they ask again"
     assert again.raw_mentions == [FIRST_USER]
     assert labels(again)
     assert not labels(application)
-    await opened.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await opened.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     assert (await newest()).raw_mentions == [FIRST_USER + 3]
     assert not labels(again)
     lobby_message = thread.chat.public_messages()[1]
@@ -274,16 +274,16 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     draw_history_lengths(monkeypatch)
     found = await fill_lobby(tables, clock)
     thread = TableThread(tables, clock, found.number)
-    await found.do(0, admission.set_by_invitation, by_invitation=True)
-    await found.do(3, lobby.join)
+    await found.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await found.change_as(3, lobby.join)
     clock.now += READY_CHECK_AGE + 1
     await found.start()
     await found.confirm(1)
-    await found.do(2, lobby.leave, is_channel_busy=False)
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
     assert labels(question) == ["Start", "Fill with computers"]
-    await found.do(0, admission.accept_applicant, user=FIRST_USER + 3)
+    await found.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     await thread.send_all()
     assert thread.chat.public_messages()[-1].content.endswith(
         "Press **Here** in the ready check above to stay."
@@ -305,9 +305,9 @@ async def test_an_invitation_says_why_it_is_over(
     await thread.send_all()
     invitation = thread.chat.public_messages()[-1]
     if declines:
-        await opened.do(2, admission.decline_invitation)
+        await opened.change_as(2, admission.decline_invitation)
     else:
-        await opened.do(0, lobby.set_options, values={"board": "square"})
+        await opened.change_as(0, lobby.set_options, values={"board": "square"})
         await opened.start()
     await thread.send_all()
     assert outcome(invitation) == ["Chloé declined." if declines else "The game has started."]
@@ -320,14 +320,14 @@ async def test_a_question_says_why_it_is_over(
     """An applicant who is declined, or invited meanwhile, reads it in the message that asked about them."""
     draw_history_lengths(monkeypatch)
     thread = TableThread(tables, clock, opened.number)
-    await opened.do(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
     outcomes = []
     for seat in (2, 3):
-        await opened.do(seat, lobby.join)
+        await opened.change_as(seat, lobby.join)
         await thread.send_all()
         application = thread.chat.public_messages()[-1]
         if seat == 2:
-            await opened.do(0, admission.decline_applicant, user=FIRST_USER + seat)
+            await opened.change_as(0, admission.decline_applicant, user=FIRST_USER + seat)
         else:
             await invite(opened, seat)
         await thread.send_all()
@@ -342,11 +342,11 @@ def outcome(message: FakeMessage) -> list[str]:
 
 async def test_a_started_game_forgets_who_asked(opened: Lobby) -> None:
     """What only the lobby needs is not kept; who may join and who was removed stays."""
-    await opened.do(3, lobby.join)
-    await opened.do(0, admission.remove_player, user=FIRST_USER + 3, is_channel_busy=False)
-    await opened.do(0, admission.set_by_invitation, by_invitation=True)
-    await opened.do(2, lobby.join)
-    await opened.do(0, lobby.set_options, values={"board": "square"})
+    await opened.change_as(3, lobby.join)
+    await opened.change_as(0, admission.remove_player, user=FIRST_USER + 3, is_channel_busy=False)
+    await opened.change_as(0, admission.set_by_invitation, by_invitation=True)
+    await opened.change_as(2, lobby.join)
+    await opened.change_as(0, lobby.set_options, values={"board": "square"})
     await opened.start()
     table = await opened.table()
     assert table.status is Status.PLAYING
@@ -361,10 +361,10 @@ async def test_stored_data_names_lobbies_that_are_over(
     """What a closed lobby, or one whose game has ended, still says of somebody is among their data."""
     found = await fill_lobby(tables, clock, 3, "")
     removed = FIRST_USER + 2
-    await found.do(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
+    await found.change_as(0, partial(admission.remove_player, user=removed), is_channel_busy=False)
     if not is_closed:
         await found.start()
-    await found.do(0, moderation.end)
+    await found.change_as(0, moderation.end)
     data = (await tables.store.personal_data(removed))["lobbies"]
     status = Status.CLOSED if is_closed else Status.ENDED
     assert [(each["number"], each["status"], each["removed"]) for each in data] == [

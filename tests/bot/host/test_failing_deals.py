@@ -37,18 +37,20 @@ async def found(tables: Tables, clock: Clock) -> Lobby:
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(1)
-    await found.do(3, lobby.leave, is_channel_busy=False)
+    await found.change_as(3, lobby.leave, is_channel_busy=False)
     return found
 
 
 async def leave(found: Lobby) -> None:
     """Leave, as the one who is missing."""
-    assert await found.do(2, lobby.leave, is_channel_busy=False) == "You have left."
+    assert await found.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
 
 
 async def remove(found: Lobby) -> None:
     """Remove the one who is missing, as the host."""
-    answer = await found.do(0, partial(admission.remove_player, user=FIRST_USER + 2), is_channel_busy=False)
+    answer = await found.change_as(
+        0, partial(admission.remove_player, user=FIRST_USER + 2), is_channel_busy=False
+    )
     assert "the game cannot start yet: Something went wrong" in answer
 
 
@@ -81,6 +83,6 @@ async def test_a_fault_in_the_deal_keeps_nobody(
     with pytest.raises(GameFault) as raised:
         await found.start()
     assert raised.value.error_id
-    await found.do(3, lobby.join)
-    assert await found.do(1, lobby.leave, is_channel_busy=False) == "You have left."
+    await found.change_as(3, lobby.join)
+    assert await found.change_as(1, lobby.leave, is_channel_busy=False) == "You have left."
     assert await found.names() == ("Ava", "Dimitri")

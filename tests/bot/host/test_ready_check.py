@@ -34,9 +34,9 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: Clock) -> Non
     assert (await young.table()).status is Status.PLAYING
     old = await fill_lobby(tables, clock, people=2)
     clock.now += 5 * HOUR
-    await old.do(2, lobby.join)
-    await old.do(1, lobby.leave, is_channel_busy=False)
-    await old.do(1, lobby.join)
+    await old.change_as(2, lobby.join)
+    await old.change_as(1, lobby.leave, is_channel_busy=False)
+    await old.change_as(1, lobby.join)
     clock.now += HOUR
     await old.start()
     assert (await old.table()).status is Status.PLAYING
@@ -97,7 +97,7 @@ async def test_who_does_not_answer_is_dropped(asked: Lobby) -> None:
 async def test_a_late_check_starts_by_itself(tables: Tables, clock: Clock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
     found = await fill_lobby(tables, clock, people=4)
-    await found.do(0, lobby.set_options, values={"board": "square"})
+    await found.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(found.request(6), is_admin=True)
     start = partial(
@@ -127,14 +127,14 @@ async def test_nobody_answers(tables: Tables, clock: Clock) -> None:
 async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
     """The host may start early with those who are here, or with computers in the other seats."""
     with pytest.raises(Refusal, match="Only the host"):
-        await asked.do(1, ready_check.start_without_unconfirmed, is_channel_busy=False)
+        await asked.change_as(1, ready_check.start_without_unconfirmed, is_channel_busy=False)
     with pytest.raises(Refusal, match="Not everybody"):
         await asked.start()
     with pytest.raises(Refusal, match="Fill with computers"):
-        await asked.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
+        await asked.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert await asked.names() == ("Ava", "Ben", "Chloé"), "a refusal changes nothing"
     await asked.confirm(2)
-    await asked.do(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
+    await asked.change_as(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
     table = await asked.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Casual 1", "Chloé"))
 
@@ -142,15 +142,15 @@ async def test_the_host_starts_without_the_others(asked: Lobby) -> None:
 async def test_without_the_missing_one(tables: Tables, clock: Clock) -> None:
     """Where enough are here, the others are dropped before the deal."""
     found = await fill_lobby(tables, clock, people=3)
-    await found.do(0, lobby.set_options, values={"board": "square"})
+    await found.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     with pytest.raises(Refusal, match="three"):
         await found.start()
-    await found.do(3, lobby.join)
+    await found.change_as(3, lobby.join)
     clock.now += 2 * HOUR
     await found.start()
     await found.confirm(3)
-    await found.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
+    await found.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert await found.names() == ("Ava", "Dimitri")
 
 
@@ -159,15 +159,15 @@ async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
     began = int(clock.now)
     first = (await asked.table()).row.lobby.ready_check
     assert first is not None
-    await asked.do(0, ready_check.wait_longer)
+    await asked.change_as(0, ready_check.wait_longer)
     longer = (await asked.table()).row.lobby.ready_check
     assert longer is not None
     assert (longer.due, longer.id) == (began + 2 * TIME_TO_ANSWER, first.id)
     with pytest.raises(Refusal, match="already"):
-        await asked.do(0, ready_check.wait_longer)
+        await asked.change_as(0, ready_check.wait_longer)
     await asked.wait(2 * TIME_TO_ANSWER)
     await asked.wait(HOUR)
-    await asked.do(0, ready_check.wait_longer)
+    await asked.change_as(0, ready_check.wait_longer)
     again = (await asked.table()).row.lobby.ready_check
     assert again is not None
     assert not again.awaits_host
@@ -177,21 +177,21 @@ async def test_waiting_longer(asked: Lobby, clock: Clock) -> None:
 
 async def test_joining_and_leaving_during_the_check(asked: Lobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
-    await asked.do(1, lobby.leave, is_channel_busy=False)
-    await asked.do(4, lobby.join)
+    await asked.change_as(1, lobby.leave, is_channel_busy=False)
+    await asked.change_as(4, lobby.join)
     assert ready_check.unconfirmed_users(await asked.table()) == (FIRST_USER + 2,)
-    await asked.do(2, lobby.leave, is_channel_busy=False)
-    await asked.do(3, lobby.join)
+    await asked.change_as(2, lobby.leave, is_channel_busy=False)
+    await asked.change_as(3, lobby.join)
     assert "has started" in await asked.start()
 
 
 async def open_asked_lobby(tables: Tables, clock: Clock) -> Lobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
     found = await fill_lobby(tables, clock, people=4)
-    await found.do(0, lobby.set_options, values={"board": "square"})
+    await found.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     await found.start()
-    await found.do(3, lobby.leave, is_channel_busy=False)
+    await found.change_as(3, lobby.leave, is_channel_busy=False)
     await found.confirm(1)
     return found
 
@@ -204,10 +204,10 @@ async def test_the_game_starts_when_only_the_missing_one_leaves(
     found = await open_asked_lobby(tables, clock)
     assert (await found.table()).status is Status.LOBBY
     if has_left:
-        assert await found.do(2, lobby.leave, is_channel_busy=False) == "You have left."
+        assert await found.change_as(2, lobby.leave, is_channel_busy=False) == "You have left."
     else:
         removed = partial(admission.remove_player, user=FIRST_USER + 2)
-        assert "has started" in await found.do(0, removed, is_channel_busy=False)
+        assert "has started" in await found.change_as(0, removed, is_channel_busy=False)
     table = await found.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
@@ -232,7 +232,7 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     table = await busy.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben", "Chloé"))
     with pytest.raises(Refusal, match=r"Another game is going on in this channel[^*]*$"):
-        await busy.do(0, ready_check.start_without_unconfirmed, is_channel_busy=True)
+        await busy.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=True)
     check = table.row.lobby.ready_check
     assert check is not None, "the host can still choose"
     await busy.wait(TIME_TO_ANSWER)
@@ -249,13 +249,13 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
     first, chosen = await open_asked_lobby(tables, clock), await open_asked_lobby(tables, clock)
     await first.wait(TIME_TO_ANSWER)
     await first.wait(TIME_TO_ANSWER)
-    await first.do(0, moderation.end)
-    await chosen.do(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
+    await first.change_as(0, moderation.end)
+    await chosen.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert (await chosen.table()).plain_names == ("Ava", "Ben")
     late = await open_asked_lobby(tables, clock)
     await late.wait(TIME_TO_ANSWER)
     await late.wait(TIME_TO_ANSWER)
-    await chosen.do(0, moderation.end)
+    await chosen.change_as(0, moderation.end)
     await late.wait(TIME_TO_ANSWER)
     table = await late.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
@@ -274,29 +274,29 @@ async def test_downtime_moves_the_deadline(asked: Lobby, clock: Clock) -> None:
 async def test_join_names_the_button_that_keeps_the_seat(asked: Lobby) -> None:
     """A missing player is sent to **Here**; a player who is here waits for the host."""
     with pytest.raises(Refusal, match=r"You are already in\. Press .*Here.* to stay"):
-        await asked.do(1, lobby.join)
+        await asked.change_as(1, lobby.join)
     await asked.confirm(1)
     with pytest.raises(Refusal, match=r"already in\. The game starts as soon as Chloé has pressed .*Here"):
-        await asked.do(1, lobby.join)
+        await asked.change_as(1, lobby.join)
 
 
 async def test_who_joins_reads_what_the_check_waits_for(asked: Lobby) -> None:
     """A newcomer counts as here; who finds all seats taken reads when one may be free."""
-    await asked.do(1, lobby.leave, is_channel_busy=False)
-    answer = await asked.do(3, lobby.join)
+    await asked.change_as(1, lobby.leave, is_channel_busy=False)
+    answer = await asked.change_as(3, lobby.join)
     assert "You count as here. The game starts as soon as Chloé has pressed **Here**" in answer
-    await asked.do(4, lobby.join)
+    await asked.change_as(4, lobby.join)
     with pytest.raises(Refusal, match=r"All seats are taken\. Somebody may lose a seat when the ready check"):
-        await asked.do(5, lobby.join)
+        await asked.change_as(5, lobby.join)
     await asked.wait(TIME_TO_ANSWER)
-    await asked.do(4, lobby.leave, is_channel_busy=False)
-    answer = await asked.do(5, lobby.join)
+    await asked.change_as(4, lobby.leave, is_channel_busy=False)
+    answer = await asked.change_as(5, lobby.join)
     assert "Chloé did not answer the ready check. The host chooses until <t:" in answer
 
 
 async def test_who_joins_a_lobby_whose_players_are_all_here(asked: Lobby) -> None:
     """Too few were left, so the host presses **Start** again."""
     await asked.confirm(1)
-    await asked.do(2, lobby.leave, is_channel_busy=False)
-    assert "Everybody is here. The host presses **Start**." in await asked.do(3, lobby.join)
+    await asked.change_as(2, lobby.leave, is_channel_busy=False)
+    assert "Everybody is here. The host presses **Start**." in await asked.change_as(3, lobby.join)
     assert "has started" in await asked.start()

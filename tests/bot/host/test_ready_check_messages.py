@@ -23,7 +23,7 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     await found.confirm(1)
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
-    await found.do(2, lobby.leave, is_channel_busy=False)
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked is not question
@@ -34,12 +34,12 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Cl
     assert question.content.endswith("\nEverybody is here.")
     with pytest.raises(Refusal, match="one more player"):
         await found.start()
-    await found.do(3, lobby.join)
+    await found.change_as(3, lobby.join)
     await thread.send_all()
     assert "Everybody is here.\n" in asked.content
     assert "Here: Ava, Ben and Dimitri." in asked.content
-    await found.do(3, lobby.leave, is_channel_busy=False)
-    await found.do(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
+    await found.change_as(3, lobby.leave, is_channel_busy=False)
+    await found.change_as(0, ready_check.fill_with_computers, computer="casual", is_channel_busy=False)
     assert (await found.table()).plain_names == ("Ava", "Ben", "Casual 1")
 
 
@@ -54,12 +54,12 @@ async def test_a_new_host_is_asked(tables: Tables, clock: Clock, *, is_missing: 
     if is_missing:
         await found.wait(TIME_TO_ANSWER)
     else:
-        await found.do(1, lobby.leave, is_channel_busy=False)
+        await found.change_as(1, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
     assert question.raw_mentions == [FIRST_USER]
     clock.now += HOUR
-    await found.do(0, lobby.leave, is_channel_busy=False)
+    await found.change_as(0, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked is not question
@@ -91,7 +91,7 @@ async def test_the_host_reads_of_a_busy_channel(
         )
         await found.wait(TIME_TO_ANSWER)
     else:
-        await found.do(2, ready_check.confirm, is_channel_busy=True)
+        await found.change_as(2, ready_check.confirm, is_channel_busy=True)
     await thread.send_all()
     asked = thread.chat.public_messages()[-1]
     assert asked.raw_mentions == [FIRST_USER]
@@ -108,7 +108,7 @@ async def test_who_leaves_is_not_asked_any_more(tables: Tables, clock: Clock) ->
     await found.start()
     await thread.send_all()
     question = thread.chat.public_messages()[-1]
-    await found.do(2, lobby.leave, is_channel_busy=False)
+    await found.change_as(2, lobby.leave, is_channel_busy=False)
     await thread.send_all()
     assert thread.chat.public_messages()[-1] is question
     assert f"<@{FIRST_USER + 2}>" not in question.content

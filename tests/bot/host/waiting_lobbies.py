@@ -28,19 +28,19 @@ class Lobby:
         """Return a request that is made now."""
         return msgspec.structs.replace(request_of(seat), at=int(self.clock.now))
 
-    async def do(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
-        """Let somebody act; return the answer."""
+    async def change_as(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
+        """Change the table as somebody with a seat; return the answer."""
         request = self.request(seat)
         change = partial(decide, request=request, **options)
         return (await self.tables.change(self.number, request, change)).answer
 
     async def start(self, seat: int = 0) -> str:
         """Press **Start**."""
-        return await self.do(seat, lobby.start, is_channel_busy=False)
+        return await self.change_as(seat, lobby.start, is_channel_busy=False)
 
     async def confirm(self, seat: int) -> str:
         """Press **Here**."""
-        return await self.do(seat, ready_check.confirm, is_channel_busy=False)
+        return await self.change_as(seat, ready_check.confirm, is_channel_busy=False)
 
     async def table(self) -> Table:
         """Return the table as it is now."""
@@ -61,5 +61,5 @@ async def fill_lobby(tables: Tables, clock: Clock, people: int = 3, options: str
     host = msgspec.structs.replace(request_of(0), at=int(clock.now))
     filled_lobby = Lobby(tables, clock, await open_lobby(tables, GAME, host, options))
     for seat in range(1, people):
-        await filled_lobby.do(seat, lobby.join)
+        await filled_lobby.change_as(seat, lobby.join)
     return filled_lobby
