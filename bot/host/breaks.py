@@ -5,11 +5,10 @@ Times are seconds since 1970.
 
 import heapq
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
-from bot.host.local_time import zone_of
+from bot.host.local_time import timestamp_at, zone_of
 from bot.store.preferences import PersonRow
 
 
@@ -49,18 +48,9 @@ def _nights(person: PersonRow, sleep_hours: int, since: int) -> Iterator[Break]:
         return
     day = datetime.fromtimestamp(since, UTC).date() - timedelta(days=2)
     while True:
-        begin = _timestamp(day, person.quiet_hours.begin, zone)
+        begin = timestamp_at(day, person.quiet_hours.begin, zone)
         yield Break(begin, begin + sleep_hours * 3600)
         day += timedelta(days=1)
-
-
-def _timestamp(day: date, minutes: int, zone: ZoneInfo) -> int:
-    """Return the time at which it is ``minutes`` after midnight of a day in a time zone.
-
-    A time that the change to summer time skips is taken with the offset before the change.
-    """
-    hour, minute = divmod(minutes, 60)
-    return int(datetime(day.year, day.month, day.day, hour % 24, minute, tzinfo=zone).timestamp())
 
 
 def counted_seconds(person: PersonRow | None, sleep_hours: int, begin: int, end: int) -> int:

@@ -1,6 +1,6 @@
 """Time zones and quiet hours of people.  Pure: the time is given, in seconds since 1970."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -78,7 +78,7 @@ def quiet_hours_end(person: PersonRow, now: float) -> int | None:
     if not is_quiet:
         return None
     day = local.date() + timedelta(days=1 if crosses_midnight and minute >= quiet.begin else 0)
-    return _timestamp(day.toordinal(), quiet.end, zone)
+    return timestamp_at(day, quiet.end, zone)
 
 
 def tomorrow_morning(person: PersonRow, now: float) -> int:
@@ -87,11 +87,13 @@ def tomorrow_morning(person: PersonRow, now: float) -> int:
     if zone is None:
         return int(now) + 86_400
     day = datetime.fromtimestamp(now, zone).date() + timedelta(days=1)
-    return _timestamp(day.toordinal(), person.quiet_hours.end, zone)
+    return timestamp_at(day, person.quiet_hours.end, zone)
 
 
-def _timestamp(day: int, minutes: int, zone: ZoneInfo) -> int:
-    """Return the time at which a clock in ``zone`` shows ``minutes`` after midnight of a day."""
+def timestamp_at(day: date, minutes: int, zone: ZoneInfo) -> int:
+    """Return the time at which clocks in ``zone`` show ``minutes`` after midnight of a day.
+
+    A time that the change to summer time skips is taken with the offset before the change.
+    """
     hour, minute = divmod(minutes % (24 * 60), 60)
-    local = datetime.combine(datetime.fromordinal(day).date(), time(hour, minute), zone)
-    return int(local.astimezone(UTC).timestamp())
+    return int(datetime.combine(day, time(hour, minute), zone).timestamp())
