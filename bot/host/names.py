@@ -50,8 +50,8 @@ def name_key(name: str) -> str:
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def without_role(name: str) -> str:
-    """Return a name without brackets that look like the role of a host, an admin or a computer player."""
+def strip_role(name: str) -> str:
+    """Cut a name before a bracket that looks like the role of a host, an admin or a computer player."""
     compatible = " ".join(unicodedata.normalize("NFKC", name).split())
     return (
         _ROLE_PATTERN.sub("", compatible).rstrip() or _FALLBACK_NAME

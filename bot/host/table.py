@@ -17,7 +17,7 @@ from bot.host.names import (
     escape_markup,
     name_key,
     sanitize_name,
-    without_role,
+    strip_role,
 )
 from bot.host.request import Request
 from bot.store.results import UnratedReason
@@ -161,7 +161,7 @@ class Table:
             for row in self.seats
             if row.offer is not None and row.offer.newcomer is not None and row.offer.newcomer.user != user
         }
-        name, titles = without_role(name), [name_key(player.title) for player in PLAYERS.values()]
+        name, titles = strip_role(name), [name_key(player.title) for player in PLAYERS.values()]
         key = name_key(name)
         is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(
             key.startswith(title) and key.removeprefix(title).isdecimal() for title in titles

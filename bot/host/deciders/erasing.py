@@ -10,7 +10,7 @@ import msgspec
 
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seats import seat_computer
+from bot.host.deciders.seats import replace_with_computer
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
@@ -50,7 +50,7 @@ def _leave_table(table: Table, request: Request, computer: str, *, is_channel_bu
         return lobby.leave(table, request, is_channel_busy=is_channel_busy)
     name = table.computer_name(computer)
     text = f"{FORMER_PLAYER} has left. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
-    return seat_computer(table, seat, computer, text)
+    return replace_with_computer(table, seat, computer, text)
 
 
 def _names_of(table: Table, user: int) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def offer_seat(
         name = table.computer_name(computer)
         who, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
         text = f"{who} gives {which_seat} to the computer player {name}.{note}"
-        return seat_computer(table, seat, computer, text, audit_entry=text)
+        return replace_with_computer(table, seat, computer, text, audit_entry=text)
     return _make_offer(table, seat, offer)
 
 
@@ -332,7 +332,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
     if offer.newcomer is None:
         text = f"{why}The computer player {table.computer_name(computer)} {text}"
-        seated = seat_computer(table, seat, computer, text, audit_entry=text)
+        seated = replace_with_computer(table, seat, computer, text, audit_entry=text)
         return replace(seated, deliveries=(*seated.deliveries, offer_delivery(seat, offer, text)))
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         why = f"{newcomer_text(offer)} has taken another seat here meanwhile."
@@ -352,7 +352,9 @@ def _hand_over(table: Table, seat: Seat, computer: str, why: str = "") -> Decisi
     )
 
 
-def seat_computer(table: Table, seat: Seat, computer: str, text: str, audit_entry: str = "") -> Decision:
+def replace_with_computer(
+    table: Table, seat: Seat, computer: str, text: str, audit_entry: str = ""
+) -> Decision:
     """Replace a seat's player by a computer player.  Without people left the game ends."""
     computer_row = SeatRow(name=table.computer_name(computer), computer=computer)
     changed = table.with_player(seat, computer_row).without_open_question()
@@ -372,4 +374,4 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         return resign_seat(table, seat, match)
     name = table.computer_name(computer)
     text = f"{table.names[seat]} resigned. The computer player {name} takes seat {SEAT_LETTERS[seat]}."
-    return seat_computer(table, seat, computer, text)
+    return replace_with_computer(table, seat, computer, text)
