@@ -46,12 +46,12 @@ class AnswerTracker:
         """Return the answers that a user has missed, oldest first."""
         return tuple(each for each in self._missed.values() if each.user == user)
 
-    def missed_moves(self, table: int) -> dict[int, int]:
+    def missed_moves(self, table_number: int) -> dict[int, int]:
         """Return for each user the number of their newest move at a table whose answer they have missed."""
         return {
             each.user: each.move_number
             for each in self._missed.values()
-            if each.table == table and each.move_number is not None
+            if each.table == table_number and each.move_number is not None
         }
 
     def take_arrived(self) -> tuple[int, ...]:

@@ -31,11 +31,11 @@ class GameGuard:
     A RulesError that is meant for a user must become a Refusal inside.
     """
 
-    __slots__ = ("_table",)
+    __slots__ = ("_table_number",)
 
-    def __init__(self, table: int) -> None:
-        """``table``: its number."""
-        self._table = table
+    def __init__(self, table_number: int) -> None:
+        """Guard calls of the game of a table."""
+        self._table_number = table_number
 
     def __enter__(self) -> None:
         """Nothing to prepare."""
@@ -45,7 +45,7 @@ class GameGuard:
     ) -> None:
         """Raise GameFault from an error of the game."""
         if isinstance(error, Exception) and not isinstance(error, _NOT_GAME_FAULTS):
-            raise GameFault(self._table) from error
+            raise GameFault(self._table_number) from error
 
 
 class _HasNumber(Protocol):

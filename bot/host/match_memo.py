@@ -21,14 +21,14 @@ class MatchMemo:
         self._values: OrderedDict[int, tuple[Match, dict[Hashable, Any]]] = OrderedDict()
         """By the table's number; the match is compared, since the table may have a new one."""
 
-    def values_of(self, table: int, match: Match) -> dict[Hashable, Any]:
-        """Return the cached values of a table's match, to read and add to; earlier matches are forgotten."""
+    def values_of(self, table_number: int, match: Match) -> dict[Hashable, Any]:
+        """Return the cached values of a table's match, to read and add to; an earlier match's are dropped."""
         with self._lock:
-            cached_match, values = self._values.get(table, (None, {}))
+            cached_match, values = self._values.get(table_number, (None, {}))
             if cached_match is not match:
                 values = {}
-                self._values[table] = match, values
-            self._values.move_to_end(table)
+                self._values[table_number] = match, values
+            self._values.move_to_end(table_number)
             if len(self._values) > self._max_tables:
                 self._values.popitem(last=False)
             return values
