@@ -50,7 +50,7 @@ class _MissingServer(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Connectivity(Protocol):
-    """What of Discord can be reached."""
+    """Whether Discord is connected, and which servers can be reached."""
 
     def is_connected(self) -> bool:
         """Whether the gateway is connected."""
@@ -115,7 +115,7 @@ class Downtime:
     async def _close_tables_of(self, guild: int, now: int) -> bool:
         """Close the idle tables of a server that has been missing for long; return whether none is left open.
 
-        Otherwise these tables would count against their players' quotas for ever.
+        Otherwise these tables would count against their players' quotas forever.
         """
         for each in await self._tables.store.live_tables_in_server(guild):
             try:

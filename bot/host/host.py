@@ -64,7 +64,7 @@ class Host:
     ) -> None:
         """Start the services, which also finish what an earlier run left.  Raises StoreError.
 
-        ``courier`` must be able to send; ``connectivity``: what of Discord can be reached, None: all, always.
+        ``courier`` must be able to send.  ``connectivity``: None where everything can always be reached.
         """
         await self.tables.answers.load()
         await self.tables.queue_replays()

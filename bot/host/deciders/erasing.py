@@ -1,7 +1,7 @@
 """Erasing a person's data from a table.  Pure functions from a table to a decision.
 
-Only a keyed hash of a person who held a seat stays (``Table.holder_hash``): by it that person is refused any
-other seat of the table, so that nobody knows the secrets of two seats.
+Only a keyed hash of a person who held a seat stays (``Table.holder_hash``).  It lets the table refuse that
+person any other seat, so that nobody knows the secrets of two seats.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Questions that people at a table must agree to.  Pure functions from a table to a decision.
 
-Before an undo, everybody is asked who has seen what would be taken back.  It makes no difference whether a
-player, the host or an admin wants the undo.
+Before an undo, everybody who has seen what would be taken back is asked, whether a player, the host or an
+admin wants the undo.
 """
 
 from collections.abc import Sequence

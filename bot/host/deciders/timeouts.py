@@ -112,8 +112,8 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     """Return what follows when the grace period of a turn is over."""
     name, misses = table.names[timer.seat], _consecutive_misses(table, timer) + 1
     if _is_last_person(table, timer):
-        stopped = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
-        paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=stopped)
+        stopped_timer = replace(timer, seconds_left=None, deadline=None, stage=TurnStage.RUNNING)
+        paused = table.with_row(status=Status.PAUSED, players_may_resume=True, turn_timer=stopped_timer)
         text = f"{name} did not play in time and nobody else is left, so the game is paused."
         text += f" Press **{RESUME_LABEL}** below to go on."
         deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
@@ -121,7 +121,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     table = _with_consecutive_misses(table, timer, misses)
     match _timeout_action(control, misses):
         case TimeoutAction.REMIND:
-            restarted = replace(
+            restarted_timer = replace(
                 timer,
                 runs_from=now,
                 seconds_left=control.turn,
@@ -130,7 +130,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
                 missed=True,
             )
             text = f"{name} missed a deadline ({misses} of {control.max_misses}). The time begins again."
-            return _announce(table.with_row(turn_timer=restarted), text)
+            return _announce(table.with_row(turn_timer=restarted_timer), text)
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " A computer player plays this turn."
@@ -139,12 +139,12 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             text = f"{name} did not play in time. A computer player plays for them"
             return _substitute_player(table, Seat(timer.seat), computer, text)
         case TimeoutAction.ALLOW_SUBSTITUTE:
-            substitute_allowed = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
+            timer_without_deadline = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
             text = (
                 f"{name} did not play in time. Anybody who plays here may press"
                 f" **{substitute_label(table, Seat(timer.seat))}** below."
             )
-            return _announce(table.with_row(turn_timer=substitute_allowed), text)
+            return _announce(table.with_row(turn_timer=timer_without_deadline), text)
 
 
 def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Table:

@@ -21,7 +21,7 @@ def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.fixture
 def clock() -> Clock:
-    """Return the time, in the test's hands."""
+    """Return a clock that the test moves on."""
     return Clock()
 
 
@@ -39,5 +39,5 @@ def courier() -> ScriptedCourier:
 
 @pytest.fixture
 def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
-    """Return an outbox in the test's hands."""
+    """Return an outbox that works only when the test says so."""
     return ManualOutbox(tables, courier)

@@ -30,7 +30,7 @@ DAY_A_TURN: Final = TimeControl(turn=DAY)
 
 
 class FakeConnectivity:
-    """What of Discord can be reached, in the test's hands."""
+    """A ``Connectivity`` that the test controls."""
 
     def __init__(self, *guilds: int) -> None:
         """Be connected."""
