@@ -40,7 +40,7 @@ def time_control_details_text(control: TimeControl) -> str:
 
 
 def time_control_conditions_text(control: TimeControl) -> str:
-    """Return what of the time does not count, and what follows when it is over."""
+    """Return which time does not count, and what follows when the time is over."""
     sleep = (
         f"{control.sleep_hours} hours of each player's night do not count. " if control.sleep_hours else ""
     )
