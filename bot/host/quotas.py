@@ -115,7 +115,7 @@ class NotAllowedHere(Refusal):
     """The server's admins have set where tables are opened, or by whom."""
 
 
-def check_opening_rights(server: ServerRow, request: Request, channel: int) -> None:
+def require_opening_rights(server: ServerRow, request: Request, channel: int) -> None:
     """Raise NotAllowedHere, with what to do, unless a user may open a table in a channel of a server.
 
     Its admins may open tables everywhere.
@@ -131,14 +131,14 @@ def check_opening_rights(server: ServerRow, request: Request, channel: int) -> N
         raise NotAllowedHere(f"Only members with the role {who} open tables here. Ask one of them.")
 
 
-def check_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
+def require_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may open one more table."""
     if quotas.open_lobbies and usage.open_lobbies >= quotas.open_lobbies:
         raise QuotaExceeded(
             f"You have {counted(usage.open_lobbies, 'open lobby', 'open lobbies')}, which is the limit."
             " First start one, or close one with `/table end`."
         )
-    check_seat_quota(quotas, usage)
+    require_seat_quota(quotas, usage)
     if quotas.server_tables and usage.server_tables >= quotas.server_tables:
         raise QuotaExceeded(
             f"This server has {counted(usage.server_tables, 'table')}, which is the limit."
@@ -151,7 +151,7 @@ def check_opening_quotas(quotas: Quotas, usage: QuotaUsage, now: float) -> None:
         )
 
 
-def check_seat_quota(quotas: Quotas, usage: QuotaUsage, *, is_requester: bool = True) -> None:
+def require_seat_quota(quotas: Quotas, usage: QuotaUsage, *, is_requester: bool = True) -> None:
     """Raise QuotaExceeded, with what to do, unless a user may take one more seat.
 
     ``is_requester``: it is the user who asks.

@@ -34,9 +34,9 @@ from bot.host.quotas import (
     NotAllowedHere,
     QuotaExceeded,
     Quotas,
-    check_opening_quotas,
-    check_opening_rights,
-    check_seat_quota,
+    require_opening_quotas,
+    require_opening_rights,
+    require_seat_quota,
 )
 from bot.host.rating_cache import RatingCache
 from bot.host.replay_queue import ReplayQueue
@@ -255,8 +255,8 @@ class Tables:
         usage = await self.store.quota_usage(request.user, request.guild)
         try:
             if request.guild is not None:
-                check_opening_rights(await self.servers.get(request.guild), request, channel)
-            check_opening_quotas(self._quotas, usage, self.clock())
+                require_opening_rights(await self.servers.get(request.guild), request, channel)
+            require_opening_quotas(self._quotas, usage, self.clock())
         except (NotAllowedHere, QuotaExceeded) as refusal:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_number()
@@ -271,7 +271,7 @@ class Tables:
             usage = await self.store.quota_usage(user, None)
             try:
                 if (await self.get(number)).seat_of(user) is None:  # else it is no further seat
-                    check_seat_quota(self._quotas, usage, is_requester=user == request.user)
+                    require_seat_quota(self._quotas, usage, is_requester=user == request.user)
             except QuotaExceeded as refusal:
                 raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
