@@ -6,7 +6,17 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
-from render.glyphs import (
+from render.glyphs import draw_glyph
+from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
+from render.oceans import neighbour_line, species_cell, water
+from render.oceans.changes import Changes, collect_changes
+from render.oceans.choices import draw_choices
+from render.oceans.last_turn import draw_halos, draw_last_turn
+from render.oceans.layout import BoardLayout, RowCells, arrange_rows
+from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
+from render.oceans.species_cell import CellContent
+from render.oceans.trait_labels import printed_values
+from render.oceans.value_signs import (
     BOARD_SPACES,
     EYE,
     FANG,
@@ -17,17 +27,7 @@ from render.glyphs import (
     SPECIES_BOARD,
     TRAIT_SLOT,
     draw_crossed_out_glyph,
-    draw_glyph,
 )
-from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
-from render.oceans import neighbour_line, species_cell, water
-from render.oceans.changes import Changes, collect_changes
-from render.oceans.choices import draw_choices
-from render.oceans.last_turn import draw_halos, draw_last_turn
-from render.oceans.layout import BoardLayout, RowCells, arrange_rows
-from render.oceans.palette import ATTACK_RED, GREEN, PALETTE
-from render.oceans.species_cell import CellContent
-from render.oceans.trait_labels import printed_values
 from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Scene, Text
 from render.symbols import draw_cards_sign

@@ -7,20 +7,19 @@ import msgspec
 
 from render import parts
 from render.choice_marks import draw_choice_mark
-from render.glyphs import (
+from render.glyphs import Glyph, draw_glyph
+from render.legend import LegendEntry
+from render.oceans.choices import choosable_cards
+from render.oceans.palette import PALETTE
+from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values
+from render.oceans.value_signs import (
     BOARD_SPACES,
     FISH,
     HOURGLASS,
     SHIELD,
     TRAIT_SLOT,
-    Glyph,
     draw_crossed_out_glyph,
-    draw_glyph,
 )
-from render.legend import LegendEntry
-from render.oceans.choices import choosable_cards
-from render.oceans.palette import PALETTE
-from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Layer, Scene, Text, group
 from render.symbols import draw_cards_sign

@@ -7,10 +7,11 @@ import msgspec
 
 from render import parts
 from render.geometry import transform
-from render.glyphs import EYE, SHIELD, SPECIES_BOARD, draw_glyph
+from render.glyphs import draw_glyph
 from render.oceans.changes import Changes
 from render.oceans.last_turn import extinct_pill
 from render.oceans.trait_labels import draw_trait_tile, full_name
+from render.oceans.value_signs import EYE, SHIELD, SPECIES_BOARD
 from render.scene import Box, Face, Group, Item, Polygon, Text, group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
 from render.text_fit import shrink_to_fit

@@ -12,7 +12,7 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark, undecided_values
 from render.geometry import dash_outline, regular_polygon
-from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph, draw_glyph
+from render.glyphs import draw_glyph
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.holdings import (
@@ -35,6 +35,7 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
+from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Line, Scene, Text, group
 from render.text_fit import shrink_to_fit

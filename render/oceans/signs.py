@@ -9,8 +9,6 @@ from typing import Final
 
 from render.geometry import arc, curve, mirror, split_into_dashes, transform
 from render.glyphs import (
-    BOLT,
-    EYE,
     Glyph,
     cut_disc,
     cut_line,
@@ -52,6 +50,7 @@ from render.oceans.sign_parts import (
     spikes,
     teeth,
 )
+from render.oceans.value_signs import BOLT, EYE
 
 # fmt: off
 _SWIMMER: Final = fish(0, 0, 23)

@@ -9,10 +9,11 @@ import msgspec
 from render import parts
 from render.choice_marks import draw_choice_mark
 from render.geometry import round_rectangle
-from render.glyphs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph, draw_glyph
+from render.glyphs import draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.species_cell import draw_population_bar
 from render.oceans.trait_labels import cell_name, draw_trait_tile
+from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crossed_out_glyph
 from render.pieces import draw_empty_space
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark

@@ -6,10 +6,11 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import FANG, LEAF, SHIELD, Glyph, draw_crossed_out_glyph, draw_glyph
+from render.glyphs import Glyph, draw_glyph
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import cell_name, draw_trait_tile, short_name
+from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Face, Group, Item, Line, Polygon, Text, group
 from render.symbols import draw_seat_mark
 from render.text_fit import shrink_to_fit, wrap_text

@@ -7,19 +7,10 @@ from typing import Final
 
 import msgspec
 
-from render.glyphs import (
-    BOARD_SPACES,
-    FANG,
-    FISH,
-    HOURGLASS,
-    LEAF,
-    SHIELD,
-    TRAIT_SLOT,
-    Glyph,
-    draw_glyph,
-)
+from render.glyphs import Glyph, draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.signs import SIGNS
+from render.oceans.value_signs import BOARD_SPACES, FANG, FISH, HOURGLASS, LEAF, SHIELD, TRAIT_SLOT
 from render.scene import Anchor, Box, Colour, Face, Item, Text
 from render.theme import CONTOUR, DEEP_BLUE, INK, SECONDARY_INK, WATER, WHITE
 from render.typeset import fit_text

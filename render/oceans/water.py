@@ -3,17 +3,11 @@
 from functools import lru_cache
 from typing import Final
 
-from render.glyphs import (
-    BOLT,
-    SWELL,
-    Glyph,
-    draw_crossed_out_glyph,
-    draw_glyph,
-    wavy_line,
-)
+from render.glyphs import Glyph, draw_glyph, wavy_line
 from render.oceans.layout import BoardLayout
 from render.oceans.palette import WATER_DARK
 from render.oceans.trait_labels import heading_text, printed_values
+from render.oceans.value_signs import BOLT, SWELL, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Disc, Face, Group, Item, Layer, Line, Polygon, Text, group
 from render.symbols import draw_cards_sign
 from render.text_fit import shrink_to_fit, wrap_balanced
