@@ -65,4 +65,6 @@ def finish_animation(number: int) -> tuple[bytes, tuple[int, ...]] | None:
         _BOARD_MILLISECONDS,
         max(_MIN_BOARD_MILLISECONDS, _MAX_TOTAL_MILLISECONDS // max(1, boards_before_last)),
     )
-    return animation.file((*[delay] * boards_before_last, _LAST_BOARD_MILLISECONDS)), animation.scene_indexes
+    return animation.encode(
+        (*[delay] * boards_before_last, _LAST_BOARD_MILLISECONDS)
+    ), animation.scene_indexes

@@ -133,8 +133,11 @@ class Animation:
         """The index of the scene that each frame shows."""
         return tuple(frame.scene_index for frame in self._frames)
 
-    def file(self, delays: Sequence[int]) -> bytes:
-        """Return the file; ``delays``: how long each frame stays, in milliseconds.  It repeats for ever."""
+    def encode(self, delays: Sequence[int]) -> bytes:
+        """Return the GIF file, which repeats for ever.
+
+        ``delays``: how long each frame stays, in milliseconds.  Raises ValueError if there is not one a frame.
+        """
         parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):
             # It stays until the next is drawn over it; with transparency.

@@ -41,7 +41,7 @@ def _animate(scenes: Sequence[Scene], limit: int = NO_LIMIT) -> tuple[bytes, tup
             animation.add(scene)
         else:
             animation.skip()
-    return animation.file([DELAY] * len(animation.scene_indexes)), animation.scene_indexes
+    return animation.encode([DELAY] * len(animation.scene_indexes)), animation.scene_indexes
 
 
 def _frames(data: bytes) -> list[Image.Image]:
@@ -120,7 +120,7 @@ def test_times_and_repetition() -> None:
     animation = Animation(NO_LIMIT)
     for left in (10, 50, 90):
         animation.add(_square(left))
-    with Image.open(io.BytesIO(animation.file([500, 1230, 6000]))) as image:
+    with Image.open(io.BytesIO(animation.encode([500, 1230, 6000]))) as image:
         delays = []
         for number in range(3):
             image.seek(number)

@@ -160,7 +160,7 @@ class SceneList(Animation):
         """All of them."""
         return tuple(range(len(self._scenes)))
 
-    def file(self, delays: Sequence[int]) -> bytes:
+    def encode(self, delays: Sequence[int]) -> bytes:
         """Return a hash of the scenes and times: a whole game's scenes are too much for an upload."""
         return hashlib.sha256(msgspec.msgpack.encode((self._scenes, delays))).digest()
 
