@@ -27,12 +27,12 @@ def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> 
     return group(x, y, (ground, *dashes))
 
 
-def _legend_sign() -> tuple[Item, ...]:
+def _legend_items() -> tuple[Item, ...]:
     outline = round_rectangle(-13, -13, 26, 26, 6)
     return tuple(Line(dash, INK, 4) for dash in dash_outline(outline, 10, 7))
 
 
-CHOICE_LEGEND_ENTRY: Final = LegendEntry(_legend_sign(), 26, "you can choose")
+CHOICE_LEGEND_ENTRY: Final = LegendEntry(_legend_items(), 26, "you can choose")
 
 
 def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:

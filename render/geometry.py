@@ -66,16 +66,14 @@ def path_length(points: Points) -> float:
     return sum(math.dist(points[i : i + 2], points[i + 2 : i + 4]) for i in range(0, len(points) - 2, 2))
 
 
-def split_into_dashes(points: Points, drawn: float, spacing: float) -> tuple[Points, ...]:
-    """Cut a line into dashes of the length ``drawn``, spread so that it begins and ends with one."""
+def split_into_dashes(points: Points, dash_length: float, gap_length: float) -> tuple[Points, ...]:
+    """Cut a line into dashes; it begins and ends with one, so gaps are only about ``gap_length`` long."""
     total = path_length(points)
-    count = max(1, round((total + spacing) / (drawn + spacing)))
+    count = max(1, round((total + gap_length) / (dash_length + gap_length)))
     if count == 1:
         return (points,)
-    gap = (total - count * drawn) / (count - 1)
-    return tuple(
-        tuple(_slice_path(points, i * (drawn + gap), i * (drawn + gap) + drawn)) for i in range(count)
-    )
+    pitch = dash_length + (total - count * dash_length) / (count - 1)
+    return tuple(tuple(_slice_path(points, i * pitch, i * pitch + dash_length)) for i in range(count))
 
 
 def _slice_path(points: Points, start: float, end: float) -> list[float]:
@@ -108,10 +106,10 @@ def round_rectangle(x: float, y: float, width: float, height: float, radius: flo
     )
 
 
-def dash_outline(points: Points, drawn: float, spacing: float) -> tuple[Points, ...]:
+def dash_outline(points: Points, dash_length: float, gap_length: float) -> tuple[Points, ...]:
     """Cut a closed outline into dashes of about these lengths, evenly spread."""
     closed = (*points, *points[:2])
     total = path_length(closed)
-    count = max(2, round(total / (drawn + spacing)))
-    pitch, share = total / count, drawn / (drawn + spacing)
+    count = max(2, round(total / (dash_length + gap_length)))
+    pitch, share = total / count, dash_length / (dash_length + gap_length)
     return tuple(tuple(_slice_path(closed, i * pitch, (i + share) * pitch)) for i in range(count))

@@ -92,7 +92,7 @@ class Animation:
             self._grow(scene.height, background)
         with_filter_column = Image.frombytes("L", (scene.width + 1, scene.height), paint.compose(scene))
         pixels = with_filter_column.crop((1, 0, scene.width + 1, scene.height))
-        self._append(self._next_scene_index, _with_height(pixels, self._size[1], background))
+        self._append(self._next_scene_index, _pad_to_height(pixels, self._size[1], background))
         self._next_scene_index += 1
         while self._byte_count > self._limit and len(self._frames) > 2:
             self._drop_every_other()
@@ -111,9 +111,9 @@ class Animation:
         """Make the screen higher.  The first frame fills the new room, and the others leave it as it is."""
         assert self._screen is not None
         self._size = self._size[0], height
-        self._screen = _with_height(self._screen, height, background)
+        self._screen = _pad_to_height(self._screen, height, background)
         first = self._frames[0]
-        pixels = _with_height(unpack_image(first.changes), height, background)
+        pixels = _pad_to_height(unpack_image(first.changes), height, background)
         self._frames[0] = _make_frame(first.scene_index, (0, 0, *self._size), pixels)
         self._byte_count += len(self._frames[0].image) - len(first.image)
 
@@ -136,7 +136,7 @@ class Animation:
     def encode(self, delays: Sequence[int]) -> bytes:
         """Return the GIF file, which repeats for ever.
 
-        ``delays``: how long each frame stays, in milliseconds.  Raises ValueError if there is not one a frame.
+        ``delays``: how long each frame stays, in milliseconds.  Raises ValueError unless each has one.
         """
         parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):
@@ -167,13 +167,13 @@ def _find_changes(before: Image.Image | None, after: Image.Image) -> tuple[_Box,
     return box, changes
 
 
-def _with_height(pixels: Image.Image, height: int, background: int) -> Image.Image:
+def _pad_to_height(pixels: Image.Image, height: int, background: int) -> Image.Image:
     """Return a picture with as much background below it as is missing."""
     if pixels.height == height:
         return pixels
-    higher = Image.new("L", (pixels.width, height), background)
-    higher.paste(pixels)
-    return higher
+    padded = Image.new("L", (pixels.width, height), background)
+    padded.paste(pixels)
+    return padded
 
 
 def _make_frame(scene_index: int, box: _Box, changes: Image.Image) -> _Frame:

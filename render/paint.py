@@ -124,7 +124,7 @@ def _find_base_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Indices]
 
 def _cut_bands(canvas: Image.Image, needed_bands: set[int]) -> Iterator[tuple[int, memoryview]]:
     """Yield the rows of each band."""
-    for first, last in _runs(needed_bands):
+    for first, last in _consecutive_runs(needed_bands):
         top, bottom = first * BAND_ROWS, min((last + 1) * BAND_ROWS, canvas.height)
         rows = canvas.crop((0, top, canvas.width, bottom))
         data, size = memoryview(rows.tobytes()), BAND_ROWS * canvas.width
@@ -132,7 +132,7 @@ def _cut_bands(canvas: Image.Image, needed_bands: set[int]) -> Iterator[tuple[in
             yield index, data[(index - first) * size : (index - first + 1) * size]
 
 
-def _runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
+def _consecutive_runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
     """Yield first and last of each run of consecutive numbers."""
     for first in sorted(number for number in numbers if number - 1 not in numbers):
         last = first

@@ -20,7 +20,7 @@ def _arrow_head(path: Points, size: float) -> Points:
     return transform(_HEAD_SHAPE, bx, by, size, math.degrees(math.atan2(by - ay, bx - ax)))
 
 
-def _reversed(path: Points) -> Points:
+def _reverse_path(path: Points) -> Points:
     pairs = list(zip(path[0::2], path[1::2], strict=True))
     return tuple(value for pair in reversed(pairs) for value in pair)
 
@@ -34,7 +34,7 @@ def draw_tapered_arrow(
     body = ribbon(shaft, width if both_ways else width * 0.35, width)
     heads = [_arrow_head(path, head_length)]
     if both_ways:
-        heads.append(_arrow_head(_reversed(path), head_length))
+        heads.append(_arrow_head(_reverse_path(path), head_length))
     outlined = (*(Polygon(shape, outline, outline, 5) for shape in (body, *heads)),)
     return *outlined, *(Polygon(shape, fill) for shape in (body, *heads))
 

@@ -50,7 +50,7 @@ class Polygon(msgspec.Struct, frozen=True, gc=False, tag=True):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False, tag=True):
-    """An open line with round joins and ends; ``dash`` is (drawn, spacing) along it."""
+    """An open line with round joins and ends; ``dash``: the lengths of its dashes and gaps."""
 
     points: Points
     colour: Colour

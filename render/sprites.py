@@ -98,9 +98,9 @@ def draw_sprite(group: Group) -> Image.Image:
     for top in range(0, group.height if shapes else 0, strip_height):
         bottom = min(top + strip_height, group.height)
         in_strip = [shape for shape, box in zip(shapes, boxes, strict=True) if _reaches(box, top, bottom)]
-        are_rows_alike = all(_is_straight(shape, top, bottom) for shape in in_strip)
-        strip = _draw_strip(in_strip, group.width, top, top + 1 if are_rows_alike else bottom)
-        if are_rows_alike:
+        are_rows_equal = all(_has_equal_rows(shape, top, bottom) for shape in in_strip)
+        strip = _draw_strip(in_strip, group.width, top, top + 1 if are_rows_equal else bottom)
+        if are_rows_equal:
             strip = strip.resize((group.width, bottom - top), Image.Resampling.NEAREST)
         sprite.paste(strip, (0, top))
     for text in texts:
@@ -113,8 +113,8 @@ def _reaches(box: tuple[float, float, float, float], top: int, bottom: int) -> b
     return box[1] < bottom + _BOX_MARGIN and top - _BOX_MARGIN < box[3]
 
 
-def _is_straight(item: Item, top: int, bottom: int) -> bool:
-    """Whether an item looks the same in each of these rows: between the corners of a rectangle."""
+def _has_equal_rows(item: Item, top: int, bottom: int) -> bool:
+    """Whether an item looks the same in each of these rows: they lie between the corners of a rectangle."""
     if not isinstance(item, Box):
         return False
     corner = max(item.radius, item.outline_width) + _BOX_MARGIN

@@ -41,10 +41,10 @@ _SPADE: Final = mirror(
 _STEM: Final = mirror(curve((0.045, 0.0), (0.05, 0.36), (0.09, 0.45), (0.18, 0.5)))
 
 
-def draw_suit(name: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
-    """Draw the sign of C, D, H or S, centred."""
-    suit_colour = (RED if name in "DH" else INK) if colour is None else colour
-    match name:
+def draw_suit(suit: str, x: float, y: float, height: float, colour: Colour | None = None) -> tuple[Item, ...]:
+    """Draw the sign of a suit (C, D, H or S), centred on (x, y)."""
+    suit_colour = (RED if suit in "DH" else INK) if colour is None else colour
+    match suit:
         case "H":
             return (Polygon(transform(_HEART, x, y, height), suit_colour),)
         case "D":

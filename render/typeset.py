@@ -46,13 +46,13 @@ def _measuring_font(face: Face) -> ImageFont.FreeTypeFont:
 
 
 @lru_cache(maxsize=1024)
-def _measure_length(text: str, face: Face) -> float:
-    """Return the width of a text at the size of measuring."""
+def _measure_unscaled_width(text: str, face: Face) -> float:
+    """Return the width of a text at ``_MEASURING_SIZE``."""
     return _measuring_font(face).getlength(text)
 
 
 def _measure_width(text: str, face: Face, size: float) -> float:
-    return _measure_length(text, face) * size / _MEASURING_SIZE
+    return _measure_unscaled_width(text, face) * size / _MEASURING_SIZE
 
 
 @lru_cache(maxsize=1024)

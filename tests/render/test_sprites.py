@@ -52,7 +52,7 @@ def test_what_is_left_out_of_a_strip_is_not_missed(shapes: list[Item]) -> None:
     group = Group(0, 0, WIDTH, HEIGHT, tuple(shapes))
     with (
         patch.object(sprites, "_reaches", lambda *_: True),
-        patch.object(sprites, "_is_straight", lambda *_: False),
+        patch.object(sprites, "_has_equal_rows", lambda *_: False),
     ):
         whole = sprites.draw_sprite(group)
     assert sprites.draw_sprite(group).tobytes() == whole.tobytes()
