@@ -15,11 +15,11 @@ from render.scene import Colour, Layer, Scene, clip_layer
 BAND_ROWS: Final = 24
 """Rows of a band: few enough that a move changes few bands, enough to compress well."""
 _PLACEMENT: Final = "placement"
-"""The attribute of a layer under which its placement is kept: as long as the layer, which games keep."""
+"""The attribute in which a layer caches its placement, for as long as it exists; games cache their layers."""
 
 
 class Placement(msgspec.Struct, frozen=True, gc=False):
-    """Where a layer that lies inside its picture lies, and what it shows."""
+    """Where a clipped layer lies in its picture, and what it shows."""
 
     shape: bytes
     """Digest of what it shows, wherever it lies."""
@@ -28,11 +28,11 @@ class Placement(msgspec.Struct, frozen=True, gc=False):
     box: tuple[int, int, int, int]
     """Left, top, right and bottom."""
     bands: range
-    """The bands that it touches."""
+    """Indexes of the bands that it touches."""
 
 
 _base_maps: EntryCache["BaseMap"] = EntryCache(64)
-"""By identity."""
+"""By the identity of base and palette, with size and background."""
 
 
 class LayerMap:
@@ -44,7 +44,7 @@ class LayerMap:
         self._ground = ground
         self._bands = [[digest] for digest in ground]
         self.layers: list[tuple[Layer, Placement]] = []
-        """What is inside the picture, the lowest first."""
+        """What lies inside the picture, lowest first, with its placement."""
 
     def add(self, layer: Layer) -> None:
         """Add a layer above the others; what lies outside the picture is cut off."""
@@ -129,7 +129,7 @@ def _empty_map(scene: Scene) -> LayerMap:
 
 
 def clear_cache() -> None:
-    """Forget the maps of bases.  What is known of a layer is kept with it, and goes with it."""
+    """Empty the cache of base maps.  Placements are not in it: each layer caches its own."""
     _base_maps.clear()
 
 

@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 V = TypeVar("V")
 
 _ENTRY_OVERHEAD: Final = 300
-"""Bytes that a packed value takes besides its own, with its key."""
+"""Bytes that an entry takes besides its packed value: the key and the cache's own objects."""
 _DIGEST_SIZE: Final = 16
 
 
@@ -118,7 +118,7 @@ class PackedCache(Generic[V]):
         return None if packed is None else self._unpack(packed)
 
     def put(self, key: Hashable, value: V) -> None:
-        """Keep a value."""
+        """Pack and keep a value, and evict the least recently used ones beyond the limit."""
         packed = self._pack(value)
         self._packed.put(key, packed, len(packed) + _ENTRY_OVERHEAD)
 

@@ -8,10 +8,12 @@ from rules.game import SEAT_LETTERS
 
 
 class Caption(msgspec.Struct, frozen=True, gc=False):
-    """The table's number and the players' names by seat (any characters)."""
+    """What a picture says of the table, not of the game."""
 
     table: int
+    """The table's number; 0: unknown."""
     names: tuple[str, ...]
+    """The players' names by seat (any characters); a seat without one is called "Seat A", and so on."""
     occasion: str = ""
     """Shown instead of whose turn it is: "Preview"."""
 

@@ -45,7 +45,7 @@ def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...
 
 
 def undecided_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
-    """Return the values of a field, unless every choice has it with the same value."""
+    """Return the values of a field; none if every choice has the field, with the same value."""
     all_choices = tuple(choices)
     choices_with_field = [choice for choice in all_choices if hasattr(choice, field)]
     values = dict.fromkeys(getattr(choice, field) for choice in choices_with_field)

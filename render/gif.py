@@ -27,9 +27,9 @@ _CONTROL_SIZE: Final = 8
 """Bytes of a graphic control extension."""
 _MAX_DELAY: Final = 0xFFFF
 _CHANGED: Final = [0] + [255] * 255
-"""Whether a pixel is drawn, by the difference of its palette indices."""
+"""Mask of the pixels that changed, by the difference of their palette indices."""
 _OPAQUE: Final = [255] * _TRANSPARENT + [0]
-"""Whether a pixel is drawn, by its palette index."""
+"""Mask of the pixels that are drawn, by their palette index."""
 
 _Box = tuple[int, int, int, int]
 
@@ -77,7 +77,7 @@ class Animation:
     def add(self, scene: Scene) -> None:
         """Draw the next scene; a shorter one has its background below it.
 
-        Raises ValueError if width or palette differ from those before.
+        Raises ValueError if width or palette differ from those before, or leave no colour for transparency.
         """
         palette = paint.palette_of(scene)
         background = palette.index[scene.background]
@@ -108,7 +108,7 @@ class Animation:
         self._screen = pixels
 
     def _grow(self, height: int, background: int) -> None:
-        """Make the screen higher.  The first frame fills the new room, and the others leave it as it is."""
+        """Make the screen higher: add background below the first frame; the others stay as they are."""
         assert self._screen is not None
         self._size = self._size[0], height
         self._screen = _pad_to_height(self._screen, height, background)
@@ -140,7 +140,7 @@ class Animation:
         """
         parts = [self._header()]
         for frame, delay in zip(self._frames, delays, strict=True):
-            # It stays until the next is drawn over it; with transparency.
+            # Disposal method 1: the frame stays below the next one.  All but the first have transparency.
             flags = 0b100 | (frame.scene_index > 0)
             hundredths = min(delay // 10, _MAX_DELAY)
             parts.append(b"\x21\xf9\x04" + struct.pack("<BHBB", flags, hundredths, _TRANSPARENT, 0))
@@ -168,7 +168,7 @@ def _find_changes(before: Image.Image | None, after: Image.Image) -> tuple[_Box,
 
 
 def _pad_to_height(pixels: Image.Image, height: int, background: int) -> Image.Image:
-    """Return a picture with as much background below it as is missing."""
+    """Return a picture of this height: background is added below it."""
     if pixels.height == height:
         return pixels
     padded = Image.new("L", (pixels.width, height), background)

@@ -11,10 +11,12 @@ from render.typeset import fit_text
 
 
 class LegendEntry(msgspec.Struct, frozen=True, gc=False):
-    """A sign, centred on (0, 0), and what it means."""
+    """A sign and what it means."""
 
     items: tuple[Item, ...]
+    """The sign, centred on (0, 0)."""
     width: float
+    """Width of the sign."""
     text: str
 
 

@@ -1,6 +1,6 @@
 """Scene -> PNG.
 
-Every pixel is an index into the palette of its game.  A group on its ground is a tile, which is kept.  A tile
+Every pixel is an index into the palette of its game.  A group on its ground is a tile, which is cached.  It
 depends on nothing but the group and the pixels below it.  So the caches cannot change a picture, and equal
 cards on equal ground share a tile.
 """
@@ -43,12 +43,12 @@ _base_bands = _make_indices_cache(4 * _MIB)
 """Bands of bases, by their keys."""
 _CACHES: Final = (_sprites, _tiles, _tile_keys, _base_bands)
 _TilesByLayer: TypeAlias = dict[int, Indices | bytes]
-"""Tiles by the index of their layer; of a tile that is not kept, its stack key."""
+"""Tiles by the index of their layer; of a tile that is not cached, its stack key."""
 
 _BUSY_PICTURES: Final = 200
-"""Full caches are kept from so many pictures between two calls of ``shrink_idle_caches`` on: 20 a second."""
+"""With at least so many pictures between two calls of ``shrink_idle_caches``, 20 a second, none is shrunk."""
 _IDLE_SHARE: Final = 0.5
-"""Of each cache's limit: what is kept while fewer are drawn."""
+"""Share of each cache's limit that is kept if fewer are drawn."""
 
 
 class _Workload:
@@ -144,8 +144,8 @@ def _consecutive_runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
 def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
     """Return the tiles of the layers that touch these bands, by the index of their layer.
 
-    All bands that a tile touches which is not kept are added to ``needed_bands``; instead of the tile, the
-    result has its stack key.
+    If a tile is not cached, the result has its stack key instead, and all bands that it touches are added to
+    ``needed_bands``.
     """
     tiles: _TilesByLayer = {}
     remaining_layers = [
@@ -173,8 +173,8 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesByLayer:
 def _paste_layers(
     canvas: Image.Image, layer_map: LayerMap, needed_bands: set[int], tiles: _TilesByLayer, palette: Palette
 ) -> None:
-    """Draw what touches the needed bands."""
-    paste = canvas.im.paste  # Image.paste takes thrice the time for a small tile
+    """Draw the layers that touch the needed bands on a canvas with a column of zeros at its left."""
+    paste = canvas.im.paste  # Image.paste takes three times as long for a small tile
     for index, (layer, placement) in enumerate(layer_map.layers):
         if needed_bands.isdisjoint(placement.bands):
             continue
@@ -190,7 +190,7 @@ def _paste_layers(
 
 
 def _get_tile(group: Group, shape: bytes, stack_key: bytes, ground: Image.Image, palette: Palette) -> Indices:
-    """Return a group's tile on a ground, and keep it."""
+    """Return a group's tile on a ground, and cache it."""
     key = content_digest(shape + palette.digest + ground.tobytes())
     tile = _tiles.get(key)
     if tile is None:
@@ -224,7 +224,7 @@ def shrink_idle_caches() -> None:
 
 
 def clear_caches() -> None:
-    """Empty all caches but what layers keep themselves.  This changes times, never the bytes of a picture."""
+    """Empty all caches but those in layers.  This changes times, never the bytes of a picture."""
     with _lock:
         for cache in _CACHES:
             cache.clear()

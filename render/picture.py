@@ -11,11 +11,11 @@ from render.scene import Scene
 from rules.game import Action, Event, Seat, View
 
 BOARD: Final = "board"
-"""The name of the picture that every game has: the whole game, the same for all who may see the same."""
+"""The name of the picture that every game has: the whole game, alike for all viewers with the same view."""
 HAND: Final = "hand"
-"""The name of what a seat holds in secret, if there is such a picture."""
+"""The name of the picture of what a seat holds in secret, where a game has one."""
 PLAYER: Final = "player"
-"""The name of a seat's own board, which anybody may open, if there is such a picture."""
+"""The name of the picture of a seat's own board, which anybody may open, where a game has one."""
 
 V = TypeVar("V", bound=View)
 
@@ -41,7 +41,7 @@ class Picture(Generic[V]):
     """One picture of a game.  Its functions are pure: equal arguments, equal scenes."""
 
     draw: Callable[[V, PictureContext], Scene]
-    """What is drawn follows from the view, so it cannot show what the viewer may not know."""
+    """Draws the picture from the view alone, so it cannot show what the viewer may not know."""
     shows_one_seat: bool = False
     """Whether it shows one seat, the context's subject."""
     is_secret: bool = False

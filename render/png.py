@@ -19,7 +19,7 @@ FILTER_NONE: Final = 0
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER: Final = b"\x78\x9c"
 _FINAL_BLOCK: Final = b"\x03\x00"
-"""An empty last block of fixed codes."""
+"""An empty final block with fixed Huffman codes."""
 _ADLER_MODULUS: Final = 65521
 _COMPRESSION_LEVEL: Final = 2
 """Level 1 takes half the time, for files that are a third larger."""
@@ -37,9 +37,9 @@ class Band(msgspec.Struct, frozen=True, gc=False):
 
 
 _BAND_OVERHEAD: Final = 400
-"""Bytes that a kept band takes besides its chunk."""
+"""Bytes that a cached band takes besides its chunk."""
 _bands: ByteCache[Band] = ByteCache(limit=24 << 20)
-"""By a key that says what they show: some 160 pictures."""
+"""By the digest of what they show; room for about 160 pictures."""
 
 
 def join_bands(bands: Iterable[Band], width: int, height: int, palette: bytes) -> bytes:
@@ -76,7 +76,7 @@ def encode_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def find_band(key: bytes) -> Band | None:
-    """Return the band with this key, if it is still kept."""
+    """Return the band with this key, or None if it is not in the cache."""
     return _bands.get(key)
 
 
@@ -87,10 +87,9 @@ class Deflater:
         self._deflate = zlib_ng.compressobj(_COMPRESSION_LEVEL, zlib_ng.DEFLATED, -zlib_ng.MAX_WBITS)
 
     def deflate_band(self, rows: bytes | memoryview, key: bytes) -> Band:
-        """Return rows as a band and keep it.  Each row is led by its filter type.
+        """Return rows as a band and cache it.  Each row is led by its filter type.
 
-        Most rows repeat much of the row above, so rows are deflated as they are: to subtract the row above
-        takes longer for more bytes.
+        Most rows repeat much of the row above, so the filter is "none": "up" takes longer for more bytes.
         """
         chunk = encode_chunk(
             b"IDAT", self._deflate.compress(rows) + self._deflate.flush(zlib_ng.Z_FULL_FLUSH)

@@ -1,6 +1,7 @@
 """A scene made smaller, to be part of another picture."""
 
 import math
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -19,7 +20,7 @@ from render.scene import (
     translate,
 )
 
-_TEXT_ROOM_FACTOR: float = 1.03
+_TEXT_ROOM_FACTOR: Final = 1.03
 """How much more room a small text gets, since letters do not shrink in exact proportion."""
 
 
@@ -33,7 +34,7 @@ def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...
 def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:
     left, top = x + layer.x * factor, y + layer.y * factor
     right, bottom = left + layer.width * factor, top + layer.height * factor
-    if isinstance(layer, Fill):  # its edges stay whole, so that neighbours neither overlap nor gape
+    if isinstance(layer, Fill):  # its edges stay whole, so that neighbours neither overlap nor leave gaps
         edges = round(left), round(top), round(right), round(bottom)
         return Fill(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
     corner = math.floor(left), math.floor(top)

@@ -22,7 +22,7 @@ Points: TypeAlias = tuple[float, ...]
 class Face(enum.Enum):
     """A typeface; sizes and uses are the theme's."""
 
-    __hash__ = object.__hash__  # a scene hashes it a thousand times; the one of Enum is written in Python
+    __hash__ = object.__hash__  # called a thousand times a scene; Enum's own is slow, being Python
 
     SANS = "sans"
     BOLD = "bold"
@@ -115,7 +115,7 @@ Item: TypeAlias = Polygon | Line | Disc | Box | Text
 class Fill(msgspec.Struct, frozen=True, dict=True, tag=True):
     """A flat rectangle of whole pixels.  It needs no smoothing, so it is cheap to draw.
 
-    Its ``__dict__``, as that of a group, keeps what is known of it: no part of its value.
+    The ``__dict__`` of fills and groups caches what is computed of them; it is no part of their value.
     """
 
     x: int
@@ -217,7 +217,7 @@ def _clip_layer(layer: Layer, width: int, height: int) -> Layer | None:
 
 
 class _Quarters(dict[int, float]):
-    """Multiples of a quarter, each one object: scenes that are kept hold hundreds of thousands of them."""
+    """Multiples of a quarter, interned: cached scenes hold hundreds of thousands of them."""
 
     def __missing__(self, quarter: int) -> float:
         value = self[quarter] = quarter / 4

@@ -109,7 +109,7 @@ def draw_sprite(group: Group) -> Image.Image:
 
 
 def _reaches(box: tuple[float, float, float, float], top: int, bottom: int) -> bool:
-    """Whether an item with this bounding box may touch these rows; where in doubt it does."""
+    """Whether an item with this bounding box may touch these rows."""
     return box[1] < bottom + _BOX_MARGIN and top - _BOX_MARGIN < box[3]
 
 
@@ -231,30 +231,30 @@ _codecs = _Codecs()
 
 
 def pack_image(image: Image.Image) -> bytes:
-    """Return an image in few bytes.  May be called from any thread."""
+    """Return a compressed image.  May be called from any thread."""
     header = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
     return header + _codecs.compressor.compress(image.tobytes())
 
 
 def unpack_image(packed: bytes) -> Image.Image:
-    """Return a packed image.  May be called from any thread."""
+    """Return the image that ``pack_image`` compressed.  May be called from any thread."""
     size, channels, pixels = _unpack(packed)
     return Image.frombytes("L" if channels == 1 else _SPRITE_MODE, size, pixels)
 
 
 def unpack_indices(packed: bytes) -> Indices:
-    """Return packed palette indices: a small image takes a quarter of the time of ``unpack_image``."""
+    """Return what ``pack_indices`` compressed: for small images, in a quarter of ``unpack_image``'s time."""
     size, _, pixels = _unpack(packed)
     return _imaging.map_buffer(pixels, size, "raw", 0, ("L", 0, 1))
 
 
 def pack_indices(indices: Indices) -> bytes:
-    """Return what ``unpack_indices`` takes."""
+    """Return compressed palette indices."""
     return pack_image(Image.Image()._new(indices))  # noqa: SLF001 - there is no other way to the bytes
 
 
 def _unpack(packed: bytes) -> tuple[tuple[int, int], int, bytes]:
-    """Return size, number of channels and pixels."""
+    """Return size, number of channels and pixels of a compressed image."""
     width, channels = int.from_bytes(packed[:2], "big"), packed[2]
     pixels = _codecs.decompressor.decompress(packed[3:])
     return (width, len(pixels) // (width * channels)), channels, pixels

@@ -43,7 +43,7 @@ class StatisticsContent(msgspec.Struct, frozen=True):
     """The game's title."""
     name: str
     facts: tuple[tuple[str, str], ...]
-    """The key numbers with their labels; at most four."""
+    """The key numbers, one to four: label and value."""
     places: tuple[tuple[str, int], ...]
     """How often each place was reached: label and count."""
     ratings: tuple[int, ...]
@@ -110,12 +110,12 @@ def _fact_items(label: str, value: str, width: int) -> tuple[Item, ...]:
 
 def _place_items(places: tuple[tuple[str, int], ...]) -> tuple[Item, ...]:
     """Return a bar for each place."""
-    most = max(count for _, count in places)
+    highest_count = max(count for _, count in places)
     items: list[Item] = [Text(0, 16, "Places", LEGEND_SIZE, SECONDARY_INK, 300)]
     for row, (label, count) in enumerate(places, 1):
         row_y = 16 + _ROW_HEIGHT * row
         items.append(Text(0, row_y, label, BODY_SIZE, INK, 100))
-        length = max(8, 200 * count / most)
+        length = max(8, 200 * count / highest_count)
         items.append(Box(104, row_y - 15, length, 30, 6, WATER_MEDIUM, INK, 2))
         items.append(Text(116 + length, row_y, str(count), BODY_SIZE, INK, 70, Face.BOLD))
     return tuple(items)
@@ -128,7 +128,7 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
     """Empty for a computer player, who has no place."""
     name: str
     points: str
-    """The rating."""
+    """The rating, in points."""
     games: str
     """How many games and wins."""
     is_own: bool = False

@@ -109,7 +109,7 @@ def _mark_shape(shape: str) -> Points:
 def draw_seat_mark(
     seat: int, x: float, y: float, radius: float, *, outline: Colour = INK, show_letter: bool | None = None
 ) -> tuple[Item, ...]:
-    """Draw a seat's mark.  ``show_letter``: whether its letter is inside; None: from a radius of 24 on."""
+    """Draw a seat's mark.  ``show_letter``: whether its letter is on it; None: from a radius of 24 on."""
     mark = SEAT_MARKS[seat]
     line_width = NORMAL_LINE_WIDTH if radius > 15 else 2.2
     shape: Item

@@ -10,7 +10,7 @@ from render.typeset import fit_text, fits
 
 
 def shrink_to_fit(text: Text) -> Text:
-    """Reduce a text's room to its width: its tile is smaller, and the same whatever room there was."""
+    """Fit a text into its room, then reduce the room to its width, so that equal words have equal tiles."""
     fitted = fit_text(text)
     room = math.ceil(fitted.width) + 1
     return msgspec.structs.replace(text, text=fitted.text, suffix="", size=fitted.size, room=room)

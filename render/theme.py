@@ -16,7 +16,7 @@ WATER: Final = 0xD9EAF0
 WATER_CHECK: Final = 0xC6DEE8
 """The darker squares of a board of water, and regions that cannot be reached."""
 WATER_LIGHT: Final = 0xBCD8E3
-"""The lightest of the darker waters, such as the shallows round a coast: darker than ``WATER``."""
+"""Darker than ``WATER``, lighter than ``WATER_MEDIUM``."""
 WATER_MEDIUM: Final = 0x93BDD0
 CONTOUR: Final = 0x5E8FA7
 LAND: Final = 0xE9DFC3
@@ -69,7 +69,7 @@ SEAT_MARKS: Final = (
 
 # Text sizes (pixels of a picture 1200 wide)
 SMALL_SIZE: Final = 24
-"""The smallest size: only for names that a place or a sign shows as well."""
+"""The smallest size: only for names of what its place or a sign shows as well."""
 LEGEND_SIZE: Final = 26
 BODY_SIZE: Final = 30
 NAME_SIZE: Final = 32

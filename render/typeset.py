@@ -110,13 +110,13 @@ def _fit_text(text: str, suffix: str, face: Face, size: float, min_size: float, 
 
 
 def fit_text(text: Text) -> FittedText:
-    """Shrink a text until it fits into its room, down to its smallest size, then cut it."""
+    """Shrink a text until it fits into its room, down to its ``min_size``, then cut it."""
     with _measuring_lock:
         return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
 
 
 def fits(text: str, face: Face, size: float, room: float) -> bool:
-    """Whether a face can show a text as it is, and at this size within a room."""
+    """Whether a face can show a text unchanged, at this size within this room."""
     with _measuring_lock:
         legible = _make_legible(text[: _MAX_CHARACTERS * 8], face)
         return legible == text and _measure_width(text, face, size) <= room
