@@ -173,7 +173,7 @@ _DOCK_SIGN: Final[tuple[Item, ...]] = (
     Line((-22.0, -2.0, 22.0, -2.0), INK, 13),
     Line((-22.0, -2.0, 22.0, -2.0), WATER_MEDIUM, 8),
 )
-_ENTRIES: Final = (
+_LEGEND_ENTRIES: Final = (
     LegendEntry(_DOCK_SIGN, 48, "dock"),
     LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),
     LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
@@ -190,7 +190,7 @@ _ENTRIES: Final = (
 
 @lru_cache(maxsize=4)
 def _draw_legend(*, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
-    entries = list(_ENTRIES)
+    entries = list(_LEGEND_ENTRIES)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:

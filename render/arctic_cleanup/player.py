@@ -102,7 +102,7 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),
-        draw_lines(board, seat, context.choices if view.viewer == seat else ()),
+        draw_factory(board, seat, context.choices if view.viewer == seat else ()),
         draw_fleet(board, seat),
         _draw_dice(board),
         _draw_points(board, seat),
@@ -114,11 +114,11 @@ def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
 # The factory --------------------------------------------------------------------------------------------
 
 
-def draw_lines(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def draw_factory(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> tuple[Group, ...]:
     """Draw the factory with its lines, and marks for those between which the choices decide."""
     lines = differing_values(choices, "line")
-    marks = tuple(_draw_line_mark(line) for line in FactoryLine if line in lines)
-    return (*_draw_factory(board, seat), *marks)
+    marks = tuple(_draw_factory_line_mark(line) for line in FactoryLine if line in lines)
+    return (*_draw_unmarked_factory(board, seat), *marks)
 
 
 def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
@@ -127,7 +127,7 @@ def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
+def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     x, y, width, height = _FACTORY
     header = (
         *draw_seat_mark(seat, 0, 0, 26),
@@ -147,7 +147,7 @@ def _draw_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     for block in BLOCKS:
         groups += _draw_block(block, filled=board.has_filled(block))
     for line, tokens in zip(FactoryLine, board.lines, strict=True):
-        groups += _draw_line(line, tokens)
+        groups += _draw_factory_line(line, tokens)
     return tuple(groups)
 
 
@@ -203,7 +203,7 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=128)
-def _draw_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[Group, ...]:
+def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[Group, ...]:
     facts = LINES[line]
     default_plastic = Plastic.PP if facts.hatched else Plastic.HDPE
     x0, y0 = _slot_middle(line, 1)
@@ -225,7 +225,7 @@ def _draw_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[Group, .
     return tuple(groups)
 
 
-def _draw_line_mark(line: FactoryLine) -> Group:
+def _draw_factory_line_mark(line: FactoryLine) -> Group:
     x, y = _slot_middle(line, 1)
     return draw_choice_mark(x - 24, y - 20, _slot_middle(line, LINES[line].slots)[0] - x + 48, 40, 8)
 

@@ -121,7 +121,7 @@ def draw_factories(position: Position, sea_map: SeaMap, changes: Changes) -> tup
         active = seat == position.current_player
         ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factories else ()
-        groups += (ground, *halo, *docks, *_draw_board_state(sea_map, seat, board))
+        groups += (ground, *halo, *docks, *_draw_factory_state(sea_map, seat, board))
     return tuple(groups)
 
 
@@ -156,15 +156,15 @@ def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Ite
     )
 
 
-def _draw_board_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
+def _draw_factory_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
     assert board.factory is not None
     x, y = sea_map.spot(board.factory)
     is_open = board.has_filled(Block.OPENING)
-    return _draw_factory_state(x, y, seat, board.processed_count, board.gained_dice, is_open=is_open)
+    return _draw_factory_state_at(x, y, seat, board.processed_count, board.gained_dice, is_open=is_open)
 
 
 @lru_cache(maxsize=128)
-def _draw_factory_state(
+def _draw_factory_state_at(
     x: int, y: int, seat: int, processed: int, dice: int, *, is_open: bool
 ) -> tuple[Group, ...]:
     ground = SEAT_MARKS[seat].tint

@@ -10,7 +10,7 @@ from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import TURN_MAP
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_rose_numbers, draw_token
-from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_fleet, draw_lines
+from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_factory, draw_fleet
 from render.arctic_cleanup.signs import CARD_SIGNS
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
@@ -48,7 +48,7 @@ _ROSE_MIDDLE: Final = (PICTURE_WIDTH - 104, 950)
 _BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
 
 
-def helps_to_choose_card(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def helps_to_choose_card_or_token(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices are cards, or tokens to load: both the own board and the map matter."""
     return any(isinstance(choice, PlayWithoutEffect | LoadToken) for choice in choices)
 
@@ -62,7 +62,7 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     choosable = choosable_hexes(position, choices)
     layers = parts.join_layers(
         draw_title(position, caption),
-        draw_lines(board, seat, choices if view.viewer is not None else ()),
+        draw_factory(board, seat, choices if view.viewer is not None else ()),
         draw_fleet(board, seat),
         _draw_cards(board, _choosable_cards(choices)),
         _draw_spare_dice_and_points(board),

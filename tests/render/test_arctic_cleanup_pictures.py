@@ -74,7 +74,7 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
         signs = [
             group
             for dice, is_open in itertools.product((0, 2), (False, True))
-            for group in sea._draw_factory_state(x, y, seat, 16, dice, is_open=is_open)
+            for group in sea._draw_factory_state_at(x, y, seat, 16, dice, is_open=is_open)
         ]
         assert docks
         assert signs
