@@ -119,7 +119,7 @@ def draw_bag(count: int, middle: tuple[int, int]) -> tuple[Group, ...]:
 
 
 def choosable_hexes(position: Position, choices: tuple[Action, ...]) -> tuple[Hex, ...]:
-    """Return the hexes that the choices are about."""
+    """Return the hexes between which the choices decide; none if there is only one choice."""
     hexes: dict[Hex, None] = {}
     seat = position.to_act
     for choice in choices if len(choices) > 1 else ():

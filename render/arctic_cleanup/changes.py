@@ -26,11 +26,11 @@ class Changes(msgspec.Struct):
     """Everything that is marked as changed."""
 
     routes: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
-    """The tiles of each ship that sailed, from where it was; one tile: it was placed."""
+    """Seat and number of a ship -> the tiles of its route, from its start; one tile: it was placed there."""
     ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
-    """Ships that loaded or unloaded."""
+    """Ships that loaded or unloaded: seat and number."""
     dice_rows: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
-    """Rows in which dice were planned."""
+    """Rows in which dice were planned: seat and number of the row."""
     factories: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose factory changed."""
     tiles: set[Hex] = msgspec.field(default_factory=set)
@@ -43,7 +43,7 @@ class Changes(msgspec.Struct):
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed."""
+    """Collect what these events changed, from the last card that was played on."""
     changes = Changes()
     for event in recent_events:
         match event:

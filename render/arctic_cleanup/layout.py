@@ -11,11 +11,13 @@ from rules.arctic_cleanup.components import AXIAL, STEPS, Hex
 
 
 class SeaMap(NamedTuple):
-    """The middle of a map and the side of its hexes."""
+    """Where a map lies, and how large it is."""
 
     x: int
     y: int
+    """The middle of the map."""
     side: int
+    """Length of a hex's sides."""
     shows_names: bool = True
     """Whether tiles carry their names."""
 
@@ -53,7 +55,7 @@ CORNER_OF_SITE: Final = {
     Hex.E3: 2,
     Hex.A3: 3,
 }
-"""The corner beside a factory site."""
+"""Factory site -> index in ``CORNERS`` of the corner beside it."""
 
 
 @lru_cache(maxsize=128)
@@ -64,7 +66,7 @@ def hex_outline(sea_map: SeaMap, place: Hex, inset: float = 0) -> Points:
 
 
 def hex_edge(sea_map: SeaMap, place: Hex, face: int) -> Points:
-    """Return the two ends of the edge that a step in the direction of ``face`` crosses."""
+    """Return both ends of the edge that a step with this face of a die crosses."""
     x, y = sea_map.spot(place)
     dq, dr = STEPS[face]
     middle = math.degrees(math.atan2(math.sqrt(3) * (dr + dq / 2), 1.5 * dq))

@@ -43,7 +43,7 @@ PLASTIC_COLOURS: Final = {
     Plastic.PP: (_PP, INK),
     Plastic.PS: (_PS, INK),
 }
-"""A token's ground and sign."""
+"""Colours of a token's ground and of its sign."""
 
 PALETTE: Final = make_palette(
     (_HDPE, _LDPE, _EVA, _PET, _PA6, _PP, _PS, *TINTS[:4]),

@@ -51,9 +51,9 @@ def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item,
 
 @lru_cache(maxsize=64)
 def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
-    """Draw a ship: the seat's mark as sail over a numbered hull; on white in its owner's turn.
+    """Draw a ship: the seat's mark as sail over a numbered hull; ``active``: on white, in its owner's turn.
 
-    A letter on the hull would read as the name of a tile.
+    There is no letter on the hull, since it would read as the name of a tile.
     """
     mark = SEAT_MARKS[seat]
     items: list[Item] = []
@@ -70,7 +70,7 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
 
 @lru_cache(maxsize=64)
 def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
-    """Draw a ship as a lettered hull, for crowded tiles; on white in its owner's turn."""
+    """Draw a ship as a hull with letter and number, for crowded tiles; ``active``: on white, in its turn."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(_SMALL_HULL, mark.colour, INK, 2)
     text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Face.BOLD, Anchor.MIDDLE)
@@ -80,7 +80,7 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
 
 @lru_cache(maxsize=64)
 def draw_planned_ship(x: int, y: int, seat: int, ship: int) -> Group:
-    """Draw where a plan ends: a pale ship, without its seat's mark as sail."""
+    """Draw where a planned route ends: a pale ship, without its seat's mark as sail."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(HULL, mark.tint if mark.letter != "E" else WHITE, INK, 2)
     text = Text(0, 28, str(ship), 28, INK, 50, Face.BOLD, Anchor.MIDDLE)
@@ -111,7 +111,7 @@ def draw_loaded_ship(
 def draw_die(
     x: float, y: float, size: float, face: int, *, ink: Colour = INK, crossed_out: bool = False
 ) -> tuple[Item, ...]:
-    """Draw a die: its number and where it leads."""
+    """Draw a die: its number and the direction of its step."""
     ground = PANEL if crossed_out else WHITE
     colour = SECONDARY_INK if crossed_out else ink
     items: list[Item] = [

@@ -1,4 +1,4 @@
-"""The picture for planning: the dice of both rows, and where they would take the ships."""
+"""The picture for planning: the dice of both ships, and where they would take them."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -57,10 +57,12 @@ _PATTERNS: Final = {1: DASHED, 2: DOTTED}
 
 
 class PlannedRoute(NamedTuple):
-    """The order in which a ship can use its dice: the tiles on its way, and which faces it uses."""
+    """A route on which a ship uses its dice."""
 
     tiles: tuple[Hex, ...]
+    """From the ship's tile to the last one."""
     used_faces: tuple[int, ...]
+    """The faces of the dice in the order of use."""
     unused_faces: tuple[int, ...]
 
 
@@ -73,7 +75,7 @@ def helps_to_plan(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
 
 
 def plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
-    """Return a route that uses as many dice as can be; of several the one with the lowest faces first."""
+    """Return a route that uses as many dice as possible; of several, that with the lowest faces first."""
     best = PlannedRoute((start,), (), faces)
     queue = [best]
     seen: set[tuple[Hex, tuple[int, ...]]] = set()
@@ -185,7 +187,7 @@ def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
 
 
 def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
-    """Draw an outline where a plan ends, and a pale ship unless others are there."""
+    """Draw an outline where each route ends, and a pale ship unless a ship is there already."""
     ends: dict[Hex, list[int]] = {}
     for ship, route in routes.items():
         if route.used_faces:
@@ -222,7 +224,7 @@ def _draw_number(x: int, y: int, face: int) -> Group:
     return group(x, y, (Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), text))
 
 
-# Beside the board, and the cargo ------------------------------------------------------------------------
+# Spare dice and cargo -----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)

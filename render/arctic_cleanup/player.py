@@ -78,7 +78,7 @@ _SLOT_SIZE: Final = 46
 _LINE_MIDDLE: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
-"""The middle of each line."""
+"""The y of each factory line."""
 FLEET_LEFT: Final = 572
 FLEET_WIDTH: Final = 600
 _CARD_TOP: Final = 695
@@ -87,14 +87,14 @@ _CARD_HEIGHT: Final = 177
 
 
 def helps_to_unload(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices are lines of the factory."""
+    """Whether the choices are lines of the factory for a token, and no card is to be chosen."""
     return any(isinstance(choice, UnloadToken) for choice in choices) and not any(
         hasattr(choice, "card") for choice in choices
     )
 
 
 def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
-    """Draw one seat's own board, with marks for the lines that can be chosen."""
+    """Draw one seat's own board, with marks for the factory lines that can be chosen."""
     position, caption = view.position, context.caption
     seat = context.subject or 0
     board = position.boards[seat]
@@ -122,7 +122,7 @@ def draw_factory(board: PlayerBoard, seat: int, choices: tuple[Action, ...]) -> 
 
 
 def _slot_middle(line: FactoryLine, number: int) -> tuple[int, int]:
-    """Return the middle of a slot, counted from 1; a gap parts the pairs of a line."""
+    """Return the middle of a slot, counted from 1; a gap separates the pairs of a line."""
     return _SLOT_LEFT + _SLOT_PITCH * (number - 1) + (12 if number > 2 else 0), _LINE_MIDDLE[line]
 
 
@@ -172,7 +172,7 @@ def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=32)
 def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
-    """Draw the frame of a block and beside it what it brings."""
+    """Draw the frame of a block, and beside it what filling it brings."""
     (upper, end), (lower, _) = BLOCKS[block]
     left, top = _slot_middle(upper, end - 1)
     bottom = _slot_middle(lower, end - 1)[1]
@@ -234,7 +234,7 @@ def _draw_factory_line_mark(line: FactoryLine) -> Group:
 
 
 def draw_fleet(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
-    """Draw both ships with their cargo, their place and their dice."""
+    """Draw both ships with their cargo, tile and dice."""
     return tuple(layer for ship in SHIPS for layer in _draw_ship(board, seat, ship))
 
 

@@ -47,6 +47,7 @@ from rules.arctic_cleanup.components import FACES, MAPS, TOKENS_TO_END, Block, H
 from rules.arctic_cleanup.model import PlayerBoard, Position
 
 _ICE_EDGE: Final = -20.0
+"""Inset of the ice's outline; negative, since it lies outside the hexes."""
 _TOKENS_IN_ONE_ROW: Final = 4
 
 
@@ -139,7 +140,7 @@ def _draw_factory(sea_map: SeaMap, seats: int, seat: int, place: Hex, *, active:
 
 
 def _dock_items(ends: Points, middle: tuple[int, int], colour: int) -> tuple[Item, ...]:
-    """Return a quay inside an edge with three stubs into the water, short of tokens and names."""
+    """Return a quay inside an edge, with three stubs into the water that touch no tokens or names."""
     ax, ay, bx, by = ends
     out_x, out_y = (ax + bx) / 2 - middle[0], (ay + by) / 2 - middle[1]
     length = (out_x**2 + out_y**2) ** 0.5
@@ -231,7 +232,7 @@ def ships_on(position: Position) -> dict[Hex, list[tuple[int, int]]]:
 
 
 def draw_ships(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[Group, ...]:
-    """Draw every ship, with a halo round those that the last turn moved."""
+    """Draw every ship, with a halo round those that the last turn moved, loaded or unloaded."""
     groups: list[Group] = []
     for place, ships in ships_on(position).items():
         x, y = sea_map.spot(place)
@@ -255,7 +256,7 @@ def draw_ships(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[G
 def _neighbour_runs(
     changed: list[tuple[int, int]], spots: tuple[tuple[int, int], ...]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the first and last spot of each run of neighbours in a row, so that one halo holds them."""
+    """Return the first and last spot of each run of changed neighbours in a row: one halo surrounds them."""
     runs: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for spot in changed:
         previous_index = spots.index(spot) - 1

@@ -1,4 +1,4 @@
-"""The picture for choosing a card: the own factory, ships and cards, and below them the map."""
+"""The picture for choosing a card: the viewer's own factory, ships and cards, and below them the map."""
 
 from functools import lru_cache
 from typing import Final
@@ -49,7 +49,7 @@ _BAG_MIDDLE: Final = (PICTURE_WIDTH - 104, 1250)
 
 
 def helps_to_choose_card_or_token(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices are cards, or tokens to load: both the own board and the map matter."""
+    """Whether the choices are cards, or tokens to load: both the viewer's own board and the map matter."""
     return any(isinstance(choice, PlayWithoutEffect | LoadToken) for choice in choices)
 
 
@@ -115,9 +115,9 @@ def _draw_token_legend() -> tuple[Group, ...]:
 
 
 def _choosable_cards(choices: tuple[Action, ...]) -> frozenset[Card]:
-    """Return the cards that have an effect; if none of the choices has one, all that can be played.
+    """Return the cards that have an effect; if none has one, all that can be played.
 
-    Empty where the card is chosen already.
+    Empty if the card is chosen already.
     """
     cards_with_effect = {
         CARD_BY_OPERATION[type(choice)] for choice in choices if type(choice) in CARD_BY_OPERATION
@@ -155,7 +155,7 @@ def _draw_card(left: int, card: Card, strength: int, *, flipped: bool) -> tuple[
 
 @lru_cache(maxsize=64)
 def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
-    """Draw the dice beside the board and the points so far."""
+    """Draw the spare dice and the points so far."""
     height = 100
     ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
     label = shrink_to_fit(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
