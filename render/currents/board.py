@@ -97,7 +97,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
 def _draw_static_layers(
     shape: BoardShape, owners: tuple[Seat | None, ...], obstacles: Obstacles
 ) -> tuple[Layer, ...]:
-    """Draw what never changes within a game: frame, water, goal edges, the compass without cards."""
+    """Draw what stays the same once the goals are chosen: frame, water, goal edges, obstacles, compass."""
     edges = LAYOUTS[shape].bands
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, PICTURE_WIDTH),
@@ -112,7 +112,7 @@ def _draw_static_layers(
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
-    # rounds, as on other games' boards: a title that changes each turn takes a fifth of a board's time
+    # Rounds, as on other games' boards: drawing a new title each turn would take a fifth of a board's time.
     round_text = f"round {-(-position.turn // position.seats)}"
     note = f"No. {caption.table} · {'set-up' if position.phase in _SETUP_PHASES else round_text}"
     pill, suffix, seat = _CHANCE_TITLES.get(position.phase, "Dealing"), "", None
@@ -287,7 +287,7 @@ def _draw_slot_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
 
 
 def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw the slots, and what lies in them: halos go in between."""
+    """Draw the slots, and separately their contents, since halos lie between them."""
     geometry = layout.geometry
     pushing_slots = geometry.slots_at.get(position.pawn, ())
     grounds: list[Group] = []

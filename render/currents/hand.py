@@ -49,7 +49,7 @@ _JOKER_TEXTS: Final = {
     WildJokers.TOGETHER: "Shuffles compass and currents",
 }
 _EMPTY_ONLY: Final = "if empty"
-"""Where a card may be laid that can replace no other: any card may be laid where there is none."""
+"""Shown for a card that can replace no other; every card may be laid where there is none."""
 _CARD_TOP: Final = 112
 _CARD_HEIGHT: Final = 556
 _FOOTER_TOP: Final = 692
@@ -104,7 +104,10 @@ def _draw_cards(view: CurrentsView, choosable: frozenset[Card]) -> tuple[Layer, 
 
 
 def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] | None, bool | None]:
-    """Return a card's action, where its suit pushes now, and whether it can defend (None: not asked)."""
+    """Return a card's action, the angles of its pushes now, and whether it can defend.
+
+    The pushes of a joker are None; so is the defence if none is asked of the viewer.
+    """
     position = view.position
     defends: bool | None = None
     if position.phase is Phase.GOALTEND and position.to_act == view.viewer:
@@ -124,7 +127,7 @@ def _card_uses(view: CurrentsView, card: Card) -> tuple[str, tuple[float, ...] |
 
 
 def _replaceable_ranks(card: Card, *, may_replace_equal: bool) -> tuple[str, str]:
-    """Return what a card may be laid on as a current and on the compass: ranks of any suit, or nothing."""
+    """Return which ranks, of any suit, a card may replace as a current and on the compass, as texts."""
     rank = RANKS.index(card[:-1])
     weaker, stronger = RANKS[: rank + may_replace_equal], RANKS[rank + 1 - may_replace_equal :]
 

@@ -32,9 +32,9 @@ _DOT_PATTERN: Final = (4.0, 7.0)
 
 
 def draw_push_summary(position: Position, layout: Layout, next_drift: Drift | None) -> tuple[Group, ...]:
-    """Draw the pushes in each direction, and what a defender needs while one is asked.
+    """Draw the pushes in each direction and, while a defender is asked, what they need.
 
-    Once the game is won: who won, over which edge.
+    Once the game is won: who won, and over which edge.
     """
     if next_drift is None:
         return (
@@ -70,6 +70,7 @@ def draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tupl
 
 
 def _exit_edges(position: Position, layout: Layout) -> tuple[tuple[str, float], ...]:
+    """Return the winner's goals beyond which the pawn lies, with the angle of each."""
     goals = goals_of(position, position.winner) if position.winner is not None else ()
     return tuple(
         (edge, layout.angles[edge])
@@ -115,7 +116,7 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
 
 @lru_cache(maxsize=64)
 def draw_defence_box(x: int, y: int, needed: int, suits: tuple[str, ...]) -> Group:
-    """Draw how many cards of which suits hold the edge."""
+    """Draw how many cards a defender needs to hold the edge, and of which suits."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 92, 14, SHADOW),
         Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE_WIDTH),

@@ -28,7 +28,7 @@ from rules.game import Event
 def draw_last_turn(
     position: Position, layout: Layout, recent_events: tuple[Event, ...]
 ) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw halos round what changed, and above it the pawn's route and signs where a halo would be unclear.
+    """Draw halos round what changed, and the marks that lie above it: the pawn's route, and signs.
 
     The halos round cards lie below them, so that the tiles of cards do not depend on them.
     """

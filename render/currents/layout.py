@@ -19,7 +19,7 @@ Spot = tuple[float, float]
 CELL: Final = 76
 LEFT: Final = 171
 TOP: Final = 366
-"""The north-west intersection of the square board."""
+"""With ``LEFT``: the north-west intersection of the square board."""
 
 BAND_WIDTH: Final = 20
 _MARK_CLEARANCE: Final = 60
@@ -45,7 +45,7 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
 
 
 class GoalBand(msgspec.Struct, frozen=True, gc=False):
-    """The band of a goal edge: its middle line, the spot of its owner's mark, and the direction out."""
+    """The band of a goal edge: its middle line, the spot of its owner's mark, and the direction outwards."""
 
     middle_line: Points
     mark_middle: Spot
@@ -103,7 +103,7 @@ class Layout(msgspec.Struct, frozen=True):
         return self.find_spot(position.pawn, exit_edge(position))
 
     def find_owner_mark(self, edge: str, position: Position) -> Spot:
-        """Return where the mark of an edge's owner lies: in the middle, or beside the pawn if it is there."""
+        """Return where the mark of an edge's owner lies: in its middle, or beside the pawn if it is there."""
         band = self.bands[edge]
         pawn_spots = [self.find_pawn(position)]
         if position.target is not None:
