@@ -57,7 +57,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
 
 
 def highlighted_seat(position: Position) -> Seat | None:
-    """Return the seat whose pennant flies: the one to act, or whose turn it is."""
+    """Return whose turn it is; before the first turn the seat to act."""
     if position.current_player is not None:
         return position.current_player
     seat = position.to_act
@@ -84,7 +84,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 
 def open_contracts(position: Position) -> tuple[tuple[Contract | None, int], ...]:
-    """Return the contracts below the chart, left to right, with the number of cards below each."""
+    """Return the places below the chart, left to right: contract (None: empty), cards below it."""
     if position.draft or position.phase is Phase.DRAFT:
         return tuple((contract, 0) for contract in position.draft)
     slots = [(contract, 0) for contract in position.market]

@@ -23,13 +23,13 @@ class Changes(msgspec.Struct):
     """Everything that is marked as changed."""
 
     routes: dict[Seat, tuple[Region, ...]] = msgspec.field(default_factory=dict)
-    """The route of each ship that sailed; one region: where it was placed."""
+    """The regions on the route of each ship that sailed, from its start; one region: it was placed there."""
     collected: dict[Seat, Trash] = msgspec.field(default_factory=dict)
     """What each seat took from the sea."""
     restored: set[Region] = msgspec.field(default_factory=set)
     """Regions whose habitat was restored."""
     new_contracts: set[Contract] = msgspec.field(default_factory=set)
-    """Contracts that came to the market."""
+    """Contracts that were put into the market."""
     changed_boards: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose contracts or upgrades changed in port or in the draft."""
 

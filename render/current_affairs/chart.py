@@ -101,7 +101,7 @@ def draw_waters(chart: Chart) -> tuple[Layer, ...]:
 
 
 def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
-    """Draw land in the corners and at the sides, with shallow water before it."""
+    """Draw land in the corners and at the sides, with shallow water along it."""
     top, bottom = float(chart.top), float(chart.bottom)
     height = bottom - top
 
@@ -148,7 +148,7 @@ def _draw_connections(chart: Chart) -> tuple[Group, ...]:
 
 
 def _arrow_items(path: Points, fill: Colour, outline: Colour, *, both_ways: bool = False) -> tuple[Item, ...]:
-    """Draw an arrow along a line of open water, slimmer where there is little water."""
+    """Return an arrow along a line of open water; a short one is slimmer."""
     width = min(_ARROW_WIDTH, path_length(path) / (5.0 if both_ways else 2.8))
     return draw_tapered_arrow(path, width, fill, outline, both_ways=both_ways)
 
@@ -169,7 +169,7 @@ def _draw_ports(chart: Chart) -> tuple[Group, ...]:
 
 
 def _port_spot(box: RegionBox, port: Port) -> tuple[int, int, int, int, Anchor]:
-    """Return the foot of the flag's pole, and where the port's name stands."""
+    """Return x and y of the flag pole's foot, and x, y and anchor of the port's name."""
     match port:
         case Port.WHITE:
             return box.left + 24, box.top + 8, box.left + 6, box.top + REGION_HEIGHT + 22, Anchor.LEFT
@@ -258,13 +258,13 @@ def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) ->
 
 def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
     """Draw every ship over the lower right end of its region."""
-    ships_by_region: dict[Region, int] = {}
+    ship_counts: dict[Region, int] = {}
     groups = []
     for seat, board in enumerate(position.boards):
         if board.ship is None:
             continue
-        index = ships_by_region.get(board.ship, 0)
-        ships_by_region[board.ship] = index + 1
+        index = ship_counts.get(board.ship, 0)
+        ship_counts[board.ship] = index + 1
         groups.append(draw_ship(*ship_spot(chart, board.ship, index), seat))
     return tuple(groups)
 

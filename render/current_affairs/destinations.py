@@ -1,4 +1,4 @@
-"""The destinations of a ship: the chart with the cost of each region in reach, and what could be taken."""
+"""The picture for choosing a destination: the chart, with cost and gains of each region in reach."""
 
 from functools import lru_cache
 from itertools import pairwise
@@ -38,7 +38,7 @@ def helps_to_choose_region(view: CurrentAffairsView, choices: tuple[Action, ...]
 
 
 def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scene:
-    """Draw where the viewer's ship can sail or start; with one destination left, the way there."""
+    """Draw where the viewer's ship can sail or start; if only one destination is left, also the route."""
     position, caption = view.position, context.caption
     seat = highlighted_seat(position) if view.viewer is None else view.viewer
     reachable = tuple(choice.region for choice in context.choices if isinstance(choice, Sail | PlaceShip))
@@ -54,7 +54,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
         *(chart.draw_region_frame(DESTINATIONS_CHART, region) for region in reachable),
         () if seat is None else _draw_route(position, seat, reachable),
         chart.draw_ships(position, DESTINATIONS_CHART),
-        () if board is None or seat is None else _draw_gains(position, seat, board.ship, reachable),
+        () if board is None or seat is None else _draw_costs_and_gains(position, seat, board.ship, reachable),
         _draw_legend(
             is_sailing=board is not None and board.ship is not None,
             has_crane=board is not None and Upgrade.CRANE in board.unlocked,
@@ -70,7 +70,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
 
 
 def _draw_own_ship_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
-    """Draw the ship's movement actions and its contracts above the chart."""
+    """Draw the seat's movement actions and contracts, which lie above the chart."""
     board = position.boards[seat]
     layers = list(_draw_movement_actions(seat, movement_allowance(board)))
     width = (PICTURE_WIDTH - 2 * MARGIN - _SHIP_WIDTH - MAX_HELD_CONTRACTS * GAP) // MAX_HELD_CONTRACTS
@@ -89,10 +89,10 @@ def _draw_movement_actions(seat: Seat, actions: int) -> tuple[Group, ...]:
     return box, group(MARGIN, PANEL_TOP + PANEL_HEIGHT // 2, items)
 
 
-def _draw_gains(
+def _draw_costs_and_gains(
     position: Position, seat: Seat, ship: Region | None, reachable_regions: tuple[Region, ...]
 ) -> tuple[Group, ...]:
-    """Draw at each region what it costs, what could be taken, and whether its habitat would be restored."""
+    """Draw at each region in reach its cost, what could be taken, and if its habitat would be restored."""
     groups: list[Group] = []
     for region in reachable_regions:
         box = region_box(DESTINATIONS_CHART, region)

@@ -18,6 +18,7 @@ REGION_NAME_SIZE: Final = 26
 _NAME_LEFT: Final = 80
 _REGION_PADDING: Final = 20
 _EDGE: Final = 22
+"""The least distance of a region from the left and right edges of the picture."""
 _SHIP_ROOM: Final = 54
 """The least distance from a ship's centre to the right edge and to the bottom of the chart."""
 _CURRENT_GAP: Final = 5
@@ -25,7 +26,7 @@ _CURRENT_GAP: Final = 5
 
 _X_ORIGIN: Final = 22
 _X_SCALE: Final = 1.131
-
+"""x in the picture = origin + scale * x on the printed board."""
 
 _REGION_SHIFTS: Final = {
     Region.EMP: -12,
@@ -38,16 +39,17 @@ _REGION_SHIFTS: Final = {
     Region.KUR: 8,
     Region.LIN: 20,
 }
-"""How far regions stand beside their printed places, so that currents have room between them."""
+"""By how much regions are moved to the right of their printed places, so that currents have room."""
 
 
 class Chart(NamedTuple):
-    """Top and bottom of a chart, and how the rows of regions are spread between them."""
+    """Where a chart lies in its picture, and how its regions are spread."""
 
     top: int
     bottom: int
     y_origin: float
     y_scale: float
+    """y in the picture = origin + scale * y on the printed board."""
 
 
 BOARD_CHART: Final = Chart(BOARD_TOP - 4, 1006, 176, 1.19)
@@ -92,7 +94,7 @@ class RegionBox(NamedTuple):
 
 @lru_cache(maxsize=64)
 def region_box(chart: Chart, region: Region) -> RegionBox:
-    """Return a region's box; its width comes from its name and first stack, so it never changes."""
+    """Return a region's box; its width follows from its name and initial stack, so it never changes."""
     facts = REGIONS[region]
     name = fit_text(Text(0, 0, facts.name, REGION_NAME_SIZE, INK, 400, Face.ITALIC)).width
     tokens = 2 * TOP_TOKEN_RADIUS + (facts.stack_size - 1) * TOKEN_PITCH + 6
@@ -104,7 +106,7 @@ def region_box(chart: Chart, region: Region) -> RegionBox:
 
 
 def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
-    """Return the middle of a token of a stack, 0 on top; the tokens lie in one line."""
+    """Return the middle of a token of a stack, 0 for the top one; the tokens lie in one line."""
     x = box.text_left + TOP_TOKEN_RADIUS
     if index:
         x += round(TOP_TOKEN_RADIUS + TOKEN_RADIUS - 4) + (index - 1) * TOKEN_PITCH
@@ -145,14 +147,14 @@ def open_water_line(chart: Chart, start: Region, end: Region) -> Points:
 
 
 def _distance(box: RegionBox, x: float, y: float) -> float:
-    """Return how far a point lies outside a region's box; negative inside."""
+    """Return how far a point lies outside a region's box; negative if inside."""
     radius = REGION_HEIGHT / 2
     core_x = min(max(x, box.left + radius), box.right - radius)
     return math.hypot(x - core_x, y - box.middle_y) - radius
 
 
 def market_box(index: int, cards: int) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of an open contract below the chart."""
+    """Return left, top, width and height of one of ``cards`` open contracts below the chart."""
     cards_per_row = max(4, cards)
     width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (cards_per_row - 1)) // cards_per_row
     return MARGIN + index * (width + 14), MARKET_TOP, width, MARKET_HEIGHT

@@ -40,7 +40,7 @@ TRASH_COLOURS: Final = {
     Trash.NET: (NET_RED, WHITE),
     Trash.RUBBER: (RUBBER_GREY, INK),
 }
-"""A token's ground and sign."""
+"""Colours of a token's ground and of its sign."""
 SLOT_COLOURS: Final[dict[Trash, Colour]] = {
     Trash.PLASTIC: _BOTTLE_LINE,
     Trash.ALUMINIUM: CAN_GREEN,
@@ -48,7 +48,7 @@ SLOT_COLOURS: Final[dict[Trash, Colour]] = {
     Trash.NET: NET_RED,
     Trash.RUBBER: _RUBBER_LINE,
 }
-"""Outline and sign of an empty slot."""
+"""Colour of the outline and the sign of an empty slot."""
 PORT_COLOURS: Final = {
     Port.WHITE: WHITE,
     Port.RED: FLAG_RED,
@@ -70,6 +70,6 @@ PALETTE: Final = make_palette(
         (CONTOUR, WATER, 5), (CONTOUR, CARD, 3), (WATER_LIGHT, LAND, 3), (WATER_LIGHT, WATER, 2),
         (MAGENTA, CONTOUR, 3), (MAGENTA, CARD, 3), (WATER_MEDIUM, CARD, 3), (INACTIVE_SIGN, WATER_CHECK, 3),
         (INACTIVE_SIGN, PANEL, 3), (WHITE, CONTOUR, 3), (INK, WATER_CHECK, 4),
-        *((WHITE, seat.colour, 3) for seat in SEAT_MARKS[2:5:1] if seat.letter == "D"),
+        (WHITE, SEAT_MARKS[3].colour, 3),
     ),
 )  # fmt: skip

@@ -44,7 +44,7 @@ _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
 POINTS_ENTRY: Final = LegendEntry(
     (Box(-40, -16, 48, 32, 16, INK), *draw_glyph(DROPLET, 26, 0, 30, DEEP_BLUE, PAPER)), 80, "points"
 )
-"""The points of a seat, and of a contract."""
+"""For the points of a seat, and of a contract."""
 
 
 def _legend_entry(sign: Glyph, text: str) -> LegendEntry:
@@ -92,7 +92,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 
 def _mark_spot(width: int) -> tuple[int, int, int]:
-    """Return the middle of a seat's mark in its panel, and its radius: in a narrow one beside the name."""
+    """Return x, y and radius of a seat's mark in its panel; in a narrow one it is smaller."""
     return (34, 31, 22) if width < 250 else (46, PANEL_HEIGHT // 2, 24)
 
 

@@ -83,7 +83,7 @@ _TRASH_TEXTS: Final = {
 
 
 def helps_to_choose_on_own_board(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices decide about own contracts or upgrades, which this picture shows."""
+    """Whether the choices decide about the viewer's contracts or upgrades, which this picture shows."""
     if any(isinstance(choice, Collect | Skip) for choice in choices):
         return True
     board_actions = (Deliver, DiscardContract, Unlock)
@@ -178,7 +178,7 @@ def _slot_x(left: int, number: int, slots: int) -> int:
 
 
 def _trash_text(trash: Trash | None, slots: int) -> str:
-    """Name a slot; with four slots the longest names would touch."""
+    """Return the label of a slot; beside three more slots, the longest one is abbreviated."""
     return "alumin." if trash is Trash.ALUMINIUM and slots > 3 else _TRASH_TEXTS[trash]
 
 
@@ -350,7 +350,7 @@ def _draw_choice_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> tuple
 
 
 def _draw_slot_marks(board: PlayerBoard, choices: tuple[Action, ...]) -> list[Group]:
-    """Draw marks round the slots that trash can go to; with one choice left, none."""
+    """Draw marks round the slots that trash can go to; none if only one choice is left."""
     collects = [choice for choice in choices if isinstance(choice, Collect)]
     spots: set[tuple[int, int]] = set()
     for choice in collects if len(choices) > 1 else ():

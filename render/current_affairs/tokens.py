@@ -23,8 +23,8 @@ from render.theme import (
 from rules.current_affairs.components import CONTRACTS, Contract, Port, Trash
 from rules.current_affairs.model import HeldContract
 
-_SIGN_SHARE: Final = 1.3
-"""A sign's size as a share of its disc's radius."""
+_SIGN_SCALE: Final = 1.3
+"""A sign's size as a multiple of its disc's radius."""
 
 
 @lru_cache(maxsize=128)
@@ -32,7 +32,7 @@ def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, .
     """Draw a token of trash."""
     ground, sign = TRASH_COLOURS[trash]
     line_width = NORMAL_LINE_WIDTH if radius > 18 else 2.0
-    size = radius * _SIGN_SHARE
+    size = radius * _SIGN_SCALE
     return (
         Disc(x, y, radius, ground, INK, line_width),
         *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign, ground),
@@ -41,12 +41,12 @@ def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, .
 
 @lru_cache(maxsize=128)
 def draw_slot(x: float, y: float, radius: float, trash: Trash | None) -> tuple[Item, ...]:
-    """Draw an empty slot of a contract; None takes any trash."""
+    """Draw an empty slot of a contract; ``trash``: which it takes, None: any."""
     colour = SECONDARY_INK if trash is None else SLOT_COLOURS[trash]
     rim = Disc(x, y, radius, CARD, colour, NORMAL_LINE_WIDTH)
     if trash is None:
         return rim, Text(x, y, "?", max(24, radius * 1.3), colour, 2 * radius, Face.BOLD, Anchor.MIDDLE)
-    return rim, *draw_glyph(TRASH_SIGNS[trash], x, y, radius * _SIGN_SHARE, colour, CARD)
+    return rim, *draw_glyph(TRASH_SIGNS[trash], x, y, radius * _SIGN_SCALE, colour, CARD)
 
 
 @lru_cache(maxsize=64)
@@ -102,7 +102,7 @@ def draw_ship(x: int, y: int, seat: int) -> Group:
 
 @lru_cache(maxsize=64)
 def draw_ship_halo(x: int, y: int) -> Group:
-    """Draw the ground of a ship that sailed: white, then magenta, along its outline."""
+    """Draw the halo below a ship that sailed: a white and a magenta line along its outline."""
     items: list[Item] = []
     for colour, growth in ((MAGENTA, 10), (WHITE, 5)):
         items += (Disc(0, 0, 26 + growth, colour), Polygon(_HULL_OUTLINE, colour, colour, 2 * growth))
@@ -110,7 +110,7 @@ def draw_ship_halo(x: int, y: int) -> Group:
 
 
 def draw_points(x: float, y: float, points: int, size: float, colour: Colour = INK) -> tuple[Item, ...]:
-    """Draw a droplet and points that end at x."""
+    """Draw a droplet and points, which end at x."""
     text = Text(x, y, str(points), size, colour, size * 1.3, Face.BOLD, Anchor.RIGHT)
     fitted = shrink_to_fit(text)
     sign = draw_glyph(DROPLET, x - fitted.room - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
@@ -121,7 +121,7 @@ def draw_points(x: float, y: float, points: int, size: float, colour: Colour = I
 def draw_contract(
     x: int, y: int, width: int, height: int, contract: Contract, *, cards_below: int = 0
 ) -> tuple[Group, ...]:
-    """Draw an open contract: flag, points, slots; with ``cards_below`` more cards below it."""
+    """Draw an open contract: flag, points, slots; ``cards_below``: how many cards lie below it."""
     facts = CONTRACTS[contract]
     stacked = tuple(
         Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2) for i in range(min(2, cards_below), 0, -1)
