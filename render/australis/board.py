@@ -41,14 +41,14 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
     halos, rank_boxes = reefs.draw_rank_boxes(position, changes)
-    below, routes = chart.draw_routes(position, changes)
+    route_ends, routes = chart.draw_routes(position, changes)
     choices = draw_choices(position, context.choices)
     layers = parts.join_layers(
         draw_title(position, caption),
         panels.draw_panels(position, caption, changes),
         halos,
         rank_boxes,
-        below,
+        route_ends,
         chart.draw_numbers(position),
         chart.draw_cubes(position),
         routes,

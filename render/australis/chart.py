@@ -13,10 +13,10 @@ from render.australis.layout import (
     RIBBON_WIDTH,
     SPACE_RADIUS,
     SPACES,
+    bend_spots,
     reef_box,
     swims_right,
     track_path,
-    turn_spots,
 )
 from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_turtle
 from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
@@ -89,7 +89,7 @@ def draw_water() -> tuple[Group, ...]:
 
 def _chevron_items() -> tuple[Item, ...]:
     items: list[Item] = []
-    for x, y in turn_spots():
+    for x, y in bend_spots():
         for shift in (-8, 8):
             chevron = transform((-13, -8, 0, 5, 13, -8), x, y + shift, 1)
             items.append(Line(chevron, CONTOUR, 5))

@@ -78,7 +78,7 @@ def _mark_tiles(choices: tuple[Action, ...]) -> list[Group]:
     ]
 
 
-def helps_to_activate(view: AustralisView, choices: tuple[Action, ...]) -> bool:
+def helps_to_activate_card(view: AustralisView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between kept cards, which the own board shows."""
     return any(isinstance(choice, ActivateCard) for choice in choices)
 

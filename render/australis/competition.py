@@ -219,8 +219,10 @@ def _draw_roll(grid: _Grid, number: int, seats: tuple[Seat, ...], competition: C
         seat_dice = tuple(die for die in roll if die.seat == seat)
         x = grid.column_left(index)
         if seat_dice:
-            won = is_last and competition.over and any(not die.removed for die in seat_dice)
-            layers += _draw_dice(x, top, grid.column_width, height, grid.die_size, seat_dice, won=won)
+            is_winner = is_last and competition.over and any(not die.removed for die in seat_dice)
+            layers += _draw_dice(
+                x, top, grid.column_width, height, grid.die_size, seat_dice, is_winner=is_winner
+            )
         elif any(die.seat == seat for die in previous_roll):
             layers.append(draw_note(x + grid.column_width // 2, middle, "out", 200))
     return layers
@@ -240,9 +242,9 @@ def _draw_lowest(x: int, y: int, value: int) -> Group:
 
 @lru_cache(maxsize=256)
 def _draw_dice(
-    x: int, y: int, width: int, height: int, size: int, dice: tuple[CompetitionDie, ...], *, won: bool
+    x: int, y: int, width: int, height: int, size: int, dice: tuple[CompetitionDie, ...], *, is_winner: bool
 ) -> tuple[Group, ...]:
-    box_style = (WHITE, INK, TURN_LINE_WIDTH) if won else (WATER, None, 0)
+    box_style = (WHITE, INK, TURN_LINE_WIDTH) if is_winner else (WATER, None, 0)
     pitch = min(size + 34, (width - 14 - size) // max(1, len(dice) - 1))
     left = x + width // 2 - pitch * (len(dice) - 1) // 2
     middle = y + height // 2 - 3
@@ -255,8 +257,8 @@ def _draw_dice(
                 size,
                 die.colour,
                 die.value,
-                hollow=die.removed,
-                bonus=die.bonus > 0,
+                is_hollow=die.removed,
+                has_bonus=die.bonus > 0,
             )
             for index, die in enumerate(dice)
         ),

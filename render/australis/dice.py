@@ -88,12 +88,12 @@ def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
 
 @lru_cache(maxsize=256)
 def draw_rolled_die(
-    x: int, y: int, size: int, colour: Colour, value: int, *, hollow: bool, bonus: bool
+    x: int, y: int, size: int, colour: Colour, value: int, *, is_hollow: bool, has_bonus: bool
 ) -> Group:
     """Draw a number die of the competition; one that falls is hollow."""
     colours = DICE[colour]
     items: list[Item] = []
-    if hollow:
+    if is_hollow:
         items.append(
             Box(-size / 2, -size / 2, size, size, size * 0.18, colours.front, INK, NORMAL_LINE_WIDTH)
         )
@@ -103,7 +103,7 @@ def draw_rolled_die(
     else:
         items += draw_blank_die(0, 0, size, colours)
         items.append(Text(0, 0, str(value), size * 0.7, colours.ink, size, Face.BOLD, Anchor.MIDDLE))
-    if bonus:
+    if has_bonus:
         items += _bonus_chip(size * 0.5, size * 0.44)
     return group(x, y, tuple(items))
 

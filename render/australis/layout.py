@@ -16,9 +16,9 @@ FIRST_ROW: Final = 354
 """The middle of the first row."""
 RIBBON_WIDTH: Final = 84
 SPACE_RADIUS: Final = 34
-_TURN_RADIUS: Final = ROW_PITCH / 2
-_RIGHT_TURN: Final = 672
-_LEFT_TURN: Final = 440
+_BEND_RADIUS: Final = ROW_PITCH / 2
+_RIGHT_BEND_X: Final = 672
+_LEFT_BEND_X: Final = 440
 _FIRST_COLUMNS: Final = (372, 470, 568, 666)
 _COLUMNS: Final = (446, 556, 666)
 
@@ -89,9 +89,9 @@ def _path_to_next(space: int) -> Points:
         return bx, by
     middle = (ay + by) / 2
     if swims_right(space):
-        bend = arc(_RIGHT_TURN, middle, _TURN_RADIUS, -90, 90)
+        bend = arc(_RIGHT_BEND_X, middle, _BEND_RADIUS, -90, 90)
     else:
-        bend = arc(_LEFT_TURN, middle, _TURN_RADIUS, -90, -270)
+        bend = arc(_LEFT_BEND_X, middle, _BEND_RADIUS, -90, -270)
     return *bend, bx, by
 
 
@@ -104,11 +104,11 @@ def track_path(start: int, end: int) -> Points:
     return tuple(points)
 
 
-def turn_spots() -> tuple[tuple[int, int], ...]:
+def bend_spots() -> tuple[tuple[int, int], ...]:
     """Return the outermost point of each bend, from the first one."""
     return tuple(
         (
-            round(_RIGHT_TURN + _TURN_RADIUS if row % 2 == 0 else _LEFT_TURN - _TURN_RADIUS),
+            round(_RIGHT_BEND_X + _BEND_RADIUS if row % 2 == 0 else _LEFT_BEND_X - _BEND_RADIUS),
             row_middle(row) + ROW_PITCH // 2,
         )
         for row in range(len(REEFS) - 1)

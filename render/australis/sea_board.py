@@ -8,7 +8,7 @@ from render import parts
 from render.australis.changes import collect_changes, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die
 from render.australis.palette import DICE, PALETTE
-from render.australis.school import draw_school, draw_school_ground
+from render.australis.schools import draw_schools, draw_schools_ground
 from render.australis.signs import (
     DIE_SIGNS,
     FUNCTION_SIGNS,
@@ -96,7 +96,7 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
     layers = parts.join_layers(
         _draw_title(position, caption, seat),
         _draw_columns(board, seat, context),
-        draw_school(board.fish, board.cubes),
+        draw_schools(board.fish, board.cubes),
         draw_totals(
             board, seat, has_token=position.token_holder == seat, shows_tile_points=shows_tile_points
         ),
@@ -109,7 +109,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_HAND_HEIGHT),
         *(_draw_column_ground(index, colour) for index, colour in enumerate(Colour)),
-        draw_school_ground(),
+        draw_schools_ground(),
         draw_totals_ground(),
     )
 
@@ -148,14 +148,14 @@ def _draw_column_ground(index: int, colour: Colour) -> Group:
 def _draw_columns(board: SeaBoard, seat: Seat, context: PictureContext) -> tuple[Group, ...]:
     """Draw dice and cards; halos mark those of the last turn."""
     changes = collect_changes(context.recent_events)
-    marked_dice = flag_new_dice(board.dice, changes.dice.get(seat, ()))
+    flagged_dice = flag_new_dice(board.dice, changes.dice.get(seat, ()))
     new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
     choosable = frozenset(choice.card for choice in context.choices if isinstance(choice, ActivateCard))
     layers: list[Group] = []
     for index, colour in enumerate(Colour):
         x = _column_left(index)
         layers += _draw_dice(
-            x, tuple((die, is_new) for die, is_new in marked_dice if FACES[die].colour is colour)
+            x, tuple((die, is_new) for die, is_new in flagged_dice if FACES[die].colour is colour)
         )
         if colour is Colour.RED:
             layers += _draw_bonuses(x, board.cards, new_cards)
@@ -191,7 +191,7 @@ def _draw_cards(
     for number in range(max(MAX_CARDS_PER_COLOUR, len(cards))):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * number
         if number >= len(cards):
-            yield _draw_slot(x, y)
+            yield _draw_empty_slot(x, y)
             continue
         card = cards[number]
         yield from _draw_card_ground(x, y, is_new=card in new_cards)
@@ -209,7 +209,7 @@ def _draw_card_ground(x: int, y: int, *, is_new: bool) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=64)
-def _draw_slot(x: int, y: int) -> Group:
+def _draw_empty_slot(x: int, y: int) -> Group:
     box = Box(0, 0, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
     return group(x + 10, y, (box,))
 

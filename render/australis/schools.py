@@ -45,7 +45,7 @@ _SCHOOL_WIDTH: Final = 146
 
 
 @lru_cache(maxsize=1)
-def draw_school_ground() -> Group:
+def draw_schools_ground() -> Group:
     """Draw the water under the schools."""
     return group(MARGIN, _SCHOOL_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _SCHOOL_HEIGHT, 14, WATER),))
 
@@ -57,7 +57,7 @@ def _best_school_number(fish: int, cubes: int) -> int:
 
 
 @lru_cache(maxsize=128)
-def draw_school(fish: int, cubes: int) -> tuple[Group, ...]:
+def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
     """Draw the six schools: what each needs and brings, and how far fish and cubes reach."""
     best_number = _best_school_number(fish, cubes)
     points = SCHOOLS[best_number - 1].points if best_number else 0
