@@ -35,6 +35,9 @@ from rules.game import Seat
 _TOTALS_TOP: Final = 726
 _TOTALS_HEIGHT: Final = 148
 _TOTALS_GAP: Final = 40
+_LABEL_GAP: Final = 10
+"""Between a number and its label."""
+_POINTS_SIZE: Final = 54
 
 
 @lru_cache(maxsize=1)
@@ -57,26 +60,28 @@ def draw_totals(
 def _draw_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: bool) -> Iterable[Group]:
     """Draw the points, the turtle, the corals and the first player token."""
     x = MARGIN + 24
-    for number, label, size in (
-        (board.tally.total, "points", 54),
-        (None, "", 0),  # the turtle, and the sign of the corals
-        (board.supply, "left", 0),
-        (sum(board.reefs), "on reefs", 0),
-    ):
-        if number is None:
-            if board.turtle is not None:
-                yield draw_turtle(x + 38, y, seat, 0.72)
-                yield _draw_number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
-                x += 94 + _number_width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
-            yield group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
-            x += 62
-            continue
-        yield _draw_number(x, y, number, size or KEY_NUMBER_SIZE)
-        x += _number_width(number, size or KEY_NUMBER_SIZE) + 10
-        yield _draw_label(x, y, label)
-        x += _label_width(label) + (_TOTALS_GAP if label != "left" else 18)
+    yield from _draw_labelled_number(x, y, board.tally.total, "points", _POINTS_SIZE)
+    x += _labelled_number_width(board.tally.total, "points", _POINTS_SIZE) + _TOTALS_GAP
+    if board.turtle is not None:
+        yield draw_turtle(x + 38, y, seat, 0.72)
+        yield _draw_number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
+        x += 94 + _number_width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
+    yield group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
+    x += 62
+    for number, label, gap in ((board.supply, "left", 18), (sum(board.reefs), "on reefs", _TOTALS_GAP)):
+        yield from _draw_labelled_number(x, y, number, label, KEY_NUMBER_SIZE)
+        x += _labelled_number_width(number, label, KEY_NUMBER_SIZE) + gap
     if has_token:
         yield group(x + 28, y, (Disc(0, 0, 28, INK), *draw_glyph(HELM, 0, 0, 44, WHITE, INK)))
+
+
+def _draw_labelled_number(x: int, y: int, number: int, label: str, size: int) -> Iterable[Group]:
+    yield _draw_number(x, y, number, size)
+    yield _draw_label(x + _number_width(number, size) + _LABEL_GAP, y, label)
+
+
+def _labelled_number_width(number: int, label: str, size: int) -> int:
+    return _number_width(number, size) + _LABEL_GAP + _label_width(label)
 
 
 @lru_cache(maxsize=128)
@@ -116,7 +121,7 @@ def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable
             label = "tiles" if len(board.tiles) > 1 else "tile"
             x = right - _label_width(label)
             yield _draw_label(x, y, label)
-            x -= _number_width(len(board.tiles), KEY_NUMBER_SIZE) + 10
+            x -= _number_width(len(board.tiles), KEY_NUMBER_SIZE) + _LABEL_GAP
             yield _draw_number(x, y, len(board.tiles), KEY_NUMBER_SIZE)
             yield group(x - 34, y, draw_glyph(TROPHY, 0, 0, 46, INK, CARD))
         return
