@@ -67,7 +67,7 @@ def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=16)
 def draw_empty_card(x: int, y: int) -> Group:
-    """Draw the place of a card that is missing on the display."""
+    """Draw an empty place of the display."""
     return group(
         x, y, (Box(0, 0, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
     )

@@ -46,16 +46,17 @@ class Changes(msgspec.Struct):
     facts: set[tuple[Seat, Fact]] = msgspec.field(default_factory=set)
     """Numbers that changed."""
     turtle_moves: dict[Seat, tuple[int, int]] = msgspec.field(default_factory=dict)
-    """Where each turtle was and is."""
+    """The spaces where each turtle was before and is now."""
     corals: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
-    """Seats and reefs on which the number of their corals changed."""
+    """Seat and reef where the number of the seat's corals changed."""
     dice: dict[Seat, list[Die]] = msgspec.field(default_factory=dict)
     """The dice that each seat has just taken and still has."""
     kept_cards: set[tuple[Seat, Card]] = msgspec.field(default_factory=set)
     """Cards that went to a sea board."""
     revealed_cards: Counter[Card] = msgspec.field(default_factory=Counter)
-    """Cards that came to the display one by one."""
+    """Cards that were put on the display one by one, not when all were replaced."""
     token_taken: bool = False
+    """Whether the first player token was taken."""
 
     @property
     def has_any(self) -> bool:
@@ -82,7 +83,7 @@ def flag_new_dice(dice: Sequence[Die], taken: Sequence[Die]) -> tuple[tuple[Die,
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
-    """Collect what these events changed, without changes that later ones among them reversed."""
+    """Collect what these events changed, without changes that later events among them reversed."""
     changes = Changes()
     is_refilling = False  # while the whole display is replaced, its cards are not marked as new
     for event in recent_events:

@@ -44,16 +44,16 @@ from rules.australis.model import Position
 from rules.game import Action, Seat
 
 _TURTLE_HALO_RADIUS: Final = 45
-"""Radius of the halo's inside round a turtle."""
+"""Radius of the inner edge of a turtle's halo."""
 _ROUTE_OFFSET: Final = 25
 """How far from the middle of the current a turtle's route is drawn, so that numbers can be read."""
 _TARGET_DIE_SIZE: Final = 36
 _TARGET_DROP: Final = 36
 """From the middle of a space down to the dice that lead there."""
 _LAST_TARGET_DIE: Final = 18
-"""Where the last die lies: right of it may be the number of a turtle's space."""
+"""Where the last die lies, from a space's middle: right of it may be the number of a turtle's space."""
 _MANY_TARGET_DICE: Final = 3
-"""So many dice lie close together."""
+"""From this number on, dice lie close together."""
 _FLOW_OFFSETS: Final = (-26, 26)
 _CUBE_RISE: Final = 69
 """From the middle of a space up to the middle of its cubes."""
@@ -171,7 +171,7 @@ def _draw_number(space: int) -> Group:
 
 
 def draw_turtles(position: Position) -> tuple[Group, ...]:
-    """Draw the turtles, and the numbers of their spaces, which they hide."""
+    """Draw the turtles, and beside each the number of its space, which it hides."""
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
         if board.turtle is None:
@@ -184,7 +184,7 @@ def draw_turtles(position: Position) -> tuple[Group, ...]:
 
 
 def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
-    """Draw where the mover's turtle ends with each blue die between which they choose."""
+    """Draw where the turtle of the seat to act would end with each blue die that it can take."""
     seat = position.to_act
     if seat is None or len(choices) < 2:
         return ()
@@ -213,7 +213,7 @@ def _draw_target(space: int, dice: tuple[Die, ...]) -> Group:
 
 
 def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw how turtles swam: marks of where they were and are, which lie below turtles, and routes."""
+    """Draw how turtles swam: marks of start and end, which lie below the turtles, and routes above them."""
     below: list[Group] = []
     above: list[Group] = []
     for seat, (start, end) in changes.turtle_moves.items():

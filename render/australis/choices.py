@@ -52,7 +52,7 @@ def _mark_cards(position: Position, choices: tuple[Action, ...]) -> list[Group]:
 
 
 def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:
-    """Mark the own corals that could move; if none must be chosen, the reefs where a coral could go."""
+    """Mark the seat's corals that could move; if none is to be chosen, the reefs where a coral could go."""
     seat = position.to_act
     marks: list[Group] = []
     for source in undecided_values(choices, "source"):
@@ -79,7 +79,7 @@ def _mark_tiles(choices: tuple[Action, ...]) -> list[Group]:
 
 
 def helps_to_activate_card(view: AustralisView, choices: tuple[Action, ...]) -> bool:
-    """Whether the choices decide between kept cards, which the own board shows."""
+    """Whether the choices decide between kept cards, which the viewer's own board shows."""
     return any(isinstance(choice, ActivateCard) for choice in choices)
 
 

@@ -59,7 +59,7 @@ _GAP: Final = 10
 _MAX_COLUMN_WIDTH: Final = 400
 _MAX_DIE_SIZE: Final = 78
 _DIE_SHARE: Final = 0.63
-"""Size of a die as a share of its row, where the dice of a seat leave room."""
+"""Size of a die as a share of its row's height; smaller if a seat has many dice."""
 _LABEL_WIDTH: Final = 60
 _LOWEST_WIDTH: Final = 104
 _LEGEND_MIDDLE: Final = 868
@@ -73,7 +73,7 @@ class _Grid(msgspec.Struct, frozen=True):
     row_height: int
     row_count: int
     die_size: int
-    """Size of a die, alike in all columns."""
+    """Size of a die, the same in all columns."""
 
     def column_left(self, index: int) -> int:
         return self.left + index * (self.column_width + _GAP)
@@ -98,7 +98,7 @@ def _arrange_grid(seats: int, row_count: int, dice: int) -> _Grid:
 
 
 def draw_competition(view: AustralisView, context: PictureContext) -> Scene:
-    """Draw the last competition; before the first one, who has which dice for it."""
+    """Draw the running or last competition; before the first one, who has which dice for it."""
     position, caption = view.position, context.caption
     competition = position.competition
     if competition is None:
@@ -335,7 +335,7 @@ _CUBE_ENTRY: Final = LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 def legend_entries(
     position: Position, competition: Competition | None, *, has_choices: bool
 ) -> tuple[LegendEntry, ...]:
-    """Return the signs that need an explanation."""
+    """Return the entries for the signs in this picture that need an explanation."""
     entries: list[LegendEntry] = []
     if any(
         CARDS[card].function is CardFunction.COMPETITION for board in position.boards for card in board.cards

@@ -13,7 +13,7 @@ from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH
 from rules.australis.components import FACES, Colour, Die
 
 _FISH_SIZE: Final = 50
-"""On smaller dice the colour alone says that the number is one of fish."""
+"""On dice smaller than this there is no fish: the colour alone says what the number counts."""
 
 
 @lru_cache(maxsize=512)
@@ -65,7 +65,7 @@ def _dots(count: int, size: int) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=128)
 def draw_empty_die(x: int, y: int, size: int) -> Group:
-    """Draw the place of a die that is not there."""
+    """Draw an empty place for a die."""
     return group(
         x, y, (Box(-size / 2, -size / 2, size, size, size * 0.18, None, HAIRLINE_COLOUR, HAIRLINE_WIDTH),)
     )
@@ -90,7 +90,7 @@ def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
 def draw_rolled_die(
     x: int, y: int, size: int, colour: Colour, value: int, *, is_hollow: bool, has_bonus: bool
 ) -> Group:
-    """Draw a number die of the competition; one that falls is hollow."""
+    """Draw a number die of the competition; ``is_hollow``: this roll removed it."""
     colours = DICE[colour]
     items: list[Item] = []
     if is_hollow:

@@ -35,7 +35,7 @@ COLUMN_LEFT: Final = 812
 COLUMN_WIDTH: Final = 360
 DIE_SIZE: Final = 58
 DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
-"""With its side, which is visible below."""
+"""Height of a die with its side, which is visible below."""
 _DIE_LEFT: Final = 872
 _DIE_COLUMN_PITCH: Final = 77
 FIRST_DIE_ROW: Final = 318
@@ -82,7 +82,7 @@ def swims_right(space: int) -> bool:
 
 
 def _path_to_next(space: int) -> Points:
-    """Return the way from a space to the next one, without its first point."""
+    """Return the path from a space to the next one, without its first point."""
     ay = SPACES[space][1]
     bx, by = SPACES[space + 1]
     if ay == by:

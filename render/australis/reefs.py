@@ -29,7 +29,7 @@ RANK_BOX_RADIUS: Final = 10
 
 
 def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, ...], tuple[Group, ...]]:
-    """Draw halos round corals that were placed, and the owners of each reef in the order of their corals."""
+    """Draw halos where the number of corals changed, and each reef's owners, those with most corals first."""
     halos: list[Group] = []
     rank_boxes: list[Group] = []
     for reef in REEF_NUMBERS:
@@ -49,7 +49,7 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
 
 @lru_cache(maxsize=512)
 def _draw_rank_box(x: int, y: int, rank: int, points: int, seat: Seat | None, count: int) -> Group:
-    """Draw a rank on a reef: its points, who holds it, with how many corals."""
+    """Draw a rank on a reef: its points, and who holds it with how many corals."""
     middle_x = RANK_BOX_WIDTH / 2
     middle_y = RANK_BOX_HEIGHT / 2
     items: list[Item] = []

@@ -33,7 +33,7 @@ from rules.game import Seat
 BAR_HEIGHT: Final = 84
 _GAP: Final = 16
 _ROSE_ROOM: Final = 140
-"""From this height on, an empty space holds a compass rose."""
+"""Empty space of at least this height is filled with a compass rose."""
 
 
 def draw_results(
@@ -68,17 +68,17 @@ def draw_results(
 
 @lru_cache(maxsize=8)
 def draw_rose(x: int, y: int, radius: int) -> Group:
-    """Draw a compass rose where there is nothing else."""
+    """Draw a compass rose that fills empty space."""
     return group(x, y, draw_compass_rose(0, 0, radius, (-90.0, 0.0, 90.0, 180.0)))
 
 
 def tied_seats(competition: Competition) -> frozenset[Seat]:
-    """Return who left in the last roll with others, so that turtles decided between them."""
+    """Return the seats that the last roll eliminated, if more than one: turtles decided their order."""
     if not competition.rolls:
         return frozenset()
     last_roll = competition.rolls[-1]
-    knocked_out = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
-    return frozenset(knocked_out) if len(knocked_out) > 1 else frozenset()
+    eliminated_seats = {die.seat for die in last_roll} - {die.seat for die in last_roll if not die.removed}
+    return frozenset(eliminated_seats) if len(eliminated_seats) > 1 else frozenset()
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""The school of fish on a sea board: six schools that need ever more cubes and fish."""
+"""The schools of fish on a sea board: six, each of which needs more cubes and fish than the one before."""
 
 from functools import lru_cache
 from typing import Final
@@ -58,7 +58,7 @@ def _best_school_number(fish: int, cubes: int) -> int:
 
 @lru_cache(maxsize=128)
 def draw_schools(fish: int, cubes: int) -> tuple[Group, ...]:
-    """Draw the six schools: what each needs and brings, and how far fish and cubes reach."""
+    """Draw the six schools: what each needs and scores, and how much of that this seat has."""
     best_number = _best_school_number(fish, cubes)
     points = SCHOOLS[best_number - 1].points if best_number else 0
     y = _SCHOOL_TOP

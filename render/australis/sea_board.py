@@ -1,4 +1,4 @@
-"""A player's own sea board as a picture: dice and cards by colour, school of fish, points."""
+"""A player's own sea board as a picture: dice and cards by colour, schools of fish, points."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -29,7 +29,7 @@ from rules.australis.components import (
 from rules.australis.model import Phase, Position
 
 _UNROLLED_PHASES: Final = (Phase.BEGIN, Phase.ROLL)
-"""In these phases the faces of dice mean nothing."""
+"""Phases in which dice are not rolled yet: their faces mean nothing."""
 _DIE_WORDS: Final = {
     Colour.WHITE: "cards",
     Colour.YELLOW: "fish",
@@ -42,7 +42,7 @@ _WORDS_LEFT: Final = die_spot(Colour.WHITE, 2)[0] - DIE_SIZE // 2
 
 @lru_cache(maxsize=4)
 def draw_ground(seats: int) -> tuple[Layer, ...]:
-    """Draw what never changes: the places of dice, and the box of tiles."""
+    """Draw what never changes: the places of dice with their signs, the box of tiles, and headings."""
     places = [
         draw_empty_die(*die_spot(colour, index), DIE_SIZE)
         for colour in DIE_COLOURS
@@ -73,7 +73,7 @@ def _draw_heading(x: int, y: int, text: str) -> Group:
 
 
 def draw_supply(position: Position, changes: Changes) -> tuple[Layer, ...]:
-    """Draw what lies on the board for everybody."""
+    """Draw what can be taken from the board: dice, tiles, cards; and the piles."""
     return parts.join_layers(
         _draw_dice(position, changes),
         _draw_tiles(position),

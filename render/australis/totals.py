@@ -42,7 +42,7 @@ _POINTS_SIZE: Final = 54
 
 @lru_cache(maxsize=1)
 def draw_totals_ground() -> Group:
-    """Draw the card of the totals."""
+    """Draw the background of the totals."""
     width = PICTURE_WIDTH - 2 * MARGIN
     return group(MARGIN, _TOTALS_TOP, (Box(0, 0, width, _TOTALS_HEIGHT, 14, CARD, INK, NORMAL_LINE_WIDTH),))
 
@@ -111,10 +111,7 @@ def _label_width(text: str) -> int:
 
 
 def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable[Group]:
-    """Draw the tiles at the right.
-
-    For others only how many, since their points count at the end.
-    """
+    """Draw the tiles at the right: their points, or only how many they are."""
     right = PICTURE_WIDTH - MARGIN - 24
     if not shows_tile_points:
         if board.tiles:
