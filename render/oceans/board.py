@@ -251,7 +251,6 @@ _POPULATION_ENTRY: Final = LegendEntry(
     draw_glyph(SPECIES_BOARD, 0, 0, 38, SECONDARY_INK, PAPER), 36, "boards"
 )
 _SCORE_SUM_ENTRY: Final = LegendEntry(draw_glyph(SHIELD, 0, 0, 32, INK, PAPER), 30, "pile+boards+bonus")
-_LAST_TURN_ENTRY: Final = LegendEntry(LAST_TURN_ENTRY.items, 26, "last turn")
 _PRINTED_VALUE_ENTRIES: Final = (
     (FISH, LegendEntry(draw_glyph(FISH, 0, 0, 34, CONTOUR, PAPER), 34, "gains")),
     (HOURGLASS, LegendEntry(draw_glyph(HOURGLASS, 0, 0, 28, INK, PAPER), 24, "ages")),
@@ -261,7 +260,7 @@ _PRINTED_VALUE_ENTRIES: Final = (
 _ENTRY_ORDER: Final = (
     _FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY,
     *(entry for _, entry in _PRINTED_VALUE_ENTRIES), neighbour_line.LEGEND_ENTRY,
-    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, _LAST_TURN_ENTRY,
+    _POPULATION_ENTRY, _SCORE_SUM_ENTRY, _SEEN_CARDS_ENTRY, _BONUS_ENTRY, LAST_TURN_ENTRY,
     CHOICE_LEGEND_ENTRY,
 )  # fmt: skip
 
@@ -272,7 +271,7 @@ def _draw_legend(
     """Draw the legend for the signs in this picture; what matters least goes if the line is too short."""
     entries = [_FORAGE_ENTRY, _ATTACK_ENTRY, _DEFENCE_ENTRY, _NEVER_ENTRY, neighbour_line.LEGEND_ENTRY]
     if with_changes:
-        entries.append(_LAST_TURN_ENTRY)
+        entries.append(LAST_TURN_ENTRY)
     if with_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     if position.final_scores:

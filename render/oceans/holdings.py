@@ -41,7 +41,7 @@ _LARGEST_GAP: Final = 130
 
 
 def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple[Group, ...]:
-    """Draw the seat's panel: what it holds, each with its caption, and which of its species died out."""
+    """Draw the seat's panel: each holding with its label, and which of its species died out."""
     position = view.position
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
     width, middle = PICTURE_WIDTH - 2 * MARGIN, PANEL_TOP + PANEL_HEIGHT // 2
@@ -72,7 +72,7 @@ class _Holding(msgspec.Struct, frozen=True, gc=False):
     sign: tuple[Item, ...]
     sign_width: int
     number: str
-    caption: str
+    label: str
     change: int = 0
 
 
@@ -104,21 +104,21 @@ def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]
 def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
     start = holding.sign_width + 10 if holding.sign else 0
     number = Text(start, -17, holding.number, KEY_NUMBER_SIZE, INK, 130, Face.BOLD)
-    caption = Text(0, 27, holding.caption, LEGEND_SIZE, SECONDARY_INK, 180)
-    return shrink_to_fit(number), shrink_to_fit(caption)
+    label = Text(0, 27, holding.label, LEGEND_SIZE, SECONDARY_INK, 180)
+    return shrink_to_fit(number), shrink_to_fit(label)
 
 
 def _holding_width(holding: _Holding) -> int:
-    number, caption = _holding_texts(holding)
+    number, label = _holding_texts(holding)
     chip = parts.change_chip_width(holding.change) + 8 if holding.change else 0
-    return round(max(number.x + number.room + chip, caption.room))
+    return round(max(number.x + number.room + chip, label.room))
 
 
 def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
-    number, caption = _holding_texts(holding)
+    number, label = _holding_texts(holding)
     layers = [
         group(x, y, (*translate(holding.sign, holding.sign_width / 2, -17), number)),
-        group(x, y, (caption,)),
+        group(x, y, (label,)),
     ]
     if holding.change:
         layers.append(parts.draw_change_chip(x + round(number.x + number.room) + 8, y - 17, holding.change))
@@ -128,9 +128,9 @@ def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
 # The bar ------------------------------------------------------------------------------------------------
 
 
-_Piece: TypeAlias = tuple[tuple[Item, ...], int]
+_BarSegment: TypeAlias = tuple[tuple[Item, ...], int]
 """Items that begin at x = 0, and their width."""
-_PIECE_GAP: Final = 12
+_SEGMENT_GAP: Final = 12
 
 
 @lru_cache(maxsize=8)
@@ -154,52 +154,55 @@ def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
 
 def draw_neighbours_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]:
     """Draw which species lie beside the row, and which Deep cards of the hand everybody has seen."""
-    middle, piece_x = y + BAR_HEIGHT // 2, MARGIN + 20
+    middle, segment_x = y + BAR_HEIGHT // 2, MARGIN + 20
     layers = [group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, BAR_HEIGHT, 14, WATER),))]
     keys = neighbour_keys(position, seat)
     if keys is not None:
-        pieces: list[_Piece] = [_label("Neighbours")]
-        pieces += [
-            *_species_key_piece(keys[0]),
-            _arrow_piece(),
-            _label("this row"),
-            _arrow_piece(),
-            *_species_key_piece(keys[1]),
+        segments: list[_BarSegment] = [_text_segment("Neighbours")]
+        segments += [
+            *_species_key_segments(keys[0]),
+            _arrow_segment(),
+            _text_segment("this row"),
+            _arrow_segment(),
+            *_species_key_segments(keys[1]),
         ]
-        layers += _draw_pieces(piece_x, middle, pieces)
-        piece_x += sum(width + _PIECE_GAP for _, width in pieces) + 30
+        layers += _draw_segments(segment_x, middle, segments)
+        segment_x += sum(width + _SEGMENT_GAP for _, width in segments) + 30
     known_cards = position.known_cards[seat]
     if known_cards:
-        pieces = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _label("Seen in hand:")]
-        room = PICTURE_WIDTH - MARGIN - 20 - piece_x
+        segments = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _text_segment("Seen in hand:")]
+        room = PICTURE_WIDTH - MARGIN - 20 - segment_x
         for number, card in enumerate(known_cards):
-            card_pieces = [(draw_trait_tile(TRAIT[card], 17, 0, 34), 34), _label(full_name(TRAIT[card]))]
+            card_segments = [
+                (draw_trait_tile(TRAIT[card], 17, 0, 34), 34),
+                _text_segment(full_name(TRAIT[card])),
+            ]
             room_for_more = 60 if number + 1 < len(known_cards) else 0
-            if sum(width + _PIECE_GAP for _, width in (*pieces, *card_pieces)) > room - room_for_more:
-                pieces.append(_label(f"+{len(known_cards) - number}"))
+            if sum(width + _SEGMENT_GAP for _, width in (*segments, *card_segments)) > room - room_for_more:
+                segments.append(_text_segment(f"+{len(known_cards) - number}"))
                 break
-            pieces += card_pieces
-        layers += _draw_pieces(piece_x, middle, pieces)
+            segments += card_segments
+        layers += _draw_segments(segment_x, middle, segments)
     return tuple(layers)
 
 
-def _label(text: str, face: Face = Face.SANS) -> _Piece:
+def _text_segment(text: str, face: Face = Face.SANS) -> _BarSegment:
     label = shrink_to_fit(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
     return (label,), round(label.room)
 
 
-def _species_key_piece(key: str) -> tuple[_Piece, ...]:
+def _species_key_segments(key: str) -> tuple[_BarSegment, ...]:
     """Return a species' key with its owner's mark."""
-    return (draw_seat_mark(owner_of(key), 13, 0, 12, show_letter=False), 26), _label(key, Face.BOLD)
+    return (draw_seat_mark(owner_of(key), 13, 0, 12, show_letter=False), 26), _text_segment(key, Face.BOLD)
 
 
-def _arrow_piece() -> _Piece:
+def _arrow_segment() -> _BarSegment:
     return arrow_head(11, 0, 24), 22
 
 
-def _draw_pieces(x: int, y: int, pieces: list[_Piece]) -> list[Group]:
+def _draw_segments(x: int, y: int, segments: list[_BarSegment]) -> list[Group]:
     layers = []
-    for items, width in pieces:
+    for items, width in segments:
         layers.append(group(x, y, items))
-        x += width + _PIECE_GAP
+        x += width + _SEGMENT_GAP
     return layers

@@ -159,8 +159,8 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
     """Traits between which the viewer can choose."""
 
     @property
-    def kinds(self) -> Counter[Trait]:
-        """Its kinds of traits, with how many of each."""
+    def trait_counts(self) -> Counter[Trait]:
+        """Its traits, with how many cards of each."""
         return Counter(TRAIT[card] for card in self.traits)
 
 
@@ -308,7 +308,7 @@ def _name_start(layout: SpeciesCardLayout) -> int:
     return layout.traits_start + layout.tile_size + 14
 
 
-def _head_height(layout: SpeciesCardLayout, lines: int) -> int:
+def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
     """Return the height of a trait's name with its tile; beside a large tile, of the name alone."""
     return max(
         layout.name_size if layout is SINGLE else layout.tile_size, _NAME_PITCH * lines if lines > 1 else 0
@@ -317,7 +317,7 @@ def _head_height(layout: SpeciesCardLayout, lines: int) -> int:
 
 def _trait_height(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> int:
     lines = _effect_lines(trait, width, layout)
-    head_height = _head_height(layout, len(_name_lines(trait, count, width, layout)))
+    head_height = _trait_head_height(layout, len(_name_lines(trait, count, width, layout)))
     return head_height + (_line_height(layout) * len(lines) + 4 if lines else 0)
 
 
@@ -329,7 +329,7 @@ def _draw_traits(
     choosable = frozenset(TRAIT[card] for card in content.choosable)
     start = layout.traits_start if not layout.values_height else 14
     layers: list[Group] = []
-    for trait, count in content.kinds.items():
+    for trait, count in content.trait_counts.items():
         height = _trait_height(trait, count, width, layout)
         if trait in choosable:
             layers.append(draw_choice_mark(x + start, y, width - start - 14, height, 8))
@@ -351,7 +351,7 @@ def _draw_trait(
     if is_new:
         half = layout.tile_size / 2 + 3.5
         items.append(Box(-half, -half, 2 * half, 2 * half, layout.tile_size * 0.28, None, MAGENTA, 5))
-    head_height = _head_height(layout, len(name_lines))
+    head_height = _trait_head_height(layout, len(name_lines))
     tile_middle = y + (layout.tile_size if layout is SINGLE else head_height) // 2
     layers = [group(x + layout.traits_start + layout.tile_size // 2, tile_middle, tuple(items))]
     first_y = y + head_height // 2 - _NAME_PITCH * (len(name_lines) - 1) // 2
@@ -382,7 +382,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
 
 def card_height(content: SpeciesCardContent, width: int, layout: SpeciesCardLayout, gap: int) -> int:
     """Return the least height of a species' card, with ``gap`` between its traits."""
-    heights = [_trait_height(trait, count, width, layout) for trait, count in content.kinds.items()]
+    heights = [_trait_height(trait, count, width, layout) for trait, count in content.trait_counts.items()]
     heights += [layout.tile_size] * content.free_slots
     if not layout.values_height:
         heights += [layout.tile_size] * (len(_VALUES) - len(heights))

@@ -78,7 +78,7 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
     seat = "ABCDEF".index(content.key[0])
     layers = [
         *_draw_box(x, y, seat, content.key, active=active),
-        *_draw_count(x, y, content.population, content.spaces),
+        *_draw_population(x, y, content.population, content.spaces),
         draw_population_bar(x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.spaces),
     ]
     for (glyph, colour), row, value in zip(_VALUES, _VALUE_ROWS, content.values, strict=True):
@@ -107,13 +107,13 @@ def _draw_box(x: int, y: int, seat: int, key: str, *, active: bool) -> tuple[Gro
 
 
 @lru_cache(maxsize=256)
-def _draw_count(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
+def _draw_population(x: int, y: int, population: int, spaces: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
-    return tuple(group(x, y, (shrink_to_fit(text),)) for text in _count_texts(population, spaces))
+    return tuple(group(x, y, (shrink_to_fit(text),)) for text in _population_texts(population, spaces))
 
 
 @lru_cache(maxsize=128)
-def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
+def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
     spaces_text = f"/{spaces}"
     right = CELL_WIDTH - 11
     width = 13.5 * len(spaces_text)
@@ -125,7 +125,7 @@ def _count_texts(population: int, spaces: int) -> tuple[Text, Text]:
 
 def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
     """Return where a chip of this width begins and its middle line: in the header, or above it if need be."""
-    population_text, _ = _count_texts(population, spaces)
+    population_text, _ = _population_texts(population, spaces)
     free_width = population_text.x - fit_text(population_text).width - CHIP_START
     return (CHIP_START, HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
 

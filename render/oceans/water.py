@@ -117,13 +117,16 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     """Draw the zones' numbers and cards, the decks, the reserve and the Gene Pool."""
     left, _, width, _ = layout.water
-    top, deep_middle = _name_middle(layout, 0), _name_middle(layout, 3)
+    reef_middle, zone_3_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
         _draw_zone_number(*zone_number_spot(layout, zone), count)
         for zone, count in enumerate(position.zone_populations)
     ]
     layers += _draw_decks(
-        left, top, position.surface_deck_size, None if position.options.reef else position.deep_deck_size
+        left,
+        reef_middle,
+        position.surface_deck_size,
+        None if position.options.reef else position.deep_deck_size,
     )
     layers.append(_draw_cambrian_card(*cambrian_box(layout), happened=position.cambrian_happened))
     for i, code in enumerate(position.scenarios):
@@ -132,12 +135,12 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         )
     if position.to_act is not None:
         layers += _draw_reserve(
-            left + width - _PADDING, deep_middle, position.reserve, ending=position.end_triggered
+            left + width - _PADDING, zone_3_middle, position.reserve, end_triggered=position.end_triggered
         )
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Face.ITALIC)
-    layers.append(group(left + 280, deep_middle, (shrink_to_fit(label),)))
+    layers.append(group(left + 280, zone_3_middle, (shrink_to_fit(label),)))
     for i, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*gene_pile_box(layout, i), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -246,8 +249,8 @@ def _draw_scenario_card(
 
 
 @lru_cache(maxsize=64)
-def _draw_reserve(x: int, y: int, reserve: int, *, ending: bool) -> tuple[Group, ...]:
-    if ending:
+def _draw_reserve(x: int, y: int, reserve: int, *, end_triggered: bool) -> tuple[Group, ...]:
+    if end_triggered:
         label = shrink_to_fit(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Face.BOLD))
         width = int(label.room) + 30
         return (group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
