@@ -30,7 +30,7 @@ from rules.oceans.events import (
 from rules.oceans.places import ZONES, SpeciesBoard, place_code
 
 MAX_ROUTES: Final = 3
-"""More routes than this would cross each other."""
+"""The most routes that are drawn: more would cross each other."""
 ZONE_PLACES: Final = frozenset(zone.value for zone in ZONES)
 
 
@@ -40,16 +40,17 @@ class Changes(msgspec.Struct):
     population_changes: Counter[str] = msgspec.field(default_factory=Counter)
     """Code of a place -> by how much its population changed."""
     touched: dict[str, None] = msgspec.field(default_factory=dict)
-    """Species with a halo."""
+    """Keys of the species to draw with a halo."""
     new_traits: dict[str, list[Card]] = msgspec.field(default_factory=dict)
-    """Species -> the traits that it has just received."""
+    """Key of a species -> the traits that it has just received."""
     routes: list[tuple[str, str]] = msgspec.field(default_factory=list)
-    """From where to where population was eaten, leeched or taken; gains are shown by numbers alone."""
+    """Source and target where population was eaten, leeched or taken; gains are shown by numbers alone."""
     migrations: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    """Source and target of population that migrated from zone to zone."""
     extinct: dict[str, None] = msgspec.field(default_factory=dict)
-    """Species that died out."""
+    """Keys of species that died out."""
     scenarios: dict[str, None] = msgspec.field(default_factory=dict)
-    """Scenario cards that became active or fired."""
+    """Codes of Scenario cards that became active or fired."""
     piles: dict[int, None] = msgspec.field(default_factory=dict)
     """Gene Pool piles with a new top card, from 0."""
     cambrian_happened: bool = False
@@ -57,7 +58,7 @@ class Changes(msgspec.Struct):
 
     @property
     def has_any(self) -> bool:
-        """Return whether there is anything to mark."""
+        """Whether there is anything to mark."""
         marks = (self.touched, self.scenarios, self.piles, self.routes, self.extinct, self.migrations)
         return (
             any(marks)

@@ -14,7 +14,7 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONES
 
 _NUMBER_HEIGHT = 38
-"""Of the mark round a zone's number, which leaves room for the zone's name."""
+"""Height of the mark round a zone's number; it leaves room for the zone's name."""
 
 
 def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action, ...]) -> tuple[Group, ...]:
@@ -64,7 +64,7 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
 
 
 def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[Card]:
-    """Return the cards of the viewer that some choice plays, keeps, discards or puts in a trait's place."""
+    """Return the viewer's cards that some choice plays, keeps, discards or puts in a trait's place."""
     cards = {getattr(choice, "card", None) for choice in choices}
     if not differing_values(choices, "card"):
         cards |= {getattr(choice, "replacement", None) for choice in choices}

@@ -56,9 +56,9 @@ _VALUE_ENTRIES: Final = (
     (TRAIT_SLOT, INK, "slots"),
     (BOARD_SPACES, SECONDARY_INK, "spaces"),
 )
-"""Values that the board's legend does not always have room for."""
+"""Values that the board's legend does not always have room for: sign, its colour, what it means."""
 _MIN_PADDING: Final = 6
-"""The padding at the right of a name that needs all the room of its line."""
+"""The least padding at the right of a name."""
 
 
 class TraitCardLayout(msgspec.Struct, frozen=True):
@@ -70,20 +70,20 @@ class TraitCardLayout(msgspec.Struct, frozen=True):
     radius: int
     """Radius of the corners."""
     padding: int
-    """Distance of text from the sides."""
+    """Distance of text from the card's sides."""
     number_disc: tuple[int, int]
-    """Middle (both ways) and radius of the number's disc."""
+    """Middle (its x and its y) and radius of the disc behind the number."""
     number_size: int
     sign_disc: tuple[int, int, int]
-    """Middle and radius of the disc behind the sign."""
+    """Middle (x and y) and radius of the disc behind the sign."""
     value_sizes: tuple[int, int, int]
     """Size of a value's sign, of its number, and the greatest distance from value to value."""
     values_end: int
-    """Lowest line that values may reach."""
+    """The y down to which values may reach."""
     name_line: tuple[int, int]
-    """Middle line and size."""
+    """Middle (its y) and size of the name."""
     effect_lines: tuple[tuple[int, int, int], ...]
-    """For up to two lines, then for more: middle of the first line, size, distance of the lines."""
+    """For up to two lines, then for more: y of the first line, size of the text, line height."""
 
     @property
     def width(self) -> int:

@@ -37,7 +37,7 @@ from rules.oceans.model import OceansView, Position
 BAR_HEIGHT: Final = 50
 """Height of the bar with the neighbours and the cards that everybody has seen."""
 _LARGEST_GAP: Final = 130
-"""Between the numbers of the panel."""
+"""The largest gap between two holdings in the panel."""
 
 
 def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple[Group, ...]:
@@ -67,16 +67,20 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
 
 
 class _Holding(msgspec.Struct, frozen=True, gc=False):
-    """A number of the panel with its sign, what it counts, and by how much it has just changed."""
+    """A number in the panel, such as how many cards a hand has."""
 
     sign: tuple[Item, ...]
+    """Centred on (0, 0); empty: no sign."""
     sign_width: int
     number: str
     label: str
+    """What it counts; stands below the number."""
     change: int = 0
+    """By how much it has just changed."""
 
 
 def _holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
+    """Return what a seat holds; ``change``: by how much its score pile has just changed."""
     position = view.position
     is_own = view.viewer == seat and view.score is not None
     is_over = position.to_act is None and bool(position.final_scores)
@@ -141,7 +145,7 @@ def arrow_head(x: float, y: float, size: float) -> tuple[Item, ...]:
 
 
 def neighbour_keys(position: Position, seat: Seat) -> tuple[str, str] | None:
-    """Return the species of others at the left and at the right end of a seat's row, if there are any."""
+    """Return the keys of the species left and right of a seat's row; None if no other seat has any."""
     row = position.rows[seat]
     if not row:
         return None
@@ -192,7 +196,7 @@ def _text_segment(text: str, face: Face = Face.SANS) -> _BarSegment:
 
 
 def _species_key_segments(key: str) -> tuple[_BarSegment, ...]:
-    """Return a species' key with its owner's mark."""
+    """Return a mark of a species' owner, and the species' key."""
     return (draw_seat_mark(owner_of(key), 13, 0, 12, show_letter=False), 26), _text_segment(key, Face.BOLD)
 
 

@@ -29,7 +29,7 @@ _END_CLEARANCE: Final = 12
 """Distance of a straight route from the ends of the edges that it joins."""
 _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
-_ZONE_INDEX = {zone.value: index for index, zone in enumerate(ZONES)}
+_ZONE_INDEX: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
 def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
@@ -44,7 +44,7 @@ def species_cells(position: Position, row_cells: RowCells) -> dict[str, int]:
 def draw_halos(position: Position, row_cells: RowCells, changes: Changes) -> tuple[Group, ...]:
     """Draw halos round what changed.
 
-    They lie below it, so that their cached tiles are the same whatever it shows.
+    They lie below the cells and cards, so that their cached tiles do not depend on what these show.
     """
     cells, layout = species_cells(position, row_cells), row_cells.layout
     layers = [
@@ -107,7 +107,7 @@ def _draw_change_chip(
 
 
 def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -> list[tuple[Points, bool]]:
-    """Return each route and whether it begins with a ring (in the water)."""
+    """Return each route, and whether it begins with a ring, as one in the water does."""
     routes: list[tuple[Points, bool]] = []
     for source, target in dict.fromkeys(changes.routes):
         if target not in cells or source == target:
@@ -129,7 +129,7 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
 
 
 def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
-    """Return the route straight over the corridor if the cell lies beside the zone, else None."""
+    """Return the route straight across the corridor if the cell lies beside the zone, else None."""
     left, top, width, height = layout.water
     inner_left, inner_top, inner_right, inner_bottom = layout.inner_bounds
     column, row = layout.grid_place(cell)
@@ -207,7 +207,7 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
 
 @lru_cache(maxsize=64)
 def _draw_extinct(layout: BoardLayout, keys: tuple[str, ...], *, below: bool) -> Group:
-    """Draw which species died out, at the water's upper edge, or ``below`` it if a route crosses that."""
+    """Draw which species died out: at the water's upper edge, or ``below`` the water if a route is there."""
     _, top, _, height = layout.water
     items, _ = extinct_pill(keys)
     return group(PICTURE_WIDTH // 2, top + height + 8 if below else top - 17, items)

@@ -27,7 +27,7 @@ _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 58
 """Room below the ring for the legend."""
 CORRIDOR: Final = 35
-"""Between ring and water; routes lie here."""
+"""Width of the space between ring and water, where routes lie."""
 _TRACK_OFFSET: Final = 23
 """From the ring's inner edge to the middle line of a route."""
 _CORNER_RADIUS: Final = 12
@@ -39,11 +39,11 @@ class BoardLayout(msgspec.Struct, frozen=True):
 
     rows: int
     top: int
-    """Of the ring."""
+    """The y of the ring's upper edge."""
     height: int
-    """Of the picture."""
+    """Height of the picture."""
     is_reef_variant: bool
-    """The Reef Variant: no Gene Pool lies in the water."""
+    """Whether it is for the Reef Variant, in which no Gene Pool lies in the water."""
 
     @property
     def cell_count(self) -> int:
@@ -101,7 +101,7 @@ class RowCells(msgspec.Struct, frozen=True):
     rows: tuple[tuple[int, ...], ...]
     """By seat: the cells of its species, left to right."""
     vacant: tuple[int | None, ...]
-    """By seat: the cell that stands for a row without species."""
+    """By seat: the cell that stands for its row if it has no species, else None."""
 
 
 @lru_cache(maxsize=64)
@@ -137,8 +137,8 @@ def layout_for(seats: int, cells: int, *, is_reef_variant: bool = False) -> Boar
 def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
     """Return where each run of cells begins: least squares from the middle of its side, without overlaps.
 
-    Less the lengths of the runs before it, no start may be below the one before (isotonic
-    regression), and all must lie within the free cells, because the ring closes.
+    If the lengths of the runs before it are subtracted from each start, no start may be lower than the one
+    before (isotonic regression), and all must lie within a span of the free cells, because the ring closes.
     """
     lengths_before = [sum(run_lengths[:k]) for k in range(len(run_lengths))]
     free = cell_count - sum(run_lengths)
@@ -212,7 +212,7 @@ def trace_route(
 def _trace_corridor(
     box: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
-    """Return the way from point to point of a rectangle's outline, through the corners between them."""
+    """Return the shorter way between two points of a rectangle's outline, with the corners between them."""
     left, top, right, bottom = box
     corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
     width, height = right - left, bottom - top

@@ -16,7 +16,7 @@ from render.theme import CARD, SECONDARY_INK
 
 _LINE_WIDTH: Final = 7
 _HEAD_SHAPE: Final = (9.0, 0.0, -9.0, -13.0, -9.0, 13.0)
-"""Points to the right.  It is as long as fits between a cell's longest name and the next cell's signs."""
+"""It points to the right, and just fits between a cell's longest name and the next cell's signs."""
 _LARGE_SCALE: Final = 1.3
 """Scale of an arrow head where there is room."""
 _RIM_WIDTH: Final = 3
@@ -41,7 +41,7 @@ def draw_line(layout: BoardLayout) -> tuple[Fill, ...]:
 
 @lru_cache(maxsize=64)
 def draw_arrow_heads(row_cells: RowCells) -> tuple[Group, ...]:
-    """Draw an arrow head between each two cells in use, on the longest straight segment that is visible."""
+    """Draw an arrow head from each cell in use to the next, on the longest visible straight segment."""
     layout = row_cells.layout
     cells = (cell for row in row_cells.rows for cell in row)
     ring_cells = sorted((*cells, *(cell for cell in row_cells.vacant if cell is not None)))

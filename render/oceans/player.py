@@ -1,7 +1,7 @@
-"""A seat's own board of Oceans as a picture: its species, large, and what it holds as far as others know.
+"""A seat's own board of Oceans as a picture: its species, large, and what it holds.
 
-It is drawn from the asker's view: how much lies behind a shield is shown to its owner alone, and of the cards
-in a hand only their number and those that everybody has seen.
+It is drawn from the viewer's view: only the owner sees the size of a score pile, and of a hand everybody sees
+the number of cards and those that were shown.
 """
 
 import itertools
@@ -70,11 +70,11 @@ _TOP: Final = PANEL_TOP + PANEL_HEIGHT + 20
 _GAP: Final = 26
 _LEGEND_HEIGHT: Final = 54
 _EXTRA_TRAIT_GAP: Final = 24
-"""How much the gaps between traits grow where there is room."""
+"""By how much the gaps between traits may grow if there is room."""
 
 
 def draw_player(view: OceansView, context: PictureContext) -> Scene:
-    """Draw a seat's species, its hand and score pile as the viewer may know them, with what has changed."""
+    """Draw a seat's species, hand and score pile as far as the viewer may know them, and what changed."""
     position, caption = view.position, context.caption
     seat = Seat(0) if context.subject is None else context.subject
     changes = collect_changes(context.recent_events)

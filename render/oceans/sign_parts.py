@@ -8,7 +8,7 @@ from render.glyphs import Glyph, cut_disc, cut_line, disc, place, shape, stroke
 
 
 def repeat_around(glyph: Glyph, count: int, start: float = 0) -> Glyph:
-    """Return the same part ``count`` times round the middle."""
+    """Return a part ``count`` times, rotated round the middle; ``start``: degrees of the first."""
     return tuple(item for i in range(count) for item in place(glyph, angle=start + 360 * i / count))
 
 
@@ -45,7 +45,7 @@ def helix() -> Glyph:
 
 
 def arrow(x: float, y: float, length: float, angle: float, width: float = 10) -> Glyph:
-    """Return an arrow round (x, y); degrees clockwise from east."""
+    """Return an arrow centred on (x, y); angle in degrees, clockwise from east."""
     half = length / 2
     part = (
         *stroke((-half, 0.0, half - width, 0.0), width),

@@ -1,4 +1,4 @@
-"""One species as a large card of its owner's own board: values, and each trait by its name and effect."""
+"""One species as a large card on its owner's own board: values, and each trait with name and effect."""
 
 from collections import Counter
 from functools import lru_cache
@@ -37,9 +37,9 @@ from rules.oceans.cards.traits import Trait
 
 RADIUS: Final = 16
 _NAME_PITCH: Final = 27
-"""Distance of the lines of a name that needs two."""
+"""Distance from line to line of a name that needs two."""
 _BOTTOM_ROOM: Final = 4
-"""Room below the last row of traits."""
+"""Room below the last trait."""
 MARKED_GAP: Final = 22
 """The least distance of traits between which the viewer can choose: room for their marks."""
 _VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK), (HOURGLASS, INK))
@@ -61,24 +61,24 @@ class SpeciesCardLayout(msgspec.Struct, frozen=True):
     value_sizes: tuple[int, int]
     """Size of a value's sign and of its number."""
     values_height: int
-    """Height of the line of values, or if they stand in a column at the left, 0."""
+    """Height of the line of values; 0: they stand in a column at the left."""
     tile_size: int
     """Size of a trait's tile."""
     name_size: int
     """Size of a trait's name."""
     effect_size: int
-    """Size of its effect, which stands below the name; 0: it is left out."""
+    """Size of a trait's effect, which stands below its name; 0: it is left out."""
     min_gap: int
     """The least distance from trait to trait, and from value to value in a column."""
 
     @property
     def traits_top(self) -> int:
-        """Where the traits begin."""
+        """The y where the traits begin."""
         return self.header_height + self.bar_height + self.values_height + 28
 
     @property
     def traits_start(self) -> int:
-        """Where the traits begin across."""
+        """The x where tiles of traits begin."""
         return self.padding if self.values_height else self.padding + self.value_sizes[0] + 60
 
 
@@ -284,7 +284,7 @@ def _effect_lines(trait: Trait, width: int, layout: SpeciesCardLayout) -> tuple[
 
 
 def _effect_start(layout: SpeciesCardLayout) -> int:
-    """Return where effects begin: at the card's side, below a large tile beside it."""
+    """Return the x where effects begin: at the card's side, or beside a large tile."""
     return layout.padding + layout.tile_size + 16 if layout is SINGLE else layout.padding
 
 
@@ -309,7 +309,7 @@ def _name_start(layout: SpeciesCardLayout) -> int:
 
 
 def _trait_head_height(layout: SpeciesCardLayout, lines: int) -> int:
-    """Return the height of a trait's name with its tile; beside a large tile, of the name alone."""
+    """Return the height of a trait's tile and name; beside a large tile, of the name alone."""
     return max(
         layout.name_size if layout is SINGLE else layout.tile_size, _NAME_PITCH * lines if lines > 1 else 0
     )

@@ -38,15 +38,15 @@ RADIUS: Final = 12
 _HEADER_HEIGHT: Final = 38
 HEADER_MIDDLE: Final = 20
 CHIP_START: Final = 80
-"""Where the chip of a change begins in the header."""
+"""The x where the chip of a change begins in the header."""
 _VALUES: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK))
 _VALUE_MIDDLE: Final = 20
-"""Middle of a value's sign."""
+"""The x of a value's sign."""
 _VALUE_ROWS: Final = (59, 96, 133)
 _TRAIT_ROWS: Final = (57, 85, 113, 141)
 _TILE_SIZE: Final = 26
 _TILE_MIDDLE: Final = 87
-"""Middle of the first tile of a row."""
+"""The x of the first tile of a row."""
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
 
@@ -56,7 +56,7 @@ NAME_START: Final = 104
 NAME_ROOM: Final = 111
 _BAR_TOP: Final = 160
 _MAX_SEGMENTS: Final = 24
-"""With more spaces than this the population bar is not cut into one piece for each space."""
+"""With more spaces than this, the population bar is not divided into segments, one for each space."""
 
 
 class CellContent(msgspec.Struct, frozen=True):
@@ -124,7 +124,7 @@ def _population_texts(population: int, spaces: int) -> tuple[Text, Text]:
 
 
 def change_chip_spot(population: int, spaces: int, chip_width: int) -> tuple[int, int]:
-    """Return where a chip of this width begins and its middle line: in the header, or above it if need be."""
+    """Return where a chip of this width begins, and its middle line: in the header, or above a full one."""
     population_text, _ = _population_texts(population, spaces)
     free_width = population_text.x - fit_text(population_text).width - CHIP_START
     return (CHIP_START, HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
@@ -141,7 +141,7 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
 
 @lru_cache(maxsize=256)
 def draw_population_bar(x: int, y: int, width: int, height: int, population: int, spaces: int) -> Group:
-    """Draw a population bar with its corner at (x, y): one piece per space, the last one the fishbone."""
+    """Draw a population bar at the corner (x, y): a segment for each space, the last one the fishbone."""
     last_width = min(2.0 * height, max(0.9 * height, width / spaces - 2))
     items: list[Item] = []
     other_width = width - last_width - 3
@@ -165,7 +165,7 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
 
 
 def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw one kind of trait a line; a kind without a line of its own is shown by its tile."""
+    """Draw one trait a line, with its count; if there are too many, the last ones as tiles without names."""
     counts = Counter(TRAIT[card] for card in content.traits)
     new_traits = frozenset(TRAIT[card] for card in content.new_traits)
     named_count = len(_TRAIT_ROWS)

@@ -85,7 +85,7 @@ _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def full_name(trait: Trait) -> str:
-    """Return the name on the card without brackets."""
+    """Return the name on the card, without what it has in brackets."""
     return trait.name.split(" (")[0]
 
 
@@ -149,7 +149,7 @@ _VALUE_SIGNS: Final[tuple[tuple[str, Glyph, Colour], ...]] = (
 
 
 def printed_values(trait: Trait) -> tuple[tuple[Glyph, Colour, str | None], ...]:
-    """Return the values printed on a card: sign, its colour, number (None: the species never does this)."""
+    """Return the values printed on a card: sign, its colour, number (None: the species can never do this)."""
     values: list[tuple[Glyph, Colour, str | None]] = []
     never = {"forage": trait.never_forage, "attack": trait.never_attack}
     for name, glyph, colour in _VALUE_SIGNS:

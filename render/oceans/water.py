@@ -49,15 +49,15 @@ SMALL_CARD_HEIGHT: Final = 94
 GENE_CARD_HEIGHT: Final = 152
 """Height of a Gene Pool card; a pile of two or more is a little higher."""
 _NUMBER_STARTS: Final = {0: 118, 3: 136}
-"""Where a zone's number begins if its name stands beside it: clear of it, also framed as a choice."""
+"""Zone -> where its number begins, beside its name: far enough for a mark round the number."""
 _EFFECT_SIZES: Final = ((2, 30, 34), (3, 28, 31))
-"""Of an effect on a Gene Pool card: its lines, the size of its text, and the height of a line."""
+"""For an effect on a Gene Pool card: up to how many lines, the size of its text, the height of a line."""
 _EFFECT_SIZES_BELOW_VALUES: Final = ((1, 30, 30), (2, 27, 29))
-"""The same below the card's values."""
+"""The same for an effect below the card's values."""
 
 
 def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
-    """Return the top lines of the Reef and the three zones, and the bottom line."""
+    """Return the y of the upper edges of the Reef and the three zones, and of the water's lower edge."""
     _, top, _, height = layout.water
     heights = _REEF_VARIANT_ZONE_HEIGHTS if layout.is_reef_variant else _ZONE_HEIGHTS
     extra_height = height - sum(heights)
@@ -115,7 +115,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
 
 
 def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
-    """Draw the zones' numbers and cards, the decks, the reserve and the Gene Pool."""
+    """Draw the zones' populations and cards, the decks, the reserve and the Gene Pool."""
     left, _, width, _ = layout.water
     reef_middle, zone_3_middle = _name_middle(layout, 0), _name_middle(layout, 3)
     layers = [
