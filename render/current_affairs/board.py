@@ -11,7 +11,7 @@ from render.current_affairs.changes import Changes, collect_changes
 from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, market_box, region_box
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import draw_panels, panel_legend_entries
-from render.current_affairs.tokens import draw_contract
+from render.current_affairs.pieces import draw_contract
 from render.legend import LAST_TURN_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.routes import draw_tapered_arrow

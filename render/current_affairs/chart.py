@@ -18,8 +18,8 @@ from render.current_affairs.layout import (
     ship_spot,
     token_spot,
 )
+from render.current_affairs.pieces import draw_flag_pole, draw_ship, draw_ship_halo, draw_token
 from render.current_affairs.signs import ANIMAL_SIGNS
-from render.current_affairs.tokens import draw_flag_pole, draw_ship, draw_ship_halo, draw_token
 from render.geometry import curve, path_length
 from render.glyphs import draw_glyph
 from render.parts import draw_disc_halo

@@ -10,8 +10,8 @@ from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY, highl
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
+from render.current_affairs.pieces import draw_contract_row, draw_tick, tick_items
 from render.current_affairs.signs import KELP
-from render.current_affairs.tokens import draw_contract_row, draw_tick, tick_items
 from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext

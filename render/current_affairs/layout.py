@@ -114,7 +114,7 @@ def token_spot(box: RegionBox, index: int) -> tuple[int, int]:
 
 
 def ship_spot(chart: Chart, region: Region, index: int) -> tuple[int, int]:
-    """Return the middle of a ship's mark over the lower right end; more ships stand to the left."""
+    """Return the middle of a ship's mark over its region's lower right end; more ships stand to the left."""
     box = region_box(chart, region)
     x, y = min(box.right - 2, PICTURE_WIDTH - _SHIP_ROOM), box.top + REGION_HEIGHT - 10
     return x - 58 * index, min(y, chart.bottom - _SHIP_ROOM)

@@ -6,8 +6,8 @@ from typing import Final
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark
 from render.current_affairs.palette import PALETTE
+from render.current_affairs.pieces import draw_flag, draw_points, draw_slot, draw_token
 from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, TICK, TICKED_CARD, UPGRADE_SIGNS
-from render.current_affairs.tokens import draw_flag, draw_points, draw_slot, draw_token
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Face, Group, Item, Scene, Text, group

@@ -7,7 +7,7 @@ import pytest
 from render.catalogue import PICTURES, choose_picture
 from render.current_affairs import layout
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
-from render.current_affairs.tokens import draw_slot
+from render.current_affairs.pieces import draw_slot
 from render.picture import BOARD, PLAYER, PictureContext
 from render.scene import Group, Scene, Text, group
 from render.theme import PICTURE_WIDTH

@@ -1,4 +1,4 @@
-"""Trash tokens, slots, flags, ships and contract cards of Current Affairs."""
+"""Trash tokens, ships, flags and contracts of Current Affairs."""
 
 from functools import lru_cache
 from typing import Final
