@@ -21,10 +21,10 @@ _PLACEMENT: Final = "placement"
 class Placement(msgspec.Struct, frozen=True, gc=False):
     """Where a clipped layer lies in its picture, and what it shows."""
 
-    shape: bytes
+    shape_digest: bytes
     """Digest of what it shows, wherever it lies."""
     digest: bytes
-    """Digest of its shape and where it lies."""
+    """Digest of what it shows and where it lies."""
     box: tuple[int, int, int, int]
     """Left, top, right and bottom."""
     bands: range
@@ -82,10 +82,10 @@ def _placement_of(visible: Layer) -> Placement:
 
 def _make_placement(visible: Layer) -> Placement:
     left, top, right, bottom = visible.x, visible.y, visible.x + visible.width, visible.y + visible.height
-    shape = content_digest(_layer_bytes(msgspec.structs.replace(visible, x=0, y=0)))
-    digest = content_digest(shape + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
+    shape_digest = content_digest(_layer_bytes(msgspec.structs.replace(visible, x=0, y=0)))
+    digest = content_digest(shape_digest + left.to_bytes(2, "big") + top.to_bytes(2, "big"))
     bands = range(top // BAND_ROWS, (bottom - 1) // BAND_ROWS + 1)
-    return Placement(shape, digest, (left, top, right, bottom), bands)
+    return Placement(shape_digest, digest, (left, top, right, bottom), bands)
 
 
 class BaseMap(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from render.scene import Face, Fill, Group, Scene, Text
 from render.sprites import (
     Indices,
     Palette,
-    make_palette,
+    get_palette,
     pack_image,
     pack_indices,
     unpack_image,
@@ -34,9 +34,9 @@ def _make_indices_cache(limit: int) -> PackedCache[Indices]:
 
 
 _sprites: PackedCache[Image.Image] = PackedCache(12 * _MIB, pack=pack_image, unpack=unpack_image)
-"""By the shape of their group."""
+"""By the shape digest of their group."""
 _tiles = _make_indices_cache(14 * _MIB)
-"""By the shape of their group and the pixels below it."""
+"""By the digest of their group's shape digest, their palette and the pixels below."""
 _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
 _base_bands = _make_indices_cache(4 * _MIB)
@@ -54,7 +54,7 @@ _IDLE_SHARE: Final = 0.5
 class _Workload:
     """What was drawn since ``shrink_idle_caches`` was called last."""
 
-    pictures = 0
+    picture_count = 0
 
 
 _workload: Final = _Workload()
@@ -64,13 +64,13 @@ _lock = threading.Lock()
 
 def palette_of(scene: Scene) -> Palette:
     """Return the palette of a scene."""
-    return make_palette(scene.palette or theme.SHARED_PALETTE)
+    return get_palette(scene.palette or theme.SHARED_PALETTE)
 
 
 def render_png(scene: Scene) -> bytes:
     """Draw a scene and write it as PNG.  May be called from any thread."""
     with _lock:
-        _workload.pictures += 1
+        _workload.picture_count += 1
         layer_map = bands.map_scene(scene)
         keys = layer_map.band_keys()
         deflated_bands = [png.find_band(key) for key in keys]
@@ -86,7 +86,7 @@ def render_png(scene: Scene) -> bytes:
 def compose(scene: Scene) -> bytes:
     """Draw a scene as palette indices, row by row, each row led by PNG's filter type "none"."""
     with _lock:
-        _workload.pictures += 1
+        _workload.picture_count += 1
         layer_map = bands.map_scene(scene)
         return _compose(scene, layer_map, set(range(len(layer_map.band_keys())))).tobytes()
 
@@ -185,19 +185,21 @@ def _paste_layers(
             continue
         tile = tiles[index]
         if isinstance(tile, bytes):
-            tile = _get_tile(layer, placement.shape, tile, canvas.crop(box), palette)
+            tile = _get_tile(layer, placement.shape_digest, tile, canvas.crop(box), palette)
         paste(tile, box)
 
 
-def _get_tile(group: Group, shape: bytes, stack_key: bytes, ground: Image.Image, palette: Palette) -> Indices:
+def _get_tile(
+    group: Group, shape_digest: bytes, stack_key: bytes, ground: Image.Image, palette: Palette
+) -> Indices:
     """Return a group's tile on a ground, and cache it."""
-    key = content_digest(shape + palette.digest + ground.tobytes())
+    key = content_digest(shape_digest + palette.digest + ground.tobytes())
     tile = _tiles.get(key)
     if tile is None:
-        sprite = _sprites.get(shape)
+        sprite = _sprites.get(shape_digest)
         if sprite is None:
             sprite = sprites.draw_sprite(group)
-            _sprites.put(shape, sprite)
+            _sprites.put(shape_digest, sprite)
         tile = sprites.place_sprite(group, sprite, ground, palette).im
         _tiles.put(key, tile)
     _tile_keys.put(stack_key, key)
@@ -216,11 +218,11 @@ def warm_up() -> None:
 def shrink_idle_caches() -> None:
     """Halve the caches if little was drawn since the last call: only a busy bot needs all of them."""
     with _lock:
-        if _workload.pictures < _BUSY_PICTURES:
+        if _workload.picture_count < _BUSY_PICTURES:
             for cache in _CACHES:
                 cache.shrink(_IDLE_SHARE)
             png.shrink_cache(_IDLE_SHARE)
-        _workload.pictures = 0
+        _workload.picture_count = 0
 
 
 def clear_caches() -> None:

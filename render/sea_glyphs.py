@@ -22,14 +22,15 @@ _BACK_FLIPPER: Final = curve(
 )
 
 
-def _both_sides(points: tuple[float, ...]) -> Glyph:
+def _mirrored_pair(points: tuple[float, ...]) -> Glyph:
+    """Return a filled shape and its mirror image across x = 0."""
     flipped = tuple(-value if i % 2 == 0 else value for i, value in enumerate(points))
     return (*shape(points), *shape(flipped))
 
 
 TURTLE: Final = (
-    *_both_sides(_FRONT_FLIPPER),
-    *_both_sides(_BACK_FLIPPER),
+    *_mirrored_pair(_FRONT_FLIPPER),
+    *_mirrored_pair(_BACK_FLIPPER),
     *shape(ellipse(0, -38, 9, 12)),
     *shape(ellipse(0, 6, 25, 31)),
     *cut_line((-11, -6, 0, -12, 11, -6, 11, 10, 0, 18, -11, 10, -11, -6), 5),

@@ -61,15 +61,15 @@ class Palette:
 
 
 @lru_cache(maxsize=16)
-def make_palette(colours: tuple[Colour, ...]) -> Palette:
-    """Return the palette with these colours."""
+def get_palette(colours: tuple[Colour, ...]) -> Palette:
+    """Return the palette with these colours, which is made once."""
     return Palette(colours)
 
 
 def nearest_palette_colour(colour: Colour, colours: tuple[Colour, ...]) -> Colour:
     """Return which of a palette's colours a smoothed pixel of this colour becomes."""
     pixel = Image.new("RGB", (1, 1), _channels(colour)[:3])
-    return colours[_map_to_palette(pixel, make_palette(colours)).tobytes()[0]]
+    return colours[_map_to_palette(pixel, get_palette(colours)).tobytes()[0]]
 
 
 def measure_drawn_width(fitted: FittedText, face: Face) -> float:
@@ -203,7 +203,7 @@ def _text_indices(colour: Colour, ground: int, colours: tuple[Colour, ...]) -> b
     """Return the palette index of each coverage of a text by its colour, on a ground of one colour."""
     coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
     sprite = _colour_coverage(coverage, colour)
-    return _blend_sprite(sprite, Image.new("L", (256, 1), ground), make_palette(colours)).tobytes()
+    return _blend_sprite(sprite, Image.new("L", (256, 1), ground), get_palette(colours)).tobytes()
 
 
 def _colour_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
@@ -250,7 +250,7 @@ def unpack_indices(packed: bytes) -> Indices:
 
 def pack_indices(indices: Indices) -> bytes:
     """Return compressed palette indices."""
-    return pack_image(Image.Image()._new(indices))  # noqa: SLF001 - there is no other way to the bytes
+    return pack_image(Image.Image()._new(indices))  # noqa: SLF001 - the only way to the bytes
 
 
 def _unpack(packed: bytes) -> tuple[tuple[int, int], int, bytes]:

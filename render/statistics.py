@@ -151,7 +151,7 @@ def draw_leaderboard(
         y = top + _LINE_HEIGHT * index
         if line.is_own:
             layers.append(draw_panel_box(MARGIN, y + 3, _INNER_WIDTH, _LINE_HEIGHT - 8, active=True))
-        layers.append(_draw_line(line, y))
+        layers.append(_draw_leaderboard_line(line, y))
     if explanation:
         text = Text(0, 0, explanation, LEGEND_SIZE, SECONDARY_INK, _INNER_WIDTH - 120)
         layers.append(group(MARGIN + 104, bottom - 42, (text,)))
@@ -164,7 +164,7 @@ def draw_leaderboard(
     )
 
 
-def _draw_line(line: LeaderboardLine, y: int) -> Group:
+def _draw_leaderboard_line(line: LeaderboardLine, y: int) -> Group:
     middle = _LINE_HEIGHT / 2
     ink = INK if line.place else SECONDARY_INK
     name = make_legible(line.name, Face.BOLD) or "A player"

@@ -76,7 +76,7 @@ def draw_summary(content: SummaryContent) -> Scene:
         bottom,
         PAPER,
         join_layers(
-            draw_title_bar(PICTURE_WIDTH, content.title, _note(caption), pill, suffix, winner),
+            draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill, suffix, winner),
             scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), board_top, scale),
             _draw_podium(summary, caption, board_top),
             _draw_score_table(summary, table_top),
@@ -89,7 +89,7 @@ def draw_summary(content: SummaryContent) -> Scene:
     )
 
 
-def _note(caption: Caption) -> str:
+def _note_text(caption: Caption) -> str:
     return f"No. {caption.table}" if caption.table else "final result"
 
 
