@@ -33,7 +33,7 @@ def load_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(_FONT_FILES[face], size)
 
 
-@lru_cache(maxsize=12)  # each takes a third of a megabyte
+@lru_cache(maxsize=12)  # a font takes a third of a megabyte
 def drawing_font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """Return the font that draws.  Only one thread may draw with it at a time."""
     return load_font(face, size)

@@ -51,7 +51,7 @@ def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item,
 
 @lru_cache(maxsize=64)
 def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
-    """Draw a ship: the seat's mark as sail over a numbered hull; ``active``: on white, in its owner's turn.
+    """Draw a ship: the seat's mark as sail over a numbered hull; if ``active``, on white.
 
     There is no letter on the hull, since it would read as the name of a tile.
     """
@@ -70,7 +70,7 @@ def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> 
 
 @lru_cache(maxsize=64)
 def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
-    """Draw a ship as a hull with letter and number, for crowded tiles; ``active``: on white, in its turn."""
+    """Draw a ship as a hull with letter and number, for crowded tiles; if ``active``, on white."""
     mark = SEAT_MARKS[seat]
     hull = Polygon(_SMALL_HULL, mark.colour, INK, 2)
     text = Text(0, 1, f"{mark.letter}{ship}", 24, mark.letter_colour, 44, Face.BOLD, Anchor.MIDDLE)

@@ -17,7 +17,7 @@ def draw_choices(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ..
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
         *(draw_choice_mark(*layout.places[place].card_corner, 74, 98, 8) for place in places),
-        # On the outline of the slot, since round it there is no room beside the next slot.
+        # Inside the slot's outline: there is no room between slots.
         *(draw_choice_mark(box.x + 6, box.y + 6, box.width - 12, box.height - 12, 7) for box in boxes),
     )
 

@@ -107,7 +107,7 @@ def draw_pushes(x: int, y: int, pushes: tuple[tuple[float, int], ...], scale: fl
         pair_x = x + round(pitch * (i - (len(pushes) - 1) / 2))
         arrow = draw_arrow(0, 0, angle, (22 if is_dense else 28) * scale, INK, 4 * scale)
         number = Text(0, 0, str(count), VALUE_SIZE * scale, INK, 26 * scale, Face.BOLD, Anchor.MIDDLE)
-        # much nearer to each other than to the next pair
+        # Arrow and count lie much nearer to each other than to the next pair.
         half_distance = round((12 if is_dense else 14) * scale)
         layers.append(group(pair_x - half_distance, y, arrow))
         layers.append(group(pair_x + half_distance, y, (number,)))

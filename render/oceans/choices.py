@@ -56,7 +56,7 @@ def draw_choices(position: Position, row_cells: RowCells, choices: tuple[Action,
     layers += (draw_choice_mark(*boxes[key], 14) for key in map(str, keys) if key in boxes)
     if not position.options.reef:
         layers += (
-            draw_choice_mark(*gene_pile_box(layout, pile - 1), 12)  # actions count piles from 1
+            draw_choice_mark(*gene_pile_box(layout, pile - 1), 12)  # in actions, piles are numbered from 1
             for pile in differing_values(choices, "pile")
             if isinstance(pile, int)
         )

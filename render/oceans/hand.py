@@ -143,7 +143,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     viewer, caption = view.viewer, context.caption
     choosable = choosable_cards(view, context.choices)
     if len(choosable) == len(view.hand) + len(view.looked_at):
-        choosable = frozenset()  # where all can be chosen, a mark says nothing
+        choosable = frozenset()  # if all can be chosen, marks would say nothing
     audience = "For everyone" if viewer is None else f"Only for {caption.seat_name(viewer)}"
     title = "Keep one" if view.looked_at else "Your hand"
     layers: list[Layer] = [

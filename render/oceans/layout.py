@@ -35,7 +35,7 @@ _CORNER_RADIUS: Final = 12
 
 
 class BoardLayout(msgspec.Struct, frozen=True):
-    """The measures of the board, which change only when the ring has to grow."""
+    """The measures of the board; they change only if the ring has to grow."""
 
     rows: int
     top: int
@@ -247,7 +247,7 @@ def _trace_corridor(
 
 
 def _round_corners(points: list[tuple[float, float]]) -> Points:
-    """Cut the corners of a line."""
+    """Round the corners of a line."""
     coordinates: list[float] = [*points[0]]
     for previous, corner, following in zip(points, points[1:], points[2:], strict=False):
         near_x, near_y = _corner_start(corner, previous)
@@ -263,6 +263,7 @@ def _round_corners(points: list[tuple[float, float]]) -> Points:
 
 
 def _corner_start(corner: tuple[float, float], neighbour: tuple[float, float]) -> tuple[float, float]:
+    """Return where the rounding of a corner begins, on the line to a neighbouring point."""
     dx, dy = neighbour[0] - corner[0], neighbour[1] - corner[1]
     share = min(_CORNER_RADIUS, (abs(dx) + abs(dy)) / 2) / max(abs(dx) + abs(dy), 1)
     return corner[0] + dx * share, corner[1] + dy * share
