@@ -66,11 +66,11 @@ def draw_summary(content: SummaryContent) -> Scene:
     suffix, winner = (" wins", winners[0]) if len(winners) == 1 else ("", None)
     scale = min(_LEFT_WIDTH / board.width, _LEFT_WIDTH / board.height)
     board_top = PANEL_TOP
-    table_top = board_top + _LEFT_WIDTH + _GAP
-    facts_top = table_top + _table_height(summary)
+    score_table_top = board_top + _LEFT_WIDTH + _GAP
+    facts_top = score_table_top + _score_table_height(summary)
     bottom = facts_top + _FACT_ROW_HEIGHT * len(summary.facts) + 24
     if summary.points:
-        bottom = max(bottom, table_top + _MIN_CHART_HEIGHT)
+        bottom = max(bottom, score_table_top + _MIN_CHART_HEIGHT)
     return Scene(
         PICTURE_WIDTH,
         bottom,
@@ -79,8 +79,8 @@ def draw_summary(content: SummaryContent) -> Scene:
             draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill, suffix, winner),
             scale_scene(board, MARGIN + round((_LEFT_WIDTH - board.width * scale) / 2), board_top, scale),
             _draw_podium(summary, caption, board_top),
-            _draw_score_table(summary, table_top),
-            _draw_points_chart(summary, table_top, bottom - table_top - 70),
+            _draw_score_table(summary, score_table_top),
+            _draw_points_chart(summary, score_table_top, bottom - score_table_top - 70),
             _draw_facts(summary.facts, facts_top, full_width=not summary.points),
             _draw_bot_name(bottom - 44),
         ),
@@ -182,7 +182,7 @@ def _score_sources(summary: MatchSummary) -> tuple[str, ...]:
     return tuple(label for label in labels if label in labels_with_points)
 
 
-def _table_height(summary: MatchSummary) -> int:
+def _score_table_height(summary: MatchSummary) -> int:
     sources = _score_sources(summary)
     return _SCORE_ROW_HEIGHT * (len(sources) + 1) if sources else 0
 
