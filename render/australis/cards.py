@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.australis.layout import CARD_HEIGHT, CARD_WIDTH, TILE_HEIGHT, TILE_WIDTH
-from render.australis.palette import DICE, GOLD, SILVER
+from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Face, Group, Item, Line, Polygon, Text, group
@@ -33,7 +33,7 @@ CARD_RADIUS: Final = 12
 def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
     """Draw a card of the display: its band says which die activates it, its body what it does."""
     facts = CARDS[card]
-    colours = DICE[facts.colour]
+    colours = DIE_COLOURS[facts.colour]
     width, height = CARD_WIDTH, CARD_HEIGHT
     shadow = group(x, y, (Box(3, 5, width, height, CARD_RADIUS, SHADOW),))
     if facts.function is CardFunction.COMPETITION:
@@ -55,7 +55,7 @@ def draw_advantage_card(x: int, y: int, card: Card) -> tuple[Group, ...]:
 
 
 def _band_items(width: float, colour: Colour) -> tuple[Item, ...]:
-    colours = DICE[colour]
+    colours = DIE_COLOURS[colour]
     size = {Colour.WHITE: 28, Colour.YELLOW: 36, Colour.BLUE: 38}.get(colour, 34)
     return (
         Box(0, 0, width, 2 * CARD_RADIUS, CARD_RADIUS, colours.front),

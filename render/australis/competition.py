@@ -10,7 +10,7 @@ from render import parts
 from render.australis.cards import draw_tile
 from render.australis.dice import draw_rolled_die, draw_unrolled_die
 from render.australis.layout import TILE_HEIGHT, TILE_WIDTH
-from render.australis.palette import DICE, PALETTE
+from render.australis.palette import DIE_COLOURS, PALETTE
 from render.australis.results import draw_note, draw_results, draw_rose, tied_seats
 from render.australis.signs import draw_food_cube
 from render.caption import Caption
@@ -199,7 +199,7 @@ def _draw_bonus_card(x: int, y: int, colour: Colour) -> Group:
 
 
 def _bonus_card_items(x: float, y: float, colour: Colour) -> tuple[Item, ...]:
-    colours = DICE[colour]
+    colours = DIE_COLOURS[colour]
     return (
         Box(x, y, 45, 33, 7, colours.front, INK, NORMAL_LINE_WIDTH),
         Text(x + 22.5, y + 16.5, "+1", 25, colours.ink, 44, Face.BOLD, Anchor.MIDDLE),
@@ -322,7 +322,7 @@ _LOWEST_ENTRY: Final = LegendEntry(
 )
 _LOST_ENTRY: Final = LegendEntry(
     (
-        Box(-16, -16, 32, 32, 6, DICE[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
+        Box(-16, -16, 32, 32, 6, DIE_COLOURS[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
         Box(-9, -9, 18, 18, 4, WHITE),
     ),
     32,

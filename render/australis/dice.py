@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from render.australis.palette import DICE
+from render.australis.palette import DIE_COLOURS
 from render.australis.signs import CARD_SIGN, DIE_SIGNS, FISH
 from render.glyphs import draw_glyph
 from render.pieces import draw_blank_die
@@ -24,13 +24,13 @@ def draw_die(x: int, y: int, size: int, die: Die) -> Group:
 
 def draw_die_items(x: float, y: float, size: int, die: Die) -> tuple[Item, ...]:
     """Return the items of a die whose face is centred on (x, y)."""
-    body = draw_blank_die(x, y, size, DICE[FACES[die].colour])
+    body = draw_blank_die(x, y, size, DIE_COLOURS[FACES[die].colour])
     return *body, *translate(_face_items(die, size), x, y)
 
 
 def _face_items(die: Die, size: int) -> tuple[Item, ...]:
     face = FACES[die]
-    colours = DICE[face.colour]
+    colours = DIE_COLOURS[face.colour]
     dots = _dots(face.circles, size)
     middle = -0.14 * size if dots else 0.0
     match face.colour:
@@ -74,7 +74,7 @@ def draw_empty_die(x: int, y: int, size: int) -> Group:
 @lru_cache(maxsize=64)
 def draw_die_sign(x: int, y: int, colour: Colour, radius: int = 24) -> Group:
     """Draw a disc in a die's colour with the sign of what that die brings."""
-    colours = DICE[colour]
+    colours = DIE_COLOURS[colour]
     size = radius * {Colour.WHITE: 1.15, Colour.YELLOW: 1.4, Colour.BLUE: 1.6}.get(colour, 1.45)
     sign = draw_glyph(DIE_SIGNS[colour], 0, 0, size, colours.ink, colours.front)
     return group(x, y, (Disc(0, 0, radius, colours.front, INK, NORMAL_LINE_WIDTH), *sign))
@@ -83,7 +83,7 @@ def draw_die_sign(x: int, y: int, colour: Colour, radius: int = 24) -> Group:
 @lru_cache(maxsize=64)
 def draw_unrolled_die(x: int, y: int, size: int, colour: Colour) -> Group:
     """Draw a die that is still to be rolled."""
-    return group(x, y, draw_blank_die(0, 0, size, DICE[colour]))
+    return group(x, y, draw_blank_die(0, 0, size, DIE_COLOURS[colour]))
 
 
 @lru_cache(maxsize=256)
@@ -91,7 +91,7 @@ def draw_rolled_die(
     x: int, y: int, size: int, colour: Colour, value: int, *, is_hollow: bool, has_bonus: bool
 ) -> Group:
     """Draw a number die of the competition; ``is_hollow``: this roll removed it."""
-    colours = DICE[colour]
+    colours = DIE_COLOURS[colour]
     items: list[Item] = []
     if is_hollow:
         items.append(

@@ -41,7 +41,8 @@ _DIE_COLUMN_PITCH: Final = 77
 FIRST_DIE_ROW: Final = 318
 """The middle of the first row of dice."""
 _DIE_ROW_PITCH: Final = 75
-DIE_COLOURS: Final = tuple(Colour)
+DIE_ROWS: Final = tuple(Colour)
+"""The colour of each row of dice, from the top."""
 
 TILES_TOP: Final = 670
 TILES_HEIGHT: Final = 124
@@ -133,7 +134,7 @@ def rank_box(reef: int, rank: int) -> tuple[int, int, int, int]:
 
 def die_row_middle(colour: Colour) -> int:
     """Return the y of the row of dice of a colour."""
-    return FIRST_DIE_ROW + _DIE_ROW_PITCH * DIE_COLOURS.index(colour)
+    return FIRST_DIE_ROW + _DIE_ROW_PITCH * DIE_ROWS.index(colour)
 
 
 def die_spot(colour: Colour, index: int) -> Spot:

@@ -33,15 +33,15 @@ GOLD: Final = 0xECBC45
 SILVER: Final = 0xCBD3D8
 """The tile with the moon."""
 
-DICE: Final = {
+DIE_COLOURS: Final = {
     Colour.WHITE: PieceColours(WHITE, HAIRLINE_COLOUR),
     Colour.YELLOW: PieceColours(YELLOW, YELLOW_SHADE),
     Colour.BLUE: PieceColours(BLUE, BLUE_SHADE),
     Colour.PURPLE: PieceColours(PURPLE, PURPLE_SHADE, WHITE),
     Colour.RED: PieceColours(RED_DIE, RED_SHADE),
 }
-"""How a die of each colour is drawn."""
-CUBE: Final = PieceColours(HAIRLINE_COLOUR, INACTIVE_SIGN)
+"""How a die of each of the game's colours is drawn."""
+CUBE_COLOURS: Final = PieceColours(HAIRLINE_COLOUR, INACTIVE_SIGN)
 """The sides of a food cube; its top is white."""
 
 PALETTE: Final = make_palette(

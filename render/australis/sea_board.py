@@ -7,7 +7,7 @@ from typing import Final
 from render import parts
 from render.australis.changes import collect_changes, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die
-from render.australis.palette import DICE, PALETTE
+from render.australis.palette import DIE_COLOURS, PALETTE
 from render.australis.schools import draw_schools, draw_schools_ground
 from render.australis.signs import (
     DIE_SIGNS,
@@ -128,7 +128,7 @@ def _column_left(index: int) -> int:
 
 
 def _draw_column_ground(index: int, colour: Colour) -> Group:
-    colours = DICE[colour]
+    colours = DIE_COLOURS[colour]
     width, radius = _COLUMN_WIDTH, 14
     return group(
         _column_left(index),
@@ -245,7 +245,7 @@ def _draw_bonuses(x: int, cards: tuple[Card, ...], new_cards: frozenset[Card]) -
 def _draw_bonus(x: int, y: int, colour: Colour, *, is_kept: bool) -> Group:
     """Draw the card that adds one to dice of a colour in the competition, or its place."""
     width = _COLUMN_WIDTH - 20
-    colours = DICE[colour]
+    colours = DIE_COLOURS[colour]
     middle = _SLOT_HEIGHT / 2
     if not is_kept:
         items: tuple[Item, ...] = (

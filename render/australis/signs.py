@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from render import glyphs
-from render.australis.palette import CUBE
+from render.australis.palette import CUBE_COLOURS
 from render.geometry import curve, mirror, transform
 from render.glyphs import cut_disc, cut_shape, disc, ellipse, place, shape, stroke
 from render.pieces import draw_cube
@@ -77,7 +77,7 @@ FUNCTION_SIGNS: Final = {
 
 def draw_food_cube(x: float, y: float, size: float) -> tuple[Item, ...]:
     """Draw a food cube centred on (x, y)."""
-    return draw_cube(x, y, size, WHITE, CUBE)
+    return draw_cube(x, y, size, WHITE, CUBE_COLOURS)
 
 
 def draw_missing_cube(x: float, y: float, size: float) -> tuple[Item, ...]:

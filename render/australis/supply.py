@@ -9,7 +9,7 @@ from render.australis import layout
 from render.australis.cards import CARD_RADIUS, draw_advantage_card, draw_empty_card, draw_tile
 from render.australis.changes import Changes
 from render.australis.dice import draw_die, draw_die_sign, draw_empty_die, draw_unrolled_die
-from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_COLOURS, DIE_SIZE, card_corner, die_spot
+from render.australis.layout import COLUMN_LEFT, COLUMN_WIDTH, DIE_ROWS, DIE_SIZE, card_corner, die_spot
 from render.australis.signs import TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Face, Group, Layer, Text, group
@@ -45,11 +45,11 @@ def draw_ground(seats: int) -> tuple[Layer, ...]:
     """Draw what never changes: the places of dice with their signs, the box of tiles, and headings."""
     places = [
         draw_empty_die(*die_spot(colour, index), DIE_SIZE)
-        for colour in DIE_COLOURS
+        for colour in DIE_ROWS
         for index in range(1 if colour is Colour.RED else seats)
     ]
-    signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_COLOURS]
-    die_words = [_draw_die_word(colour) for colour in DIE_COLOURS] if seats == 2 else []
+    signs = [draw_die_sign(COLUMN_LEFT + 24, layout.die_row_middle(colour), colour) for colour in DIE_ROWS]
+    die_words = [_draw_die_word(colour) for colour in DIE_ROWS] if seats == 2 else []
     box = Box(0, 0, COLUMN_WIDTH, layout.TILES_HEIGHT, 14, WATER)
     return (
         *places,

@@ -6,7 +6,7 @@ import pytest
 
 from render.australis import changes, layout
 from render.australis.changes import Fact, collect_changes
-from render.australis.palette import DICE, GOLD, PALETTE, SILVER
+from render.australis.palette import DIE_COLOURS, GOLD, PALETTE, SILVER
 from render.geometry import path_length
 from render.theme import MAGENTA, MAX_COLOURS
 from rules.australis.components import CUBE_SPACES, GREY_SPACE, LAST_SPACE, REEFS, Card, Colour, Die
@@ -30,16 +30,16 @@ A, B = Seat(0), Seat(1)
 @pytest.mark.parametrize("vision", VISION)
 def test_dice_and_tiles_can_be_told_apart(vision: str) -> None:
     """Two colours of dice differ by at least 11 for everyone, and so do the two tiles."""
-    for first, second in combinations(DICE.values(), 2):
+    for first, second in combinations(DIE_COLOURS.values(), 2):
         assert distance(first.front, second.front, vision) >= 11
     assert distance(GOLD, SILVER, vision) >= 11
-    assert min(distance(MAGENTA, colours.front, vision) for colours in DICE.values()) >= 11
+    assert min(distance(MAGENTA, colours.front, vision) for colours in DIE_COLOURS.values()) >= 11
 
 
 @pytest.mark.parametrize("colour", Colour)
 def test_numbers_on_dice_can_be_read(colour: Colour) -> None:
     """What is written on a die has a contrast of 4.5:1 to it."""
-    assert contrast(DICE[colour].ink, DICE[colour].front) >= 4.5
+    assert contrast(DIE_COLOURS[colour].ink, DIE_COLOURS[colour].front) >= 4.5
 
 
 def test_the_palette_leaves_room() -> None:

@@ -9,7 +9,7 @@ from render import theme, typeset
 from render.australis import chart
 from render.australis.competition import legend_entries
 from render.australis.layout import die_spot
-from render.australis.palette import DICE
+from render.australis.palette import DIE_COLOURS
 from render.catalogue import PICTURES, choose_picture, reporting_pictures
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
@@ -58,7 +58,7 @@ def texts(scene: Scene) -> list[str]:
 
 def hollow_dice(scene: Scene) -> list[str]:
     """Return the values on dice that fell: a coloured square with a white one inside."""
-    fronts = {colours.front for colours in DICE.values()}
+    fronts = {colours.front for colours in DIE_COLOURS.values()}
     values = []
     for group_of_die in (group_of_die for group_of_die in groups(scene) if group_of_die.y < LEGEND_TOP):
         boxes = [item for item in group_of_die.items if isinstance(item, Box)]
