@@ -138,6 +138,8 @@ def _add_move(changes: Changes, event: Moved) -> None:
 
 def _rename_species(changes: Changes, new_keys: dict[str, str]) -> None:
     """Rename species after Mass Migration, all at once: a new key may be the old one of another species."""
+    for key in new_keys.values():
+        changes.extinct.pop(key, None)
     changes.population_changes = Counter(
         {new_keys.get(place, place): count for place, count in changes.population_changes.items()}
     )

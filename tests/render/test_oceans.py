@@ -310,6 +310,12 @@ def test_passed_species_keep_their_marks() -> None:
     assert changes.routes == [("reef", "B1")]
 
 
+def test_a_species_that_gets_a_free_key_has_not_died_out() -> None:
+    """B2 died out before another species was passed to B and got its key."""
+    changes = collect_changes((Extinct("B2", ()), Extinct("B3", ()), SpeciesPassed("A1", "B2")))
+    assert list(changes.extinct) == ["B3"]
+
+
 def test_a_hand_shows_all_its_cards_and_no_others() -> None:
     """Number and name of every card are shown, up to six cards large, more of them smaller."""
     codes = "AP6 SC7 WC6 FF5 BF10 IN9 HYD TUS DRA KRA"
