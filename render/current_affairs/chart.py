@@ -66,9 +66,9 @@ from render.theme import (
 from rules.current_affairs.boards import restorer_of, stack_of
 from rules.current_affairs.components import (
     CURRENTS,
+    LINES_WITHOUT_CURRENT,
     PORT_NAMES,
     REGIONS,
-    STILL_WATERS,
     TWO_WAY_CURRENTS,
     Port,
     Region,
@@ -138,7 +138,7 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
 def _draw_connections(chart: Chart) -> tuple[Group, ...]:
     groups = [
         group_in_place((Line(open_water_line(chart, start, end), CONTOUR, 2.5),))
-        for start, end in STILL_WATERS
+        for start, end in LINES_WITHOUT_CURRENT
     ]
     for pairs, both_ways in ((CURRENTS, False), (TWO_WAY_CURRENTS, True)):
         for start, end in pairs:

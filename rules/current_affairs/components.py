@@ -135,25 +135,25 @@ CURRENTS: Final = _parse_lines(
 """The currents that run one way, from and to."""
 TWO_WAY_CURRENTS: Final = _parse_lines("CTR-MIC MIC-LIN LIN-GAL")
 """The current along the equator, which runs both ways."""
-STILL_WATERS: Final = _parse_lines(
+LINES_WITHOUT_CURRENT: Final = _parse_lines(
     "BER-EMP BER-GPP ALA-CAL EMP-PHI EMP-HAW GPP-HAW GPP-CLI PHI-MIC HAW-MIC HAW-LIN CLI-GAL MIC-COR MIC-TAH "
     "LIN-TAH LIN-PER COR-CHA TAH-CHA TAH-NEM"
 )
-"""The neighbours that no current joins."""
+"""The lines between neighbours that no current joins."""
 
 
-def _neighbours() -> dict[Region, dict[Region, int]]:
+def _neighbour_costs() -> dict[Region, dict[Region, int]]:
     costs: dict[Region, dict[Region, int]] = {region: {} for region in Region}
     for start, end in CURRENTS:
         costs[start][end], costs[end][start] = COST_WITH_CURRENT, COST_AGAINST_CURRENT
     for start, end in TWO_WAY_CURRENTS:
         costs[start][end] = costs[end][start] = COST_WITH_CURRENT
-    for start, end in STILL_WATERS:
+    for start, end in LINES_WITHOUT_CURRENT:
         costs[start][end] = costs[end][start] = COST_WITHOUT_CURRENT
     return costs
 
 
-NEIGHBOURS: Final = _neighbours()
+NEIGHBOURS: Final = _neighbour_costs()
 """For each region its neighbours, with the actions that a move to them takes."""
 
 

@@ -17,12 +17,12 @@ from rules.current_affairs.components import (
     COST_WITHOUT_CURRENT,
     CURRENTS,
     HABITATS_TO_END,
+    LINES_WITHOUT_CURRENT,
     MARKET_SLOTS,
     MAX_HELD_CONTRACTS,
     NEIGHBOURS,
     PORT_NAMES,
     REGIONS,
-    STILL_WATERS,
     TRASH_TOKENS,
     TWO_WAY_CURRENTS,
     UPGRADES,
@@ -125,9 +125,9 @@ def test_costs_of_lines() -> None:
         assert (NEIGHBOURS[start][end], NEIGHBOURS[end][start]) == (1, 3)
     for start, end in TWO_WAY_CURRENTS:
         assert NEIGHBOURS[start][end] == NEIGHBOURS[end][start] == 1
-    for start, end in STILL_WATERS:
+    for start, end in LINES_WITHOUT_CURRENT:
         assert NEIGHBOURS[start][end] == NEIGHBOURS[end][start] == 2
-    lines = [frozenset(line) for line in (*CURRENTS, *TWO_WAY_CURRENTS, *STILL_WATERS)]
+    lines = [frozenset(line) for line in (*CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)]
     assert len(lines) == len(set(lines)) == 22 + 3 + 18
     assert sum(len(each) for each in NEIGHBOURS.values()) == 2 * len(lines), "nothing else is adjacent"
     assert min(len(each) for each in NEIGHBOURS.values()) == 2
@@ -158,7 +158,7 @@ def test_lines_do_not_cross() -> None:
         (ax, ay), (bx, by), (cx, cy) = ((REGIONS[each].x, REGIONS[each].y) for each in (a, b, c))
         return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
-    lines = (*CURRENTS, *TWO_WAY_CURRENTS, *STILL_WATERS)
+    lines = (*CURRENTS, *TWO_WAY_CURRENTS, *LINES_WITHOUT_CURRENT)
     for (a, b), (c, d) in combinations(lines, 2):
         if {a, b} & {c, d}:
             continue
