@@ -137,8 +137,8 @@ def held_contract_text(held: HeldContract) -> str:
     return f"{name} ({trash_part}needs {slots_text(missing_slots(held))})"
 
 
-def _names_beside_trash(board: PlayerBoard) -> Mapping[Contract, str]:
-    """Return the names of a board's contracts beside trash: the port, with the points where two share it."""
+def _port_or_contract_names(board: PlayerBoard) -> Mapping[Contract, str]:
+    """Return names of a board's contracts: their ports, or with the points too if two share a port."""
     shared = len(_port_names(held.contract for held in board.contracts)) < len(board.contracts)
     return {
         held.contract: contract_name(held.contract) if shared else PORT_NAMES[CONTRACTS[held.contract].port]
@@ -148,7 +148,7 @@ def _names_beside_trash(board: PlayerBoard) -> Mapping[Contract, str]:
 
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
     """Return where trash fits: "for Callao, or as any for Brisbane"; empty if nowhere."""
-    slots, names = open_slots(board, trash), _names_beside_trash(board)
+    slots, names = open_slots(board, trash), _port_or_contract_names(board)
     kinds = [contract for contract, wild in slots if not wild]
     others = [names[contract] for contract, wild in slots if wild and contract not in kinds]
     parts = [f"for {listed([names[contract] for contract in kinds], 'or')}"] if kinds else []
@@ -158,7 +158,7 @@ def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:
 
 
 def fitting_ports_text(board: PlayerBoard, trash: Trash) -> str:
-    """Return where trash fits in few words: ports alone, slots for any trash only where there is no other."""
+    """Return where trash fits, by ports alone; slots for any trash only if no slot of its kind is open."""
     slots = open_slots(board, trash)
     kinds = [contract for contract, wild in slots if not wild]
     text = listed(_port_names(kinds or (contract for contract, _ in slots)), "or")

@@ -54,9 +54,9 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
     assert seat is not None
     match action:
         case PickContract(contract=contract):
-            return _contract_text(contract)
+            return _new_contract_text(contract)
         case DrawContract(contract=contract):
-            return f"{_contract_text(contract)}{_closing_text(position, seat, PortStep.DRAW)}"
+            return f"{_new_contract_text(contract)}{_lost_options_text(position, seat, PortStep.DRAW)}"
         case PlaceShip(region=region):
             return _placing_text(position, seat, region)
         case Sail(region=region):
@@ -71,7 +71,7 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
             return _discard_text(position, seat, contract)
         case Unlock(upgrade=upgrade):
             text = _unlocking_text(position.boards[seat], upgrade)
-            return f"{text}{_closing_text(position, seat, PortStep.UNLOCK)}"
+            return f"{text}{_lost_options_text(position, seat, PortStep.UNLOCK)}"
         case _:
             return None
 
@@ -85,7 +85,7 @@ def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str
     return ""
 
 
-def _contract_text(contract: Contract) -> str:
+def _new_contract_text(contract: Contract) -> str:
     facts = CONTRACTS[contract]
     port = PORT_NAMES[facts.port]
     return (
@@ -181,8 +181,8 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     return f"You gain {facts.points} points. Only {PORT_NAMES[facts.port]} would also unlock an upgrade."
 
 
-def _closing_text(position: Position, seat: Seat, step: PortStep) -> str:
-    """Say what can no longer be done in this port phase after a step; empty if nothing is lost."""
+def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
+    """Return what a step of the port phase rules out for this turn; empty if nothing."""
     board = position.boards[seat]
     lost_options = []
     if position.port_step is PortStep.DELIVER:
@@ -198,8 +198,8 @@ def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:
     board = position.boards[seat]
     held = next(each for each in board.contracts if each.contract is contract)
     loss_text = f" You lose {trash_text(held.trash)}." if held.trash else ""
-    free_places = MAX_HELD_CONTRACTS - len(board.contracts) + 1
+    new_contracts = counted(MAX_HELD_CONTRACTS - len(board.contracts) + 1, "contract")
     return (
         f"{capitalized(held_contract_text(held))} goes to the discard pile.{loss_text}"
-        f"{_closing_text(position, seat, PortStep.DISCARD)} Then draw {counted(free_places, 'contract')}."
+        f"{_lost_options_text(position, seat, PortStep.DISCARD)} Then draw {new_contracts}."
     )
