@@ -191,7 +191,7 @@ def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:
         ]
     if step is PortStep.DRAW and position.unlocks_left and locked_upgrades(board):
         lost_options.append("unlock an upgrade")
-    return f" In this turn you can then no longer {listed(lost_options, 'or')}." if lost_options else ""
+    return f" You can then no longer {listed(lost_options, 'or')} this turn." if lost_options else ""
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:

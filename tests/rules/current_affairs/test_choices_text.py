@@ -158,12 +158,12 @@ def test_previews_in_port() -> None:
     assert preview_text(IN_PORT, "deliver C05") == "You gain 9 points and may unlock an upgrade."
     assert preview_text(IN_PORT, "discard C09") == (
         "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
-        "In this turn you can then no longer deliver Yokohama 9. Then draw one contract."
+        "You can then no longer deliver Yokohama 9 this turn. Then draw one contract."
     )
     delivered = act(IN_PORT, "deliver C05")
     assert preview_text(delivered, "draw C02") == (
         "6 points for aluminium, glass and any. Delivered in Yokohama, it also unlocks an upgrade. "
-        "In this turn you can then no longer unlock an upgrade."
+        "You can then no longer unlock an upgrade this turn."
     )
     assert {upgrade: preview_text(delivered, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
         Upgrade.WHEEL: "From your next turn on you have four actions.",
