@@ -17,7 +17,7 @@ from rules.game import Seat
 
 
 def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:
-    """Return the seats that a record affected: a restored habitat is lost to others with its animal."""
+    """Return the seats that a record affected: a restored habitat also affects others who have its animal."""
     position = after.position
     everybody = frozenset(map(Seat, range(len(position.boards))))
     if position.phase is Phase.OVER or before.position.phase is Phase.FILL:

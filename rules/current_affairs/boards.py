@@ -90,7 +90,10 @@ def reachable_trash(position: Position, seat: Seat, region: Region) -> tuple[Rea
 def with_trash(
     board: PlayerBoard, trash: Trash, contract: Contract, *, wild: bool
 ) -> tuple[PlayerBoard, int]:
-    """Return the board with trash on the leftmost open slot of that kind, and the slot's index."""
+    """Return the board with trash on the leftmost open slot of its kind, and the slot's index.
+
+    ``wild``: on a slot that takes any trash instead.
+    """
     slot_kind = None if wild else trash
     held = next(each for each in board.contracts if each.contract is contract)
     kinds = CONTRACTS[contract].requirements

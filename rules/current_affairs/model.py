@@ -31,6 +31,7 @@ class Phase(enum.Enum):
 
     FILL = "fill"
     BEGIN = "begin"
+    """Chance chooses who drafts first."""
     DEAL = "deal"
     DRAFT = "draft"
     MARKET = "market"

@@ -57,7 +57,7 @@ END_REASON_TEXTS = {
 def narrate(
     before: CurrentAffairsView, actor: Seat, action: Action, after: CurrentAffairsView, names: Names
 ) -> str:
-    """Return the sentences for one action; below them, as headlines, that the end is near or has come."""
+    """Return the sentences for one action; below them headlines about the end of the game."""
     old, new = before.position, after.position
     story = " ".join(_sentences(old, actor, action, new, names))
     headlines = [_end_text(event, names) for event in new.trail]

@@ -1,4 +1,4 @@
-"""The way to each action in the panel: one press for a destination, a slot, a contract."""
+"""The path to each action in the panel: one press for a destination, a slot, a contract."""
 
 from typing import Final
 

@@ -18,7 +18,7 @@ from rules.game import CHANCE, Seat
 
 
 def initial_state(seats: int, options: CurrentAffairsOptions) -> Position:
-    """Return the table before the trash is drawn."""
+    """Return the state before the trash is drawn."""
     return Position(
         options=options,
         phase=Phase.FILL,
