@@ -152,7 +152,7 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
     questions: Mapping[str, str] = msgspec.field(default_factory=dict)
     """What the panel asks for a field; ``{card}`` stands for the label of the earlier field ``card``.
 
-    Only the default way to an action reads them (``rules.paths``).
+    Only the default path to an action reads them (``rules.paths``).
     """
     confirm: bool = True
     """Whether the panel shows a preview to confirm where this passes the turn or reveals something.
@@ -163,7 +163,7 @@ class Verb(msgspec.Struct, frozen=True, gc=False):
 
 
 class PathStep(msgspec.Struct, frozen=True, gc=False):
-    """One step of the way to an action in the panel.  Equal steps lead to equal choices.
+    """One step of the path to an action in the panel.  Equal steps lead to equal choices.
 
     The laws (``tests/conformance/paths.py``): the paths of the legal actions are distinct and none is a
     prefix of another; siblings have different labels and one question; equal prefixes are equal in all;
@@ -289,7 +289,7 @@ class Words(Generic[V]):
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None
-    """The way to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
+    """The path to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
 
 
 def _no_points(view: Any, seat: Seat) -> None:

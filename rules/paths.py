@@ -1,4 +1,4 @@
-"""The ways to the legal actions in the panel: what is chosen first, and what after it."""
+"""The paths to the legal actions in the panel: what a player chooses first, and what after it."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -13,14 +13,14 @@ Path: TypeAlias = tuple[PathStep, ...]
 
 
 class ActionPath(NamedTuple):
-    """An action and the way to it."""
+    """An action and the path to it."""
 
     path: Path
     action: Action
 
 
 def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
-    """Return the way to a legal action: the game's own, else its verb and then its fields."""
+    """Return the path to a legal action: the game's own, else its verb and then its fields."""
     if game.words.path is not None:
         path: Path = game.words.path(view, action, names)
         return path
@@ -30,7 +30,7 @@ def path_to(game: AnyGame, view: View, action: Action, names: Names) -> Path:
 def index_paths(
     game: AnyGame, view: View, actions: Sequence[Action], names: Names
 ) -> dict[tuple[str, ...], ActionPath]:
-    """Return the way to each action by its tokens."""
+    """Return each action and its path by the tokens of the path."""
     paths = (ActionPath(path_to(game, view, action, names), action) for action in actions)
     return {tokens_of(each.path): each for each in paths}
 

@@ -194,7 +194,7 @@ def value_label(table: Table, seat: Seat, kind: type[Action], field: str, value:
 
 @guarded
 def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
-    """Return the way to each of a seat's legal actions, by its tokens."""
+    """Return each of a seat's legal actions and its path, by the tokens of the path."""
     cached_values, key = _memo.values_of(table.number, _match_of(table)), ("paths", seat, table.plain_names)
     if key not in cached_values:
         view = _match_of(table).view(seat)

@@ -1,4 +1,4 @@
-"""The way to each action in the panel: the card, then one press for each operation."""
+"""The path to each action in the panel: the card, then one press for each operation."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The way to each action in the panel: a die is one press, and so is a card of the display."""
+"""The path to each action in the panel: a die is one press, and so is a card of the display."""
 
 from typing import Final
 

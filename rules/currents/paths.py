@@ -1,4 +1,4 @@
-"""The way to each action in the panel: the card first, then where it goes."""
+"""The path to each action in the panel: the card first, then where it goes."""
 
 from typing import Final
 

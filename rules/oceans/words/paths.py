@@ -1,4 +1,4 @@
-"""The way to each action in the panel: the card or species first, then what it does."""
+"""The path to each action in the panel: the card or species first, then what it does."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
