@@ -1,4 +1,4 @@
-"""How a match goes on: a record is appended, and then chance and forced choices up to a real choice.
+"""Appends records to a match, and plays chance and forced choices up to the next real choice.
 
 Choices and outcomes are not checked here: see ``legality``, and ``replay`` for stored records.
 """
@@ -117,7 +117,10 @@ def matches_at(match: "Match", lengths: Iterable[int]) -> Iterator["Match"]:
 
 
 def next_automatic_record(match: "Match") -> Record | None:
-    """Return the outcome of chance or the forced choice that comes next; None if neither does."""
+    """Return the outcome of chance or the forced choice that comes next; None if neither does.
+
+    Raises UnannouncedOutcome, a fault in the game.
+    """
     actor = match.to_act
     if actor is None:
         return None
@@ -130,7 +133,10 @@ def next_automatic_record(match: "Match") -> Record | None:
 
 
 def auto_play(match: "Match") -> "Match":
-    """Play chance and forced choices until a seat has a real choice."""
+    """Play chance and forced choices until a seat has a real choice.
+
+    Raises AutoPlayOverrun, UnannouncedOutcome: faults in the game.
+    """
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):
         record = next_automatic_record(match)
         if record is None:

@@ -70,7 +70,7 @@ class DealKey:
         return self.closed_to_cuts()
 
     def closed_to_cuts(self) -> "DealKey":
-        """Return this key when nobody may cut any more."""
+        """Return this key with cutting closed: nobody may cut before the next reseal."""
         return self if self.cut_seats is None else replace(self, cut_seats=None)
 
 

@@ -1,7 +1,7 @@
 """The contract between a game and everything that hosts, draws or tests it.
 
-Names follow OpenSpiel, python-chess and boardgame.io.  A game is a record of pure functions over
-frozen values (``Game``) and the words that go with them (``Words``).  Its laws, tested for every
+Names follow OpenSpiel, python-chess and boardgame.io.  A game is a set of pure functions over
+frozen values (``Game``) and the texts that go with them (``Words``).  Its laws, tested for every
 registered game (``tests/conformance``):
 
 * ``view(sample_state(v, stream), v.viewer) == v``                                      (first law)
@@ -249,7 +249,7 @@ class Words(Generic[V]):
     """(bystander's view before, after) -> the seats that a record affected; its actor may be among them.
 
     It reads the trail of the view after.  A seat is affected if what it owns changed, if it was aimed at, or
-    if its prospects changed; all are when the game ends.
+    if its prospects changed.  The end of the game affects all seats.
     """
     status: Callable[[V, Names], str]
     """One line: who is to do what, or how the game ended."""
@@ -280,7 +280,10 @@ class Words(Generic[V]):
     short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
     needs_preview: Callable[[V, Action], bool] = field(default=_needs_no_preview)
-    """Whether a legal action is confirmed even where its player goes on: it may cost what its label hides."""
+    """Whether a legal action is previewed and confirmed even where its player goes on.
+
+    It may cost what its label does not say.
+    """
     routine_actions: frozenset[type[Action]] = frozenset()
     """What happens in every turn, such as drawing at its end.
 
@@ -397,7 +400,10 @@ class Game(Generic[S, V, O]):
     At the end a seat's own view shows its final score.
     """
     turn_points: Callable[[V, Seat], int | None] | None = None
-    """As ``points``, without what a scoring of all seats brought; None: as ``points``."""
+    """As ``points``, without the points of scorings that all seats share in; None: as ``points``.
+
+    The gain of a turn is counted in them (``rules.summary``).
+    """
     turn_count: Callable[[V], int | None] = field(default=_no_turn_count)
     """The turns so far, as the game counts and shows them; None: it shows none (see ``rules.turns``)."""
     policy: Callable[[V, tuple[Action, ...], Stream], Action] = field(default=choose_at_random)

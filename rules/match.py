@@ -120,10 +120,10 @@ class Match:
         records: Sequence[Record],
         snapshot: bytes,
     ) -> "Match":
-        """Load a stored match from its snapshot.  Raises msgspec.DecodeError if it is damaged.
+        """Load a stored match from its snapshot.
 
         Nothing is replayed, so the only checkpoint is the snapshot: an undo or narration of earlier records
-        takes as long as a replay.
+        takes as long as a replay.  Raises msgspec.DecodeError if the snapshot is damaged; InvalidSetup.
         """
         history, deal_key = replay_control_actions(seed, records)
         encoded = snapshot[_CHECKSUM_LENGTH:]
@@ -224,7 +224,7 @@ class Match:
     def log_lines(
         self, viewer: Seat | None, names: Names | NamesAt, first: int = 0, end: int | None = None
     ) -> tuple["LogLine", ...]:
-        """Narrate the history as a viewer may know it, from record ``first`` of it to before ``end``."""
+        """Return records ``first`` to before ``end`` of the history in words, as a viewer may know them."""
         return narrate_records(self.game, self.at(first).state, first, self.history[first:end], viewer, names)
 
     def events_since(self, first: int) -> tuple[Event, ...]:
@@ -312,11 +312,11 @@ class Match:
     # Undoing ----------------------------------------------------------------------------------------
 
     def undo_offer(self, seat: Seat) -> UndoOffer | None:
-        """Return what undoing the seat's last choice takes (``rules.undo``); None if it cannot be undone."""
+        """Return the offer to undo the seat's last choice (``rules.undo``); None if it cannot be undone."""
         return find_undo_offer(self, seat)
 
     def undo_turn_offer(self, seat: Seat) -> UndoOffer | None:
-        """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is."""
+        """Return the offer to undo the seat's newest turn as far as that is free; None if none of it is."""
         return find_undo_turn_offer(self, seat)
 
     def undo(self, actor: Seat, keep: int) -> "Match":
@@ -357,7 +357,7 @@ class Match:
 
 
 def _new_match(game: AnyGame, seats: int, options: Options, seed: bytes | None) -> Match:
-    """Return the match before its first record."""
+    """Return the match before its first record.  Raises InvalidSetup."""
     if seats not in game.seat_counts:
         allowed = listed([str(number) for number in game.player_counts(options)], "or")
         raise InvalidSetup(f"{game.title} is for {allowed} players with these options, not for {seats}.")

@@ -185,7 +185,7 @@ class Notation:
     """Parses the actions of one game."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Index the verbs; two action types of a game must not share one."""
+        """Index the verbs.  Raises ValueError if two action types of the game share one."""
         kinds: tuple[type[Action], ...] = (*game.action_types, *game.outcome_types, Resign)
         self._by_verb: Mapping[str, type[Action]] = {verb_of(kind): kind for kind in kinds}
         if len(self._by_verb) != len(kinds):

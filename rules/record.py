@@ -74,14 +74,16 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
 
 class UndoOffer(msgspec.Struct, frozen=True, gc=False):
-    """What undoing a seat's last choice takes: the records to keep, and whether nobody must agree."""
+    """An undo that a seat may ask for."""
 
     keep: int
+    """How many records of the history stay."""
     is_free: bool
+    """Whether nobody else must agree."""
 
 
 class LogLine(msgspec.Struct, frozen=True, gc=False):
-    """One record in words: its place in the history, who acted, one or more sentences."""
+    """One record in words: its index in the history, who acted, one or more sentences."""
 
     index: int
     actor: Seat

@@ -91,25 +91,31 @@ class Stream:
         return indexes[:count]
 
     def randbelow(self, bound: int) -> int:
-        """Draw a uniform integer in ``range(bound)``, as ``secrets.randbelow``; rejection keeps it exact."""
+        """Draw a uniform integer in ``range(bound)``, as ``secrets.randbelow``; rejection keeps it exact.
+
+        Raises ValueError if the range is empty.
+        """
         number = self._randbelow(bound)
         self.draws.append(Draw(range(bound), (number,), is_ordered=False))
         return number
 
     def choose(self, items: Sequence[T]) -> T:
-        """Draw one item."""
+        """Draw one item.  Raises ValueError if there is none."""
         item = items[self._randbelow(len(items))]
         self.draws.append(Draw(items, (item,), is_ordered=False))
         return item
 
     def sample_unordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
-        """Draw ``count`` different items, in the order in which they stand in ``items``."""
+        """Draw ``count`` different items, in the order in which they stand in ``items``.
+
+        Raises ValueError if there are fewer.
+        """
         drawn = tuple([items[i] for i in sorted(self._draw_indexes(len(items), count))])
         self.draws.append(Draw(items, drawn, is_ordered=False))
         return drawn
 
     def sample_ordered(self, items: Sequence[T], count: int) -> tuple[T, ...]:
-        """Draw ``count`` different items, in the order drawn."""
+        """Draw ``count`` different items, in the order drawn.  Raises ValueError if there are fewer."""
         drawn = tuple([items[i] for i in self._draw_indexes(len(items), count)])
         self.draws.append(Draw(items, drawn, is_ordered=True))
         return drawn

@@ -29,7 +29,7 @@ class MatchTrace(msgspec.Struct, frozen=True):
     points: tuple[tuple[int, ...], ...] = ()
     """By seat, before the first turn and after each one; empty if the game has no points."""
     gains: tuple[int, ...] = ()
-    """The points that each turn brought its player, without what a scoring of all seats brought."""
+    """The points that each turn brought its player, without those of scorings that all seats share in."""
 
 
 class MatchSummary(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ def listed(items: Sequence[str], last: str = "and") -> str:
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """Return "one card", "two cards", "17 cards"; without a plural the noun gets an "s"."""
+    """Return "no cards", "one card", "17 cards"; without a plural the noun gets an "s"."""
     number = _NUMBER_WORDS[count] if 0 <= count < len(_NUMBER_WORDS) else str(count)
     return f"{number} {noun}" if count == 1 else f"{number} {plural or noun + 's'}"
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
-    """Return what undoing the seat's last choice takes; None if it has made none or the game is over.
+    """Return the offer to undo the seat's last choice; None if it has made none or the game is over.
 
     It is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
     bystander: a secret deal to another seat does not count, unless it would be drawn otherwise now.
@@ -36,7 +36,7 @@ def find_undo_offer(match: "Match", seat: Seat) -> UndoOffer | None:
 
 
 def find_undo_turn_offer(match: "Match", seat: Seat) -> UndoOffer | None:
-    """Return what undoing the seat's whole turn takes, as far as that is free; None if nothing is.
+    """Return the offer to undo the seat's newest turn as far as that is free; None if none of it is.
 
     It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
     """
