@@ -258,20 +258,22 @@ class Match:
         return auto_play(append_record(self, record))
 
     def play_all(self, seat: Seat, actions: Sequence[Action], names: Names | None = None) -> "Match":
-        """Play several actions of one seat, all or none.  Raises as ``play`` and ``play_before_last`` do."""
+        """Play several actions of one seat, all or none.  Raises as ``play_unless_chance_follows``."""
         match = self
         new_records: tuple[Record, ...] = ()
         for number, action in enumerate(actions, 1):
-            play = match.play if number == len(actions) else match.play_before_last
+            play = match.play if number == len(actions) else match.play_unless_chance_follows
             match = play(seat, action, names=names)
             new_records += match.new_records
         return replace(match, new_records=new_records)
 
-    def play_before_last(self, seat: Seat, action: Action, *, names: Names | None = None) -> "Match":
-        """Play one of several actions of a seat that were given together, not the last of them.
+    def play_unless_chance_follows(
+        self, seat: Seat, action: Action, *, names: Names | None = None
+    ) -> "Match":
+        """Play one of several actions that a seat gave together, before the last of them.
 
-        Raises IllegalAction also if chance comes after it: whether the next action is legal could depend on
-        the outcome, so refusing all of them would reveal it at no cost.
+        Raises as ``play`` does; IllegalAction also if chance comes after it: whether the next action is legal
+        could depend on the outcome, so refusing all of them would reveal it at no cost.
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):

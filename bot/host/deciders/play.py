@@ -100,7 +100,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
         action = notation.parse_typed(part, match.legal_actions(seat))
         actions.append(action)
         if i + 1 < len(parts):
-            match = match.play_before_last(seat, action, names=table.names)
+            match = match.play_unless_chance_follows(seat, action, names=table.names)
     return tuple(actions)
 
 
