@@ -242,8 +242,8 @@ class Notation:
         raise MalformedAction(f"{malformed}{_example_sentence(legal)}")
 
 
-def find_choice(action: Action, legal: Sequence[Action]) -> Action:
-    """Return the legal action of which this is a spelling; else the action itself."""
+def normalize_spelling(action: Action, legal: Sequence[Action]) -> Action:
+    """Return the legal action of which this action is a spelling; the action itself if there is none."""
     return next((choice for choice in legal if action in choice.spellings()), action)
 
 

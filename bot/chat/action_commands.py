@@ -20,7 +20,7 @@ from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from rules.game import Action, AnyGame, Seat
-from rules.notation import ABSENT_MARK, fields_of, find_choice, spellings_with, verb_of
+from rules.notation import ABSENT_MARK, fields_of, normalize_spelling, spellings_with, verb_of
 from rules.text import shortened
 
 _Command: TypeAlias = app_commands.Command[Any, ..., None]
@@ -125,7 +125,7 @@ def _resolve_action(
                 word = written_value
                 break
         words.append("".join(word.split()) or ABSENT_MARK)
-    return find_choice(game_calls.parse_action(table, " ".join(words)), legal)
+    return normalize_spelling(game_calls.parse_action(table, " ".join(words)), legal)
 
 
 def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[str]:

@@ -8,7 +8,7 @@ from rules.currents.components import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
 from rules.game import CHANCE, Seat
-from rules.notation import find_choice, spellings_with, write_action
+from rules.notation import normalize_spelling, spellings_with, write_action
 from tests.rules.currents.positions import (
     NOTATION,
     act,
@@ -193,7 +193,9 @@ def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:
     asked = act(defence, "discard 7S")
     for text in ("defend 2C,4C", "defend 4C,2C", "defend 4c,2c"):
         assert write_action(NOTATION.parse_typed(text, legal_choices(asked))) == "defend 2C,4C"
-    assert find_choice(NOTATION.parse("defend 4C,2C"), legal_choices(asked)) == NOTATION.parse("defend 2C,4C")
+    assert normalize_spelling(NOTATION.parse("defend 4C,2C"), legal_choices(asked)) == NOTATION.parse(
+        "defend 2C,4C"
+    )
     assert "both empty" in refusal_text(queen, "queen QC S2 S1")
 
 
