@@ -79,7 +79,7 @@ def append_reseal(match: "Match", record: Record) -> "Match":
 
 
 def _append_control_record(match: "Match", record: Record, new_records: tuple[Record, ...]) -> "Match":
-    deal_key = match.deal_key.followed_by(record, match.ply, len(match.history))
+    deal_key = match.deal_key.after_record(record, match.ply, len(match.history))
     return replace(match, ply=match.ply + 1, deal_key=deal_key, new_records=new_records)
 
 

@@ -47,22 +47,26 @@ class DealKey:
         """Describe the changes, never the key."""
         return f"DealKey(cuts={len(self.cuts)}, reseal_code={self.reseal_code})"
 
-    def followed_by(self, record: Record, ply: int, length: int) -> "DealKey":
+    def after_record(self, record: Record, ply: int, history_length: int) -> "DealKey":
         """Return the key after one more record.
 
-        ``ply``: the number of records before it; ``length``: of the history before it.
+        ``ply``: the number of records before it; ``history_length``: of those in the history.
         """
         action = record.action
         if isinstance(action, Cut):
             key = self.key and key_after_cut(self.key, record.actor, action)
             seats = (*(self.cut_seats or ()), record.actor)
             return replace(
-                self, key=key, cuts=(*self.cuts, record), cut_seats=seats, earlier_key_record_count=length
+                self,
+                key=key,
+                cuts=(*self.cuts, record),
+                cut_seats=seats,
+                earlier_key_record_count=history_length,
             )
         if isinstance(action, Reseal):
             key = self.key and key_after_reseal(self.key, ply)
             return replace(
-                self, key=key, reseal_code=action.code, cut_seats=(), earlier_key_record_count=length
+                self, key=key, reseal_code=action.code, cut_seats=(), earlier_key_record_count=history_length
             )
         if isinstance(action, Undo):
             count = min(self.earlier_key_record_count, action.keep)
@@ -91,24 +95,24 @@ def make_reseal(match_id: str, key: bytes, ply: int) -> Record:
     return Record(MODERATOR, Reseal(fairness_code(match_id, key_after_reseal(key, ply))))
 
 
-def stored_deal_key(seed: bytes, stored: Sequence[tuple[int, str]]) -> DealKey:
+def deal_key_after(seed: bytes, stored_records: Sequence[tuple[int, str]]) -> DealKey:
     """Return the key after stored records, given as actor and text.  Raises MalformedAction.
 
     It needs no rules, so it also works for a game that this release cannot play.
     """
     deal_key = DealKey(key=seed)
-    for ply, (actor, text) in enumerate(stored):
+    for ply, (actor, text) in enumerate(stored_records):
         control = parse_control_action(text)
         if control is not None:
-            deal_key = deal_key.followed_by(Record(Seat(actor), control), ply, 0)
+            deal_key = deal_key.after_record(Record(Seat(actor), control), ply, 0)
     return deal_key
 
 
-def make_reseal_after(match_id: str, seed: bytes, stored: Sequence[tuple[int, str]]) -> Record:
-    """Return the record that reseals a match after stored records (see ``stored_deal_key``)."""
-    key = stored_deal_key(seed, stored).key
+def make_reseal_after(match_id: str, seed: bytes, stored_records: Sequence[tuple[int, str]]) -> Record:
+    """Return the record that reseals a match after stored records (see ``deal_key_after``)."""
+    key = deal_key_after(seed, stored_records).key
     assert key is not None
-    return make_reseal(match_id, key, len(stored))
+    return make_reseal(match_id, key, len(stored_records))
 
 
 def replay_control_actions(
@@ -118,7 +122,7 @@ def replay_control_actions(
     history: list[Record] = []
     deal_key = DealKey(key=seed)
     for ply, record in enumerate(records):
-        deal_key = deal_key.followed_by(record, ply, len(history))
+        deal_key = deal_key.after_record(record, ply, len(history))
         if isinstance(record.action, Undo):
             del history[record.action.keep :]
         elif not isinstance(record.action, Cut | Reseal):
@@ -130,7 +134,7 @@ def check_reseals(match_id: str, seed: bytes, records: Iterable[Record]) -> None
     """Raise BrokenMatch if the code of a reseal is not the one of its key."""
     deal_key = DealKey(key=seed)
     for ply, record in enumerate(records):
-        deal_key = deal_key.followed_by(record, ply, 0)
+        deal_key = deal_key.after_record(record, ply, 0)
         if isinstance(record.action, Reseal):
             assert deal_key.key is not None
             if fairness_code(match_id, deal_key.key) != record.action.code:

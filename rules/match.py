@@ -332,7 +332,7 @@ class Match:
         if earlier.to_act == CHANCE or next_automatic_record(earlier) is not None:
             raise IllegalAction("A game can only go back to a point where a player chooses.")
         record = Record(actor, Undo(keep))
-        deal_key = self.deal_key.followed_by(record, self.ply, len(self.history))
+        deal_key = self.deal_key.after_record(record, self.ply, len(self.history))
         return replace(earlier, ply=self.ply + 1, deal_key=deal_key, new_records=(record,))
 
     # The key of the deals -----------------------------------------------------------------------------

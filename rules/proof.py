@@ -171,7 +171,7 @@ def _prove_draws(file: MatchFile, seed: bytes) -> Iterator[ProvedOutcome]:
     history: list[WrittenOutcome | None] = []
     counts: Counter[tuple[str, Seat | None]] = Counter()
     for ply, record in enumerate(file.records, 1):
-        deal_key = deal_key.followed_by(record, ply - 1, len(history))
+        deal_key = deal_key.after_record(record, ply - 1, len(history))
         if isinstance(record.action, Undo):
             counts.subtract((each.kind, each.seat) for each in history[record.action.keep :] if each)
             del history[record.action.keep :]

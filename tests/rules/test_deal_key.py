@@ -10,11 +10,11 @@ from rules.cut_words import CUT_WORDS
 from rules.deal_key import (
     DealKey,
     check_reseals,
+    deal_key_after,
     key_after_cut,
     key_after_reseal,
     make_reseal_after,
     replay_control_actions,
-    stored_deal_key,
 )
 from rules.errors import BrokenMatch, IllegalAction, MalformedAction
 from rules.game import CHANCE, MODERATOR, Seat
@@ -228,7 +228,7 @@ def test_stored_matches_keep_their_key() -> None:
     for each in (replayed, resumed):
         assert (each.deal_key, each.history, each.ply) == (match.deal_key, match.history, match.ply)
     assert (history, deal_key) == (match.history, match.deal_key)
-    stored_key = stored_deal_key(SEED, stored)
+    stored_key = deal_key_after(SEED, stored)
     assert (stored_key.key, stored_key.reseal_code, stored_key.cuts) == (
         deal_key.key,
         deal_key.reseal_code,
