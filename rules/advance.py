@@ -37,8 +37,8 @@ def append_record(match: "Match", record: Record, *, new_records: tuple[Record, 
     trail = game.view(state, None).position.trail
     chance_counts = match.chance_counts
     if record.actor == CHANCE:
-        key = ChanceKey(type(record.action), record.action.recipient)
-        chance_counts = {**chance_counts, key: chance_counts.get(key, 0) + 1}
+        chance_key = ChanceKey(type(record.action), record.action.recipient)
+        chance_counts = {**chance_counts, chance_key: chance_counts.get(chance_key, 0) + 1}
     begins_turn = record.is_choice and record.actor != last_chooser(match.history)
     after = replace(
         match,

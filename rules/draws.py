@@ -82,7 +82,8 @@ def write_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.is_ordered)
         for draw in outcome.draws
     )
-    return WrittenOutcome(verb_of(outcome.key.kind), outcome.key.seat, outcome.number, draws)
+    kind, seat = verb_of(outcome.chance_key.outcome_type), outcome.chance_key.recipient
+    return WrittenOutcome(kind, seat, outcome.number, draws)
 
 
 def trace_outcomes(

@@ -73,9 +73,9 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
 class ChanceKey(NamedTuple):
     """The type and the recipient of an outcome of chance.  Each key has its own draws (``rules.stream``)."""
 
-    kind: type[Action]
-    seat: Seat | None = None
-    """The outcome's ``recipient``."""
+    outcome_type: type[Action]
+    recipient: Seat | None = None
+    """As ``Action.recipient``; None: the whole table."""
 
 
 class Resign(Action, frozen=True, gc=False, tag="resign"):

@@ -290,10 +290,10 @@ class Match:
         assert self.key is not None
         chance_key = self.game.next_chance(self.view(None))
         number = self.chance_counts.get(chance_key, 0)
-        stream = Stream(self.key, number, kind=verb_of(chance_key.kind), seat=chance_key.seat)
+        stream = Stream(self.key, number, kind=verb_of(chance_key.outcome_type), seat=chance_key.recipient)
         action = self.game.sample_chance(self.state, stream)
         if ChanceKey(type(action), action.recipient) != chance_key:
-            raise UnannouncedOutcome(f"{self.game.key}: {chance_key.kind.__name__} was announced")
+            raise UnannouncedOutcome(f"{self.game.key}: {chance_key.outcome_type.__name__} was announced")
         return DrawnOutcome(action, chance_key, number, tuple(stream.draws))
 
     @property

@@ -99,7 +99,7 @@ class DrawnOutcome:
     """Chance's next outcome as the seed gives it, and the draws behind it."""
 
     action: Action
-    key: ChanceKey
+    chance_key: ChanceKey
     number: int
     """How many outcomes of this key the history has before it."""
     draws: tuple[Draw, ...]

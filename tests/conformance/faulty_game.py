@@ -80,7 +80,7 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
 
     def next_chance(view: Any) -> ChanceKey:
         key = GAME.next_chance(view)
-        return ChanceKey(changed, key.seat) if key.kind is kind else key
+        return ChanceKey(changed, key.recipient) if key.outcome_type is kind else key
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return tuple(translate(action) for action in GAME.legal_actions(view))
