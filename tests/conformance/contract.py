@@ -76,7 +76,7 @@ def check_forced_action(game: AnyGame, played: PlayedGame, rng: random.Random) -
     assert game.forced_action(game.view(played.match.state, None)) is None
 
 
-def check_automatic(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_automatic_records(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """At most ``MAX_AUTOMATIC_RECORDS`` records in a row come without a choice."""
     in_a_row = 0
     for record in played.match.history:
@@ -118,7 +118,7 @@ def check_points(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             assert own_points in (None, standing.score)
 
 
-def check_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_is_possible(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Every sampled outcome is possible; a forged one is not."""
     for transition in played.pick_transitions(rng, 12, is_chance):
         assert isinstance(transition.action, game.outcome_types)

@@ -42,7 +42,7 @@ def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
 
 def _observed_text(played: PlayedGame) -> str:
     match, names = played.match, names_of(played.setup.seats)
-    texts = [text.text for viewer in played.viewers for text in match.log_lines(viewer, names)]
+    texts = [line.text for viewer in played.viewers for line in match.log_lines(viewer, names)]
     files = write_match(make_match_file(match, played.records, "digests", seed=played.seed))
     return "\n".join([files, match.digest(), match.snapshot().hex(), *texts])
 

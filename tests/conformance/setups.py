@@ -14,14 +14,14 @@ from tests.docs.guide import TOY_GAMES
 
 @dataclass(frozen=True)
 class GameSetup:
-    """One table: a game, a number of seats, options."""
+    """How a match is set up: its game, number of seats and options."""
 
     game: AnyGame
     seats: int
     options: Options
 
     def __str__(self) -> str:
-        """Name the table in a test's id."""
+        """Name the setup in a test's id."""
         return f"{self.game.key}-{self.seats}-{write_options(self.options).replace(' ', ',') or 'plain'}"
 
 
@@ -43,15 +43,15 @@ def open_games() -> dict[str, AnyGame]:
 
 @cache
 def covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
-    """Return tables that cover every number of seats and every pair of values of two options."""
-    plain = [GameSetup(game, seats, game.options_type()) for seats in game.seat_counts]
-    allowed = [setup for setup in plain if game.setup_error(setup.seats, setup.options) is None]
+    """Return setups that cover every number of seats and every pair of values of two options."""
+    default_setups = [GameSetup(game, seats, game.options_type()) for seats in game.seat_counts]
+    allowed = [setup for setup in default_setups if game.setup_error(setup.seats, setup.options) is None]
     return _covering(game, _factors(game), allowed)
 
 
 @cache
 def short_covering_setups(game: AnyGame) -> tuple[GameSetup, ...]:
-    """Return such tables with every number among the options at its least, such as a cap on turns."""
+    """Return such setups with every number among the options at its least, such as a cap on turns."""
     short = [(name, values[:1] if values[0].isdigit() else values) for name, values in _factors(game)[1:]]
     return _covering(game, [_factors(game)[0], *short], [])
 
@@ -81,11 +81,12 @@ def _covering(
 
 
 def full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
-    """Return one table for each number of seats: the first of ``covering_setups``, mostly with defaults."""
+    """Return one setup for each number of seats: the first of ``covering_setups``, mostly with defaults."""
     return tuple({setup.seats: setup for setup in reversed(covering_setups(game))}.values())
 
 
 Row = tuple[tuple[str, str], ...]
+"""A setup as text: each factor, the seats first, with its value."""
 
 
 def _extremes(values: tuple[str, ...], default: str) -> tuple[str, ...]:

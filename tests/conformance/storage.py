@@ -123,8 +123,10 @@ def check_undo(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             if seat != record.actor and other_offer is not None:
                 assert not other_offer.is_free, "free across another's move"
         records = (*played.records[:index], *after.new_records, *undone.new_records, *redone.new_records)
-        cut = (*played.records[:index], *after.new_records, *undone.new_records)
-        resumed = Match.resume(game, setup.seats, setup.options, played.seed, cut, undone.snapshot())
+        records_until_undo = (*played.records[:index], *after.new_records, *undone.new_records)
+        resumed = Match.resume(
+            game, setup.seats, setup.options, played.seed, records_until_undo, undone.snapshot()
+        )
         assert (resumed.ply, resumed.history, resumed.chance_counts) == (
             undone.ply,
             undone.history,
@@ -176,7 +178,7 @@ def _with_undo(played: PlayedGame, rng: random.Random) -> tuple[Record, ...]:
 
 
 def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """The redacted log hides what was hidden; the narration of the line is that of its steps."""
+    """The redacted log hides what was hidden; the log lines are the narrations of its steps."""
     names = names_of(played.setup.seats)
     match = played.match
     for viewer in played.viewers:

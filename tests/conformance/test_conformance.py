@@ -31,7 +31,7 @@ SETUPS = [
 ]
 FULL_GAMES = trial_count(commit=0, soak=5_000)
 """Full games per game at least; one for each number of seats."""
-FULL_GAME_CHECKS = ("end", "length", "automatic", "pieces", "replay", "resume", "state_types")
+FULL_GAME_CHECKS = ("end", "length", "automatic_records", "pieces", "replay", "resume", "state_types")
 STEPS = trial_count(commit=500, soak=20_000)
 """Steps per game that are compared."""
 COSTLY_CHECKS = ("actors", "first_law", "match_file", "paint", "scenes", "screens", "step_law")

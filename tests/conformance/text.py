@@ -1,4 +1,4 @@
-"""Checks of all words: notation, labels, refusals, help; and of what Discord can hold."""
+"""Checks of all texts: notation, labels, refusals, help; and of what Discord can hold."""
 
 import random
 from collections import Counter
@@ -127,7 +127,7 @@ def _has_texts(value: tuple[object, ...]) -> bool:
     return any(isinstance(item, str) for item in value)
 
 
-def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Status, description, hand, picture text and narration fit where they are shown."""
     names = names_of(played.setup.seats)
     words = game.words
@@ -155,7 +155,7 @@ def check_lines(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     assert words.status(game.view(played.match.state, None), names)
 
 
-def check_affected(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_affected_seats(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """A record affects seats of the table only, and the record that ends the game affects all of them."""
     seats = frozenset(played.seats)
     for transition in played.transitions:
