@@ -83,16 +83,16 @@ def names_of(seats: int) -> tuple[str, ...]:
 
 
 def play_through(
-    setup: GameSetup, number: int, cap: int | None = None, casual: float | None = None
+    setup: GameSetup, number: int, cap: int | None = None, casual_share: float | None = None
 ) -> PlayedGame:
     """Play game ``number``, up to the first choice after ``cap`` records if there is a cap.
 
-    ``casual``: the part of the choices that Casual makes; None: drawn.  AssertionError if a game without a
-    cap does not end.
+    ``casual_share``: the part of the choices that Casual makes; None: drawn.  Raises AssertionError if a game
+    without a cap does not end.
     """
     rng = random.Random(f"{setup}/{number}")
     seed = rng.randbytes(32)
-    share = rng.choice(_CASUAL_SHARES) if casual is None else casual
+    share = rng.choice(_CASUAL_SHARES) if casual_share is None else casual_share
     game = setup.game
     match = Match.begin(game, setup.seats, setup.options, seed)
     records = list(match.new_records)

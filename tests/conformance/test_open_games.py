@@ -153,7 +153,7 @@ FAULTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
 def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
     """Play a few games and run the check on each."""
     for number in range(count):
-        played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual=0.0)
+        played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual_share=0.0)
         OPEN_GAME_CHECKS[check](game, played, random.Random(number))
 
 

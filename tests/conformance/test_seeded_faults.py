@@ -22,7 +22,7 @@ def _is_caught(game: AnyGame, check: str) -> bool:
     """Whether the check fails in one of a few games; the games themselves must be playable."""
     for number in range(MAX_GAMES):
         # Random plays: a broken policy could not play the game.
-        played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual=0.0)
+        played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual_share=0.0)
         try:
             CHECKS[check](game, played, random.Random(number))
         except (AssertionError, RulesError) as error:

@@ -49,7 +49,7 @@ def test_policy() -> None:
     """The guide's policy keeps the laws of policies and wins against Random as the guide says."""
     game = replace(toy_game(), policy=toy_policy())
     for number in range(3):
-        played = play_through(GameSetup(game, 2 + number, game.options_type()), number, casual=1.0)
+        played = play_through(GameSetup(game, 2 + number, game.options_type()), number, casual_share=1.0)
         for check in ("policy", "policy_secrets"):
             CHECKS[check](game, played, random.Random(number))
 

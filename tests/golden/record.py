@@ -27,6 +27,7 @@ from rules.players import PLAYERS
 from rules.proof import prove
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
 from rules.stream import fairness_code
+from rules.turns import last_chooser
 from tests.docs.guide import TOY_GAMES
 
 FOLDER: Final = Path(__file__).parent
@@ -45,44 +46,45 @@ _UNDO_EVERY: Final = 12
 
 
 def golden_files(game: AnyGame) -> list[Path]:
-    """Return every recorded game."""
+    """Return the files of a game's recorded games."""
     return sorted((FOLDER / game.key).glob("*.txt"))
 
 
 def record_game(
-    game: AnyGame, seats: int, options: str, number: int, player: str = DEFAULT_PLAYER, *, cuts: bool = False
+    game: AnyGame,
+    seats: int,
+    options: str,
+    number: int,
+    player: str = DEFAULT_PLAYER,
+    *,
+    with_cuts: bool = False,
 ) -> MatchFile:
     """Play game ``number`` with a computer player to its end, with some free undos.
 
-    ``cuts``: every seat but the last cuts the deck; later the game is resealed, and the last seat cuts.
+    ``with_cuts``: every seat but the last cuts the deck; later the game is resealed, and the last seat cuts.
     """
     rng = random.Random(number)
     seed = rng.randbytes(32)
     match_id = f"golden-{game.key}-{seats}-{number}"
     cuts_before_start = [
-        (Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if cuts else 0)
+        (Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seats - 1 if with_cuts else 0)
     ]
     match = Match.begin(game, seats, parse_options(game.options_type, options), seed, cuts_before_start)
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
-        if cuts and match.deal_key.reseal_code is None and len(match.history) > _RESEALED_AFTER:
+        if with_cuts and match.deal_key.reseal_code is None and len(match.history) > _RESEALED_AFTER:
             match = match.reseal(match_id)
             records.extend(match.new_records)
             match = match.cut(Seat(seats - 1), *rng.choices(CUT_WORDS, k=2))
             records.extend(match.new_records)
-        offer = match.undo_offer(last) if records and (last := _last_chooser(match)) is not None else None
+        chooser = last_chooser(match.history)
+        offer = None if chooser is None else match.undo_offer(chooser)
         if offer is not None and offer.is_free and not rng.randrange(_UNDO_EVERY):
             match = match.undo(match.history[offer.keep].actor, offer.keep)
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     return make_match_file(match, records, match_id, fairness_code=fairness_code(match_id, seed), seed=seed)
-
-
-def _last_chooser(match: Match) -> Seat | None:
-    return next(
-        (record.actor for record in reversed(match.history) if record.actor >= 0 and not record.auto), None
-    )
 
 
 def annotate(file: MatchFile) -> str:
@@ -171,9 +173,11 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
             print(f"{path.name}: {error}; people played it: remove it or play another")
             return None
         player = options.pop(0) if options and options[0] in PLAYERS else DEFAULT_PLAYER
-        cuts = options[:1] == [CUTS]
+        with_cuts = options[:1] == [CUTS]
         print(f"{path.name}: {error}; recorded again")
-        return record_game(game, int(seats), " ".join(options[cuts:]), int(number), player, cuts=cuts)
+        return record_game(
+            game, int(seats), " ".join(options[with_cuts:]), int(number), player, with_cuts=with_cuts
+        )
     return file
 
 
@@ -202,7 +206,7 @@ def main() -> None:
         cuts = [CUTS] if arguments.cuts else []
         name = "-".join(map(str, (seats, arguments.seed, *player, *cuts, *arguments.options.split())))
         files[FOLDER / game.key / f"{name}.txt"] = record_game(
-            game, seats, arguments.options, arguments.seed, arguments.player, cuts=arguments.cuts
+            game, seats, arguments.options, arguments.seed, arguments.player, with_cuts=arguments.cuts
         )
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """Play on from a built position: actions in notation, outcomes of chance, resignations.
 
-Every state goes through its stored form, and no action may create or lose a piece.
+Every state is encoded and decoded again, and no action may create or lose a piece.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ class PositionPlayer(Generic[S]):
         return Notation(self.game)
 
     def round_trip(self, state: S) -> S:
-        """Return a state after its stored form: constructors check no types, decoding does."""
+        """Return a state encoded and decoded again: constructors check no types, decoding does."""
         decoded = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=self.game.state_type)
         assert decoded == state
         return decoded
@@ -55,7 +55,7 @@ class PositionPlayer(Generic[S]):
         return [text for text in texts if text.split()[0] == verb or not verb]
 
     def act(self, state: S, *texts: str) -> S:
-        """Take actions in notation; each must be legal, or possible if it is chance's."""
+        """Return the state after actions in notation; each must be legal, or possible if it is chance's."""
         for text in texts:
             action = self._notation.parse(text)
             if self.game.to_act(state) == CHANCE:
@@ -85,7 +85,7 @@ class PositionPlayer(Generic[S]):
         return state
 
     def resign_seat(self, state: S, seat: int) -> S:
-        """Resign for a seat."""
+        """Return the state after a seat resigns."""
         after = self.game.resign(state, Seat(seat))
         assert after is not None
         assert pieces_of(self.game, after) == pieces_of(self.game, state)

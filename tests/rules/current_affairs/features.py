@@ -304,7 +304,7 @@ def _result_features(after: Position) -> Iterator[str]:
         lines = {line.label: line.points for line in standing.lines}
         for label in ("Contract bonus", "Habitat bonus", "Trash on contracts"):
             if lines[label]:
-                yield f"{label.lower()} score{'s'}"
+                yield f"{label.lower()} scores"
     if any(held.is_complete for board in after.boards for held in board.contracts):
         yield "a complete contract scores its tokens"
     first, second, *_ = standings
