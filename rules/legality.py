@@ -40,5 +40,5 @@ def is_possible(match: "Match", action: Action) -> bool:
     return (
         match.to_act == CHANCE
         and game.is_possible(match.state, action)
-        and game.next_chance(match.view(None)) == ChanceKey(type(action), action.recipient)
+        and game.next_chance_key(match.view(None)) == ChanceKey(type(action), action.recipient)
     )

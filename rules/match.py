@@ -288,7 +288,7 @@ class Match:
         Raises UnannouncedOutcome, a fault in the game.
         """
         assert self.key is not None
-        chance_key = self.game.next_chance(self.view(None))
+        chance_key = self.game.next_chance_key(self.view(None))
         number = self.chance_counts.get(chance_key, 0)
         stream = Stream(self.key, number, kind=verb_of(chance_key.outcome_type), seat=chance_key.recipient)
         action = self.game.sample_chance(self.state, stream)

@@ -9,7 +9,7 @@ from rules.arctic_cleanup.legal import forced_action, legal_actions
 from rules.arctic_cleanup.rules import (
     apply_action,
     is_possible,
-    next_chance,
+    next_chance_key,
     resign,
     sample_chance,
     sample_state,
@@ -52,7 +52,7 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     view=view,
     legal_actions=legal_actions,
     apply_action=apply_action,
-    next_chance=next_chance,
+    next_chance_key=next_chance_key,
     sample_chance=sample_chance,
     is_possible=is_possible,
     returns=returns,

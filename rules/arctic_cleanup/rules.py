@@ -80,7 +80,7 @@ _CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 }
 
 
-def next_chance(view: ArcticCleanUpView) -> ChanceKey:
+def next_chance_key(view: ArcticCleanUpView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
     return ChanceKey(_CHANCE_ACTION_BY_PHASE[view.position.phase])
 

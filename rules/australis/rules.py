@@ -62,7 +62,7 @@ def returns(state: Position) -> Result:
 # Chance -----------------------------------------------------------------------------------------------
 
 
-def next_chance(view: AustralisView) -> ChanceKey:
+def next_chance_key(view: AustralisView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
     return _CHANCE_KEY_BY_PHASE[view.position.phase]
 

@@ -9,7 +9,7 @@ from rules.current_affairs.legal import forced_action, legal_actions
 from rules.current_affairs.rules import (
     apply_action,
     is_possible,
-    next_chance,
+    next_chance_key,
     resign,
     sample_chance,
     sample_state,
@@ -56,7 +56,7 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     view=view,
     legal_actions=legal_actions,
     apply_action=apply_action,
-    next_chance=next_chance,
+    next_chance_key=next_chance_key,
     sample_chance=sample_chance,
     is_possible=is_possible,
     returns=returns,

@@ -87,7 +87,7 @@ _CHANCE_ACTION_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 }
 
 
-def next_chance(view: CurrentAffairsView) -> ChanceKey:
+def next_chance_key(view: CurrentAffairsView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
     return ChanceKey(_CHANCE_ACTION_BY_PHASE[view.position.phase])
 

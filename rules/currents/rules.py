@@ -115,7 +115,7 @@ def _with_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tuple[
 # Chance ---------------------------------------------------------------------------------------------
 
 
-def next_chance(view: CurrentsView) -> ChanceKey:
+def next_chance_key(view: CurrentsView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
     match view.position.phase:
         case Phase.BEGIN:

@@ -31,7 +31,7 @@ from rules.oceans.steps import (
 from rules.stream import Stream
 
 
-def next_chance(view: OceansView) -> ChanceKey:
+def next_chance_key(view: OceansView) -> ChanceKey:
     """Return the key of the next outcome of chance."""
     position = view.position
     match position.agenda[-1]:

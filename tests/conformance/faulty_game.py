@@ -78,8 +78,8 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
     def sample_chance(state: Any, stream: Stream) -> Action:
         return translate(GAME.sample_chance(state, stream))
 
-    def next_chance(view: Any) -> ChanceKey:
-        key = GAME.next_chance(view)
+    def next_chance_key(view: Any) -> ChanceKey:
+        key = GAME.next_chance_key(view)
         return ChanceKey(changed, key.recipient) if key.outcome_type is kind else key
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
@@ -87,5 +87,9 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
 
     others: dict[str, Any] = {group: (*kinds[:index], changed, *kinds[index + 1 :])}
     return replace(
-        GAME, next_chance=next_chance, sample_chance=sample_chance, legal_actions=legal_actions, **others
+        GAME,
+        next_chance_key=next_chance_key,
+        sample_chance=sample_chance,
+        legal_actions=legal_actions,
+        **others,
     )

@@ -190,7 +190,7 @@ def without_chance() -> AnyGame:
 
     left_out = {
         "outcome_types",
-        "next_chance",
+        "next_chance_key",
         "sample_chance",
         "is_possible",
         "initial_state",

@@ -56,7 +56,7 @@ def test_begin_refuses_a_number_of_seats() -> None:
 @pytest.mark.parametrize("announced", [ChanceKey(WAVE), ChanceKey(DEAL), ChanceKey(DEAL, B)])
 def test_chance_must_give_what_was_announced(announced: ChanceKey) -> None:
     """An outcome of another kind or for another seat than the game announced is a fault in the game."""
-    game = replace(GAME, next_chance=lambda _: announced)
+    game = replace(GAME, next_chance_key=lambda _: announced)
     with pytest.raises(UnannouncedOutcome, match="pearls"):
         Match.begin(game, 2, game.options_type(), SEED)
     with pytest.raises(BrokenMatch, match="chance may not do this now"):

@@ -101,7 +101,7 @@ def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.
 
     def by_number(match: Match) -> DrawnOutcome:
         assert match.key is not None
-        key = match.game.next_chance(match.view(None))
+        key = match.game.next_chance_key(match.view(None))
         stream = Stream(match.key, sum(match.chance_counts.values()))
         return DrawnOutcome(match.game.sample_chance(match.state, stream), key, 0, ())
 
