@@ -20,7 +20,7 @@ from rules.cut_words import CUT_WORDS
 from rules.errors import BrokenMatch, IllegalAction
 from rules.game import MODERATOR, Seat
 from rules.record import Cut, Record, Reseal, Undo, parse_control_action
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 
 KEY_BYTES: Final = 32
 _CUT_DOMAIN: Final = b"captains/cut"
@@ -92,7 +92,7 @@ def key_after_reseal(key: bytes, ply: int) -> bytes:
 
 def make_reseal(match_id: str, key: bytes, ply: int) -> Record:
     """Return the record that reseals a match after ``ply`` records, with the code of the new key."""
-    return Record(MODERATOR, Reseal(fairness_code(match_id, key_after_reseal(key, ply))))
+    return Record(MODERATOR, Reseal(make_fairness_code(match_id, key_after_reseal(key, ply))))
 
 
 def deal_key_after(seed: bytes, stored_records: Sequence[tuple[int, str]]) -> DealKey:
@@ -137,7 +137,7 @@ def check_reseals(match_id: str, seed: bytes, records: Iterable[Record]) -> None
         deal_key = deal_key.after_record(record, ply, 0)
         if isinstance(record.action, Reseal):
             assert deal_key.key is not None
-            if fairness_code(match_id, deal_key.key) != record.action.code:
+            if make_fairness_code(match_id, deal_key.key) != record.action.code:
                 raise BrokenMatch(ply + 1, "the new fairness code is not the one that follows from the seed")
 
 

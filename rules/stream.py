@@ -125,11 +125,11 @@ class Stream:
         return self.sample_ordered(items, len(items))
 
 
-def fairness_code(match_id: str, seed: bytes) -> str:
+def make_fairness_code(match_id: str, seed: bytes) -> str:
     """Return 64 hex digits to publish before the game, which fix the seed without revealing it."""
     return hashlib.sha256(b"captains-table/seed/1\n" + match_id.encode() + b"\n" + seed).hexdigest()
 
 
 def fits_fairness_code(match_id: str, seed: bytes, published_code: str) -> bool:
     """Whether a published fairness code is the one of this match and seed."""
-    return hmac.compare_digest(fairness_code(match_id, seed), published_code.lower())
+    return hmac.compare_digest(make_fairness_code(match_id, seed), published_code.lower())

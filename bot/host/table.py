@@ -27,7 +27,7 @@ from rules.game import AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import PLAYERS
 from rules.record import LogLine, Record, Undo
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from rules.turns import Turn, last_turn
 
 MAX_LOG_RECORDS: Final = 400
@@ -189,7 +189,7 @@ class Table:
     @property
     def first_fairness_code(self) -> str:
         """The fairness code of the seed, published before the game."""
-        return fairness_code(self.match_id, self.row.seed)
+        return make_fairness_code(self.match_id, self.row.seed)
 
     @property
     def fairness_code(self) -> str:

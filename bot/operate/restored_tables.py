@@ -32,7 +32,7 @@ from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
 from rules.notation import write_action
 from rules.record import Cut, Reseal, parse_control_action
-from rules.stream import SEED_BYTES, fairness_code
+from rules.stream import SEED_BYTES, make_fairness_code
 from rules.text import listed
 
 _AGREEMENT_TEXT: Final = (
@@ -112,7 +112,7 @@ def restore_table(
             texts.append(_ended_text(row, table))
         case RestoreOutcome.LOBBY:
             new_row = _with_new_seed(new_row)
-            code = fairness_code(new_row.match_id, new_row.seed)
+            code = make_fairness_code(new_row.match_id, new_row.seed)
             texts.append(f"New fairness code: `{code}`. Words that you gave before do not count any more.")
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
             reseal, code = _reseal_record(stored, now)

@@ -11,7 +11,7 @@ from rules.match import Match
 from rules.matchfile import make_match_file, read_match, replay_match, write_match
 from rules.proof import prove
 from rules.record import Record
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from tests.conformance.random_games import PlayedGame, names_of, sample_size
 
 MATCH_ID = "conformance-1"
@@ -143,7 +143,7 @@ def check_match_file(game: AnyGame, played: PlayedGame, rng: random.Random) -> N
     games = {game.key: game}
     records = _with_undo(played, rng)
     match = Match.replay(game, played.setup.seats, played.setup.options, played.seed, records)
-    code = fairness_code(MATCH_ID, played.seed)
+    code = make_fairness_code(MATCH_ID, played.seed)
     for with_seed in (False, True) if match.is_over else (False,):
         seed = played.seed if with_seed else None
         file = make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed)

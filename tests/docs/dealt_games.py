@@ -9,7 +9,7 @@ from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
 from rules.players import casual_player, random_player
 from rules.record import Cut, Record
-from rules.stream import SEED_BYTES, fairness_code
+from rules.stream import SEED_BYTES, make_fairness_code
 from tests.conformance.setups import short_covering_setups
 
 MATCH_ID: Final = "dealt/7/1700000000"
@@ -38,7 +38,7 @@ def deal_game(game: AnyGame, number: int) -> MatchFile:
         records += match.new_records
         if match.to_act is not None and not rng.randrange(80):
             match = _reseal(match, records, rng)
-    code = fairness_code(MATCH_ID, seed)
+    code = make_fairness_code(MATCH_ID, seed)
     return make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed, ended_early=True)
 
 

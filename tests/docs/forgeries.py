@@ -17,7 +17,7 @@ from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile
 from rules.notation import Notation, write_action
 from rules.record import Cut, Record, Reseal, Undo
-from rules.stream import SEED_BYTES, Stream, fairness_code
+from rules.stream import SEED_BYTES, Stream, make_fairness_code
 
 Forgery = Callable[[MatchFile, random.Random], MatchFile | None]
 """Changes something; None: there is nothing of that kind in the file."""
@@ -349,7 +349,7 @@ def change_the_seed(file: MatchFile, rng: random.Random) -> MatchFile | None:
     if _improbability_bits(_rows(file)) < _MIN_IMPROBABILITY_BITS:
         return None
     seed = rng.randbytes(SEED_BYTES)
-    return replace(file, seed=seed, fairness_code=fairness_code(file.match_id, seed))
+    return replace(file, seed=seed, fairness_code=make_fairness_code(file.match_id, seed))
 
 
 FORGERIES: Final[Mapping[str, Forgery]] = {

@@ -28,7 +28,7 @@ from rules.oceans.model import all_deep_cards, scenario_codes
 from rules.options import parse_options
 from rules.proof import prove
 from rules.record import Cut
-from rules.stream import Stream, fairness_code
+from rules.stream import Stream, make_fairness_code
 from tests.docs.dealt_games import deal_game
 from tests.docs.forgeries import FORGERIES, drop_a_line
 from tests.trials import trial_count
@@ -79,7 +79,7 @@ def test_vectors() -> None:
     listed = ",".join(items)
     words = list(islice(stream_words(SEED, "deal", "C", 3), 3))
     assert block("vectors") == {
-        "code": fairness_code(MATCH, SEED),
+        "code": make_fairness_code(MATCH, SEED),
         "message of block 0, deal C 3": messages[0].hex(),
         "block 0, deal C 3": blocks[0],
         "message of block 1, shuffle - 0": messages[1].hex(),
@@ -92,7 +92,7 @@ def test_vectors() -> None:
         "key after A cuts apple river": key.hex(),
         "key after C then cuts silver fox": second.hex(),
         "key after a reseal of 57 records": resealed.hex(),
-        "code of that key": fairness_code(MATCH, resealed),
+        "code of that key": make_fairness_code(MATCH, resealed),
     }
     assert blocks[0].startswith("".join(f"{word:016x}" for word in words))
     assert words[0] == deal().randbelow(1 << 64)
@@ -266,7 +266,7 @@ Rules: 1
 Match: {MATCH}
 Seats: 3
 View: full
-FairnessCode: {fairness_code(MATCH, SEED)}
+FairnessCode: {make_fairness_code(MATCH, SEED)}
 Seed: {SEED.hex()}
 
 """
@@ -280,7 +280,7 @@ def test_a_file_by_hand() -> None:
     checked = Checker(HEADER + DEALT + "2. A! resign\n3. ~ undo 0\n" + DEALT.replace("1.", "4."))
     assert (checked.outcomes, checked.finished, checked.unknown) == (2, False, [])
     assert list(checked.report())[1] == (
-        f"Code after record 0: {fairness_code(MATCH, SEED)}. "
+        f"Code after record 0: {make_fairness_code(MATCH, SEED)}. "
         "Then the deck was cut by nobody, so the operator could have chosen the seed."
     )
 
@@ -302,7 +302,7 @@ def test_a_file_by_hand() -> None:
         (HEADER + "1. * cut apple river", "this is no cut"),
         (HEADER + DEALT + "2. A cut apple river", "this is no cut"),
         (
-            HEADER + f"1. A reseal {fairness_code(MATCH, key_after_reseal(SEED, 0))}",
+            HEADER + f"1. A reseal {make_fairness_code(MATCH, key_after_reseal(SEED, 0))}",
             "not the code of the new key",
         ),
         (HEADER + DEALT + "2. ~ undo one", "this is no undo"),

@@ -26,7 +26,7 @@ from rules.options import parse_options
 from rules.players import PLAYERS
 from rules.proof import prove
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from rules.turns import last_chooser
 from tests.docs.guide import TOY_GAMES
 
@@ -84,7 +84,9 @@ def record_game(
         else:
             match = match.play(seat, PLAYERS[player].choose(game, match.view(seat), rng))
         records.extend(match.new_records)
-    return make_match_file(match, records, match_id, fairness_code=fairness_code(match_id, seed), seed=seed)
+    return make_match_file(
+        match, records, match_id, fairness_code=make_fairness_code(match_id, seed), seed=seed
+    )
 
 
 def annotate(file: MatchFile) -> str:

@@ -540,7 +540,7 @@ DEALS: Final = (
     Mutant(
         "the code of a reseal is not checked",
         "rules/deal_key.py",
-        "if fairness_code(match_id, deal_key.key) != record.action.code:",
+        "if make_fairness_code(match_id, deal_key.key) != record.action.code:",
         "if False:",
         (_DEAL_KEY, "tests/rules/test_proof.py"),
     ),

@@ -6,7 +6,7 @@ from rules.game import MODERATOR, Resign
 from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
 from rules.record import Cut
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, play_to_end
 
 GAMES = {GAME.key: GAME}
@@ -37,7 +37,7 @@ def sample_match_file(*, with_seed: bool = True, resigned: bool = False) -> Matc
         match,
         records,
         MATCH_ID,
-        fairness_code=fairness_code(MATCH_ID, SEED),
+        fairness_code=make_fairness_code(MATCH_ID, SEED),
         seed=SEED if with_seed else None,
     )
 
@@ -59,5 +59,10 @@ def cut_match_file() -> MatchFile:
     for seat in (B, C):
         match = collect(match.play(seat, match.legal_actions(seat)[0]))
     return make_match_file(
-        match, records, MATCH_ID, fairness_code=fairness_code(MATCH_ID, SEED), seed=SEED, ended_early=True
+        match,
+        records,
+        MATCH_ID,
+        fairness_code=make_fairness_code(MATCH_ID, SEED),
+        seed=SEED,
+        ended_early=True,
     )

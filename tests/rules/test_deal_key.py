@@ -21,7 +21,7 @@ from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.record import Cut, Record, Reseal, Undo, UndoOffer, parse_control_action
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
 MATCH_ID = "table-17"
@@ -124,9 +124,9 @@ def test_reseal_and_cut() -> None:
     match = begin_match()
     sealed = match.reseal(MATCH_ID)
     key = key_after_reseal(SEED, match.ply)
-    assert sealed.new_records == (Record(MODERATOR, Reseal(fairness_code(MATCH_ID, key))),)
+    assert sealed.new_records == (Record(MODERATOR, Reseal(make_fairness_code(MATCH_ID, key))),)
     assert (sealed.ply, sealed.history, sealed.key) == (match.ply + 1, match.history, key)
-    assert sealed.deal_key.reseal_code == fairness_code(MATCH_ID, key)
+    assert sealed.deal_key.reseal_code == make_fairness_code(MATCH_ID, key)
     assert all(sealed.may_cut(seat) for seat in (A, B, C))
     assert not any(sealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.stream import Stream, fairness_code, fits_fairness_code
+from rules.stream import Stream, fits_fairness_code, make_fairness_code
 from tests.trials import trial_count
 
 SEED = bytes(range(32))
@@ -42,7 +42,7 @@ def test_known_answers() -> None:
     assert Stream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
     assert Stream(SEED, 3, kind="deal", seat=2).randbelow(1 << 64) == KNOWN_DEAL_WORD
     assert Stream(SEED, 3, kind="shuffle").randbelow(1 << 64) == KNOWN_SHUFFLE_WORD
-    assert fairness_code("table-1", SEED) == KNOWN_FAIRNESS_CODE
+    assert make_fairness_code("table-1", SEED) == KNOWN_FAIRNESS_CODE
 
 
 @pytest.mark.parametrize("bound", [2, 6, 10, 52])
@@ -152,7 +152,7 @@ def test_a_stream_remembers_its_draws() -> None:
 
 def test_a_fairness_code_binds() -> None:
     """Only the same seed for the same match fits what was published."""
-    published_code = fairness_code("table-1", SEED)
+    published_code = make_fairness_code("table-1", SEED)
 
     assert fits_fairness_code("table-1", SEED, published_code)
     assert fits_fairness_code("table-1", SEED, published_code.upper())

@@ -23,7 +23,7 @@ from rules.game import Seat
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match
 from rules.record import Cut
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from tests.bot.operate.databases import make_backup, make_moves, start_games, storage_in, with_store
 from tests.bot.store.later_release import later_release, play_games
 
@@ -330,7 +330,7 @@ def test_proof_of_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     game = GAMES["currents"]
     match = Match.begin(game, 2, game.options_type(), SEED, [(Seat(1), Cut("apple", "river"))])
-    code = fairness_code("currents/1/1", SEED)
+    code = make_fairness_code("currents/1/1", SEED)
     file = make_match_file(
         match, match.new_records, "currents/1/1", fairness_code=code, seed=SEED, ended_early=True
     )

@@ -23,7 +23,7 @@ from rules.match import Match
 from rules.matchfile import read_match
 from rules.proof import prove
 from rules.record import Record
-from rules.stream import fairness_code
+from rules.stream import make_fairness_code
 from tests.bot.host.playing import assert_records_whole, request_of
 from tests.bot.operate.databases import (
     NOW,
@@ -72,7 +72,9 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         assert last.action == f"reseal {table.fairness_code}"
         assert table.match.key is not None
         assert (
-            table.fairness_code == fairness_code(table.match_id, table.match.key) != table.first_fairness_code
+            table.fairness_code
+            == make_fairness_code(table.match_id, table.match.key)
+            != table.first_fairness_code
         )
         assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
