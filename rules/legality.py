@@ -19,7 +19,7 @@ def check_choice(match: "Match", record: Record, names: Names | None) -> None:
     if not 0 <= seat < match.seats or to_act == CHANCE:
         raise NotYourTurn("No seat is to act.")
     if isinstance(action, Resign):
-        if seat in match.resigned:
+        if seat in match.resigned_seats:
             raise IllegalAction("You have already resigned from this game.")
         if not match.can_resign(seat):
             raise IllegalAction("This game needs every seat filled. Someone else must take over yours.")

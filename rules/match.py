@@ -297,13 +297,13 @@ class Match:
         return DrawnOutcome(action, chance_key, number, tuple(stream.draws))
 
     @property
-    def resigned(self) -> frozenset[Seat]:
+    def resigned_seats(self) -> frozenset[Seat]:
         """The seats that have resigned."""
         return frozenset(record.actor for record in self.history if isinstance(record.action, Resign))
 
     def can_resign(self, seat: Seat) -> bool:
         """Whether a seat may resign; if the rules do not allow it, the seat must be filled."""
-        if self.is_over or seat in self.resigned:
+        if self.is_over or seat in self.resigned_seats:
             return False
         return self.game.resign(self.state, seat) is not None
 

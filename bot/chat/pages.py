@@ -214,7 +214,7 @@ def resign_post(table: Table, request: Request) -> Post:
     seat = table.seat_of(request.user)
     if seat is None or table.match is None or table.status is not Status.PLAYING:
         raise Refusal("You have no seat in this game, or it is not being played now.")
-    if seat in table.match.resigned:
+    if seat in table.match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
     if not game_calls.can_resign(table, seat):
         consequence = "A computer player takes your seat. The game goes on."

@@ -188,7 +188,7 @@ def table_status_post(table: Table, left_seats: Collection[int] = ()) -> Post:
     """Return who sits where and how the table stands; ``left_seats``: whose players have left the server."""
     moves = "" if table.match is None else f" · {_moves_text(table)}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves}"]
-    resigned = frozenset[Seat]() if table.match is None else table.match.resigned
+    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     for i, seat in enumerate(table.seats):
         computer = " (computer)" if seat.computer is not None else ""
         host = " (host)" if seat.user is not None and seat.user == table.row.host else ""

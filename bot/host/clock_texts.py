@@ -61,7 +61,9 @@ def reserve_text(table: Table, seat: int) -> str:
     Empty without such a clock, and for the player to move: the end of the turn includes it.
     """
     control, row = table.row.time_control, table.seats[seat]
-    has_turns = table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned
+    has_turns = (
+        table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned_seats
+    )
     if control is None or control.bank is None or row.user is None or not has_turns or table.to_act == seat:
         return ""
     reserve = control.bank if row.clock is None else row.clock.bank

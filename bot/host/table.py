@@ -126,7 +126,7 @@ class Table:
     @property
     def unresigned_users(self) -> tuple[int, ...]:
         """The users who have a seat and have not resigned, also those for whom a computer player plays."""
-        resigned = frozenset[Seat]() if self.match is None else self.match.resigned
+        resigned = frozenset[Seat]() if self.match is None else self.match.resigned_seats
         return tuple(
             row.user for i, row in enumerate(self.seats) if row.user is not None and Seat(i) not in resigned
         )
@@ -382,7 +382,7 @@ def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     """Return the index at which the earliest of all players' last finished turns begins, within the limit."""
     end = len(match.history)
     earliest = max(0, end - MAX_LOG_RECORDS)
-    seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned}
+    seats_not_found = {seat for seat in range(match.seats) if seat not in match.resigned_seats}
     turn = last_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         end = turn.start  # it runs, so it is not the seat's last one yet

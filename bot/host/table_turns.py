@@ -76,7 +76,7 @@ def next_seat(table: Table) -> Seat | None:
     match = table.match
     if match is None or match.to_act is None:
         return None
-    resigned = match.resigned
+    resigned = match.resigned_seats
     seats_not_seen = {Seat(i) for i in range(match.seats)} - resigned
     if len(seats_not_seen) < 2 or match.to_act in resigned:
         return None

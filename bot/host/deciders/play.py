@@ -264,7 +264,7 @@ def _count_unasked_undo(table: Table, seat: Seat) -> Table:
 
 def seats_of_other_people(table: Table, seat: int) -> tuple[int, ...]:
     """Return the seats of the other people who still play; computer players need not consent."""
-    resigned = frozenset() if table.match is None else table.match.resigned
+    resigned = frozenset() if table.match is None else table.match.resigned_seats
     return tuple(
         i
         for i, row in enumerate(table.seats)

@@ -64,7 +64,9 @@ def _finished_players(table: Table) -> Iterator[ResultPlayer]:
         row, seat = table.seats[standing.seat], standing.seat
         substitute = row.substitute if row.is_substituted_until_back else None
         if substitute is None and _has_stayed(row):
-            participation = Participation.LEFT_EARLY if seat in table.match.resigned else Participation.PLAYED
+            participation = (
+                Participation.LEFT_EARLY if seat in table.match.resigned_seats else Participation.PLAYED
+            )
             yield _finished_player(standing, participation, row)
             continue
         yield _finished_player(

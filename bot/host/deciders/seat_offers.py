@@ -21,7 +21,7 @@ def require_offerable(table: Table, seat: Seat) -> None:
         raise Refusal(
             f"There is no such seat. Choose a letter from A to {SEAT_LETTERS[len(table.seats) - 1]}."
         )
-    if seat in table.match.resigned:
+    if seat in table.match.resigned_seats:
         raise Refusal(f"{table.names[seat]} has resigned, so the game goes on without this seat.")
 
 

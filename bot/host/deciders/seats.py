@@ -368,7 +368,7 @@ def replace_with_computer(
 def resign(table: Table, request: Request, computer: str) -> Decision:
     """Resign.  Where the rules need every seat filled, a computer player takes over.  Raises Refusal."""
     seat, match = require_playing_seat(table, request)
-    if seat in match.resigned:
+    if seat in match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
     if match.can_resign(seat):
         return resign_seat(table, seat, match)

@@ -34,7 +34,7 @@ RESUME_LABEL: Final = "Resume"
 
 def playing_users(table: Table) -> tuple[int, ...]:
     """Return the users who play themselves: not those who resigned or for whom a computer plays."""
-    resigned = frozenset[Seat]() if table.match is None else table.match.resigned
+    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     users = (row.playing_user for i, row in enumerate(table.seats) if Seat(i) not in resigned)
     return tuple(user for user in users if user is not None)
 

@@ -100,7 +100,7 @@ async def test_who_is_next_after_a_resignation_learns_it(
     await waiting.send()
     table = await tables.get(waiting.number)
     assert table.match is not None
-    assert table.match.resigned == {next_player}
+    assert table.match.resigned_seats == {next_player}
     playing = [Seat(each) for each in range(SEATS) if each != next_player]
     for _ in range(SEATS):
         assert table.to_act is not None

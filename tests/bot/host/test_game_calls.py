@@ -77,7 +77,7 @@ GUARDED_ATTRIBUTES: Final = {
         name
         for name, value in vars(Match).items()
         if not name.startswith("_")
-        and name != "resigned"
+        and name != "resigned_seats"
         and (callable(value) or isinstance(value, property))
     },
 }

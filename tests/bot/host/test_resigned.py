@@ -153,7 +153,7 @@ async def test_resigning_is_no_return(tables: Tables, clock: Clock, key: str) ->
     assert await notice_texts(tables, number) == before
     assert table.seats[leaver].substitute is None
     assert table.match is not None
-    assert leaver in table.match.resigned
+    assert leaver in table.match.resigned_seats
     assert "(computer)" not in table.log_lines(0)[-1].text
     assert absence_end(await tables.people.get(FIRST_USER + leaver), int(clock())) == until
 

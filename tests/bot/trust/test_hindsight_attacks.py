@@ -88,7 +88,7 @@ class Attack:
             self.joined_at.setdefault(row.user, 0 if is_first else length)
             self.hand_overs += seat not in self.hands.setdefault(row.user, set())
             self.hands[row.user].add(seat)
-            if seat not in table.match.resigned:
+            if seat not in table.match.resigned_seats:
                 self.followed_length[row.user] = len(table.match.history)
 
     def _check(self, before: Table, after: Table, user: int) -> None:
