@@ -49,7 +49,7 @@ class BrokenMatch(RulesError):
         self.ply = ply
 
 
-class WrongCode(RulesError):
+class WrongFairnessCode(RulesError):
     """The fairness code that a player saw is malformed, or not one of the match file's."""
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from rules.deal_key import DealKey
 from rules.draws import WrittenOutcome, trace_outcomes
-from rules.errors import BrokenMatch, WrongCode
+from rules.errors import BrokenMatch, WrongFairnessCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT_MARK, seat_letter, verb_of, write_action
@@ -118,7 +118,7 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
 
     First without the rules, from the file's lines about each draw; then by a replay, which shows that the
     draws were made from the items that the rules say.  ``code``: a fairness code that a player saw (64 hex
-    digits).  Raises BrokenMatch, WrongCode if that code is not one of the file's.
+    digits).  Raises BrokenMatch, WrongFairnessCode if that code is not one of the file's.
     """
     if not file.is_full:
         raise BrokenMatch(0, "it holds what one viewer may know; the whole file comes when the game is over")
@@ -154,11 +154,11 @@ def _read_codes(file: MatchFile, first: str) -> Iterator[ProvedCode]:
 def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
     wanted = code.strip().lower()
     if not re.fullmatch("[0-9a-f]{64}", wanted):
-        raise WrongCode("a fairness code has 64 hex digits: give the whole code, not its beginning")
+        raise WrongFairnessCode("a fairness code has 64 hex digits: give the whole code, not its beginning")
     for each in codes:
         if each.code == wanted:
             return each
-    raise WrongCode(
+    raise WrongFairnessCode(
         "this file does not have the fairness code that you saw: it is of another game, or the seed or the "
         "file was exchanged"
     )

@@ -32,7 +32,7 @@ def test_the_list_of_errors() -> None:
         "GameOver",
         "InvalidSetup",
         "BrokenMatch",
-        "WrongCode",
+        "WrongFairnessCode",
     }
 
 

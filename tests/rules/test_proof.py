@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from docs.check_deals import Checker
-from rules.errors import BrokenMatch, RulesError, WrongCode
+from rules.errors import BrokenMatch, RulesError, WrongFairnessCode
 from rules.game import CHANCE, MODERATOR, Standing
 from rules.matchfile import read_match, replay_match, write_match
 from rules.proof import prove
@@ -163,7 +163,7 @@ def test_proof_names_seed_and_words() -> None:
     assert "the first one of this match" in prove(file, f" {first.code.upper()}\n").text
     assert "the one of the reseal, record 7" in prove(file, second.code).text
     for code, reason in (("0" * 64, "not have the fairness code"), (first.code[:8], "64 hex digits")):
-        with pytest.raises(WrongCode, match=reason):
+        with pytest.raises(WrongFairnessCode, match=reason):
             prove(file, code)
 
 

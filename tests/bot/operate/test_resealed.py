@@ -17,7 +17,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
 from rules.deal_key import key_after_reseal, make_reseal_after
-from rules.errors import BrokenMatch, WrongCode
+from rules.errors import BrokenMatch, WrongFairnessCode
 from rules.game import MODERATOR, Seat
 from rules.match import Match
 from rules.matchfile import read_match
@@ -167,7 +167,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
         assert table.fairness_code != table.first_fairness_code
         for code in (table.first_fairness_code, table.fairness_code):
             assert f"{CUT_WORDS[1]} {CUT_WORDS[2]}" in prove(file, code).text
-        with pytest.raises(WrongCode):
+        with pytest.raises(WrongFairnessCode):
             prove(file, "0" * 64)
 
     with_store(storage, check_file)
