@@ -28,7 +28,7 @@ The currents matter most: with a current a step takes one action, without one tw
 
 _TURN: Final = """\
 1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
-in. Choose a destination: the bot takes the cheapest way. You may pass other ships but not stop where one \
+in. Choose a destination: the bot takes the cheapest route. You may pass other ships but not stop where one \
 is. Actions that are left over are lost.
 2. **Take trash.** If the top token fits a contract of yours you must take it. You choose the contract and \
 the slot: one of its kind, or one that takes any trash. It stays there. If nothing fits you take nothing.
@@ -137,7 +137,7 @@ TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION),
     Topic("turn", "Your turn", _TURN),
     Topic("contracts", "Contracts and trash", _CONTRACTS),
-    Topic("currents", "Currents and ways", _CURRENTS),
+    Topic("currents", "Currents and routes", _CURRENTS),
     Topic("port", "In port", _PORT),
     Topic("upgrades", "Upgrades", _UPGRADES),
     Topic("habitats", "Habitats", _HABITATS),
