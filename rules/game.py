@@ -285,7 +285,7 @@ class Words(Generic[V]):
     It may cost what its label does not say.
     """
     routine_actions: frozenset[type[Action]] = frozenset()
-    """What happens in every turn, such as drawing at its end.
+    """The types of actions that occur in every turn, such as drawing at its end.
 
     A shortened story leaves their lines out first, unless they affect several seats.
     """
