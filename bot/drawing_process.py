@@ -29,9 +29,9 @@ PROCESS_COUNT: Final = 2
 """Each draws the pictures of its own games, so that little is kept by both."""
 CHECK_SECONDS: Final = 1.0
 MAX_CALL_CHECKS: Final = 10
-"""The process is killed after this many checks of a call; seconds would go on in a suspended machine."""
+"""The process is killed after so many checks of a call.  Unlike time, checks stop in a suspended machine."""
 REMOTE_FRAMES: Final = "remote_frames"
-"""The attribute of an error from the process with the frames in which it was raised: file, line, function."""
+"""The attribute of an error from a process that lists where it was raised: file, line, function."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _END_SECONDS: Final = 1.0
 """How long the process may take to end after its connection has broken, before it is killed."""
@@ -40,9 +40,9 @@ T = TypeVar("T")
 _Reply: TypeAlias = tuple[object, Exception | None]
 """The result of a call; or None and its error."""
 _PR_SET_PDEATHSIG: Final = 1
-"""Linux ends the process with its parent."""
+"""The option of ``prctl`` that sends a process a signal when its parent ends."""
 _OOM_SCORE_ADJUSTMENT: Final = "500"
-"""Of 1,000: when memory runs out, the system kills this process before the bot."""
+"""Of at most 1,000: when memory runs out, the system kills this process before the bot."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class DrawingProcessCrashed(Exception):
 
 
 class DrawingProcess:
-    """A process as the bot sees it.  Calls come from threads, and one runs at a time.
+    """The bot's handle of one process.  Calls come from threads, and one runs at a time.
 
     Once it has ended, calls run in the threads that make them.
     """
@@ -60,7 +60,7 @@ class DrawingProcess:
     def __init__(self, process: ForkProcess, connection: "Connection[Any, Any]") -> None:
         self._process = process
         self.connection = connection
-        """The bot's end."""
+        """The bot's end of the pipe."""
         self._lock = threading.Lock()
         self._has_ended = self._is_stopping = False
 
@@ -72,8 +72,8 @@ class DrawingProcess:
     def call(self, work: Callable[[], T]) -> T:
         """Run picklable work.  Raises what it raises, DrawingProcessCrashed.
 
-        The work is run here, perhaps again, if it takes long or the system has killed the process, as it does
-        when memory runs out.
+        If it takes too long in the process, or the system kills the process because memory runs out, the work
+        is run again in the calling thread.
         """
         with self._lock:
             reply = None if self._has_ended else self._run_in_process(work)
@@ -175,7 +175,7 @@ def _block_stop_signals() -> Iterator[None]:
 def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[Any, Any]]") -> None:
     """Run calls until the bot has closed its end, or is gone.  Never returns.
 
-    ``bot_ends``: of its connection and of those of earlier processes, which must notice when they close.
+    ``bot_ends``: the bot's ends of this and earlier connections, closed here so that only the bot has them.
     """
     try:
         for end in bot_ends:
@@ -183,7 +183,7 @@ def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[An
         for number in _STOP_SIGNALS:
             signal.signal(number, signal.SIG_IGN)  # sent to the whole group, while the bot may still draw
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
-        _end_before_the_bot()
+        _die_with_bot()
         _run_calls(connection)
     except (EOFError, ConnectionError):
         os._exit(0)
@@ -191,8 +191,8 @@ def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[An
         os._exit(1)
 
 
-def _end_before_the_bot() -> None:
-    """Ask the system to end this process with the bot, even in a call, and before it when memory runs out."""
+def _die_with_bot() -> None:
+    """Ask the system to kill this process when the bot ends, and before the bot when memory runs out."""
     bot = os.getppid()
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != bot:
@@ -203,14 +203,14 @@ def _end_before_the_bot() -> None:
 
 def _run_calls(connection: "Connection[Any, Any]") -> None:
     """Run calls as they come; in between, give memory that is not needed back to the system."""
-    released = monotonic()
+    released_at = monotonic()
     while True:
         if connection.poll(RELEASE_INTERVAL):
             connection.send_bytes(_run_call(connection.recv_bytes()))
-        if monotonic() - released >= RELEASE_INTERVAL:
+        if monotonic() - released_at >= RELEASE_INTERVAL:
             shrink_idle_caches()
             release_free_memory()
-            released = monotonic()
+            released_at = monotonic()
 
 
 def _run_call(request: bytes) -> bytes:
