@@ -93,5 +93,5 @@ def is_command_name(text: str) -> bool:
 
 
 def _is_name_character(character: str) -> bool:
-    marks = "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"  # Devanagari, Thai
-    return character in "-_'" or marks or unicodedata.category(character)[0] in "LN"
+    is_devanagari_or_thai = "\u0900" <= character <= "\u097f" or "\u0e00" <= character <= "\u0e7f"
+    return character in "-_'" or is_devanagari_or_thai or unicodedata.category(character)[0] in "LN"
