@@ -1,4 +1,4 @@
-"""The program: what draws is forked before the rest is loaded, so that it takes little memory."""
+"""The program.  It forks the drawing processes before it loads the rest, so that they take little memory."""
 
 import sys
 from collections.abc import Sequence

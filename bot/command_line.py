@@ -25,13 +25,16 @@ from rules.matchfile import read_match, replay_match
 from rules.proof import prove
 
 MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
-"""Bytes of a match file that are read; a long game's has a quarter of a million."""
+"""The size of the largest match file that is read; that of a long game has about 250,000 bytes."""
 
 _log = logging.getLogger(__name__)
 
 
 def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProcess]) -> int:
-    """Run one command; return the exit code.  ``processes``: what draws for ``run``; none: threads."""
+    """Run one command; return the exit code.
+
+    ``processes``: the drawing processes of ``run``; without any, threads draw.
+    """
     parser = argparse.ArgumentParser(prog="captains-table", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("run", help="join Discord; DISCORD_TOKEN must be set")
@@ -64,7 +67,7 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
 
 
 def _port(text: str) -> int:
-    """Return a port number.  Raises ValueError for anything else."""
+    """Parse a port number.  Raises ValueError."""
     port = int(text)
     if not 0 <= port <= MAX_PORT:
         raise ValueError(text)

@@ -39,7 +39,7 @@ class ConfigError(Exception):
 
 
 class Secret(str):
-    """A string that does not show itself in logs and tracebacks."""
+    """A string whose ``repr`` hides it, so that no traceback or log of a structure shows it."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Functions that draw for the bot, called with picklable values in the drawing process, if there is one."""
+"""Functions that draw for the bot, called with picklable values in a drawing process, if there is one."""
 
 from collections import OrderedDict
 from typing import Final
@@ -28,7 +28,7 @@ def draw_png(game_key: str, name: str, view: View, context: PictureContext) -> b
 
 
 def begin_animation(number: int, limit: int) -> None:
-    """Begin an animated picture of at most ``limit`` bytes.  ``number``: one that was not used before."""
+    """Begin an animated picture of at most ``limit`` bytes.  ``number``: its id, not used before."""
     _animations[number] = Animation(limit)
     if len(_animations) > MAX_ANIMATIONS:
         _animations.popitem(last=False)

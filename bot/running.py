@@ -37,7 +37,8 @@ EXIT_OK: Final = 0
 EXIT_TEMPORARY: Final = 75
 """A failure that may pass: the supervisor should restart the bot (EX_TEMPFAIL)."""
 EXIT_PERMANENT: Final = 78
-"""A restart changes nothing: bad setting or token, a second bot on the database, a newer one (EX_CONFIG)."""
+"""A failure that a restart repeats: a bad setting or token, a database that is in use, damaged or of another
+release (EX_CONFIG)."""
 
 STOP_TIMEOUT: Final = 9.0
 """Seconds from the signal until the bot has stopped: supervisors kill it after ten."""
@@ -60,7 +61,7 @@ class StopSignal:
         self._deadline: float | None = None
 
     def set(self) -> None:
-        """Note a signal; the first one starts the time."""
+        """Note a signal; time runs from the first one."""
         if self._deadline is None:
             self._deadline = monotonic() + STOP_TIMEOUT
         self._event.set()
@@ -70,7 +71,7 @@ class StopSignal:
         return self._event.is_set()
 
     async def wait(self) -> None:
-        """Wait for the signal."""
+        """Wait for a signal."""
         await self._event.wait()
 
     def seconds_left(self) -> float:
@@ -87,7 +88,7 @@ def tune_garbage_collector() -> None:
 async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequence[DrawingProcess]) -> int:
     """Run until a signal or a fatal error; return the exit code.
 
-    ``processes``: what draws the pictures; none: threads of the bot.
+    ``processes``: the drawing processes; without any, threads draw.
     """
     current_drawing_queues().use_processes(processes)
     loop = asyncio.get_running_loop()
