@@ -1,7 +1,8 @@
 """A thread that ends the process when its event loop, a worker thread or its store hangs.
 
-All other watchdogs run in the event loop, so rules that never return would stop them too.  The thread counts
-its own checks instead of seconds, so that a process that was suspended is not taken for one that hangs.
+All other watchdogs run in the event loop, so a call that never returns there would stop them too.  The
+thread counts its own checks instead of seconds, so that a process that was suspended is not taken for one
+that hangs.
 """
 
 import asyncio
@@ -29,9 +30,9 @@ MAX_STORE_CHECKS: Final = 60
 LOOP_SIGN_INTERVAL: Final = 1.0
 """Seconds between two signs of life of the loop."""
 STORE_POLL_INTERVAL: Final = 15.0
-"""Seconds between two questions to the store."""
+"""Seconds between two polls of the store."""
 _LOG_TIMEOUT: Final = 2.0
-"""Seconds for the last line of the log: the log itself may be what hangs."""
+"""Seconds that the last line of the log may take: the log itself may be what hangs."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,12 +44,12 @@ class PolledStore(Protocol):
     """The store, as far as this watchdog needs it."""
 
     async def get_metadata(self, key: str) -> str | None:
-        """Look a setting up in the database.  Raises StoreError."""
+        """Read a value of the database's metadata.  Raises StoreError."""
         ...
 
 
 class Hang(Exception):
-    """Carries the stack of a thread that hangs into the log."""
+    """Has the stack of a thread that hangs as its traceback, for the log."""
 
 
 class WatchedExecutor(ThreadPoolExecutor):
@@ -77,7 +78,7 @@ class HangWatchdog:
     """Watches the event loop of the thread that creates it, its worker threads, and one store."""
 
     def __init__(self, end_process: Callable[[], object]) -> None:
-        """``end_process`` must end the process at once.  ``watching`` begins."""
+        """``end_process`` must end the process at once.  Nothing is watched before ``watching``."""
         self._end_process = end_process
         self._loop_thread = threading.get_ident()
         self._loop_signs = 0
@@ -97,13 +98,13 @@ class HangWatchdog:
             self._stopped.set()
 
     async def report_loop(self) -> None:
-        """Show that the loop runs, until cancelled."""
+        """Count signs of life of the loop, until cancelled."""
         while True:
             self._loop_signs += 1
             await asyncio.sleep(LOOP_SIGN_INTERVAL)
 
     async def poll_store(self, store: PolledStore) -> None:
-        """Show that a store answers, until cancelled."""
+        """Poll a store and count its answers, until cancelled."""
         self._store_answers = 0
         try:
             while True:

@@ -28,7 +28,7 @@ LABEL_FIELDS: Final = frozenset({"error_id", "kind", "game", "outcome", "watch",
 """Fields of ``extra`` that hold a label from this code, or an error id (five letters and digits)."""
 _LABEL_PATTERN: Final = re.compile(r"[A-Za-z][\w.:-]{0,39}|[0-9A-Z]{5}")
 OWN_LOGGERS: Final = ("bot", "render", "rules", "__main__")
-"""Top names of the loggers whose events are written in this repository."""
+"""Top-level names of the loggers whose events this repository's code writes."""
 ERRORS_WITH_TEXT: Final = (StoreError, ConfigError)
 """Exceptions whose text is written for operators and may be logged."""
 MAX_FRAMES: Final = 12

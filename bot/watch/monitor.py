@@ -33,7 +33,7 @@ CHECK_INTERVAL: Final = 15.0
 STORE_TIMEOUT: Final = 10.0
 """Seconds that the store has for its answers."""
 NO_SILENCE_ALLOWED: Final = -1.0
-"""Limit of the store's alarm: a question without an answer raises it, however short the silence."""
+"""The limit of the store's alarm: a check without an answer raises it, however recent the last answer is."""
 LOOPBACK_ADDRESS: Final = "127.0.0.1"
 
 _log = logging.getLogger(__name__)

@@ -43,7 +43,7 @@ class BackupAge(Protocol):
     """Measures how long a change has waited for a verified backup."""
 
     def __call__(self) -> float | None:
-        """Return the seconds that the oldest change has waited; None: no change waits."""
+        """Return the most seconds that a change can have waited; None: no change waits."""
         ...
 
 
@@ -73,7 +73,7 @@ class Alarm:
     """Logs and counts an alarm while a value exceeds its limit."""
 
     def __init__(self, watch: str, limit: float, metrics: Metrics, clock: Clock) -> None:
-        """``watch``: its name in the log and in the metrics."""
+        """``watch``: the alarm's name in the log and in the metrics."""
         self._watch = watch
         self._limit = limit
         self._count = metrics.alarms.labels(watch)
@@ -83,7 +83,7 @@ class Alarm:
     def check(
         self, value: float | None, table: int | None = None, error: BaseException | None = None
     ) -> bool:
-        """Return whether the value is above the limit; ``error``: the cause, for the log."""
+        """Return whether the value is above the limit; None never is.  ``error``: the cause, for the log."""
         fields: dict[str, object] = {"watch": self._watch, "seconds": value, "table": table}
         if value is None or value <= self._limit:
             if self._logged_at is not None:
@@ -141,7 +141,7 @@ class OutboxWatchdog:
         self._clock = clock
         self._wake = wake
         self._due_since: dict[int, float] = {}
-        """By delivery: since when it has been due."""
+        """By the id of a delivery: since when it has been due."""
         self._failing_since: dict[tuple[int, Slot | int], float] = {}
         """By queue: since when nothing in it could be sent."""
         self._alarms: dict[int, Alarm] = {}
@@ -191,7 +191,7 @@ class OutboxWatchdog:
 
 
 def _queue_key(head: QueueHead) -> tuple[int, Slot | int]:
-    """Return the queue of a delivery: its slot; for notices, which are all sent, the delivery itself."""
+    """Return the table and the queue of a delivery: its slot, or of a notice, which all are sent, its id."""
     return head.table, head.slot if head.slot.keeps_only_newest else head.id
 
 
@@ -208,9 +208,9 @@ class LagWatchdog:
 
     async def sample(self) -> None:
         """Take one sample."""
-        began = self._clock()
+        started_at = self._clock()
         await self._sleep(LAG_SAMPLE)
-        self._worst_delay = max(self._worst_delay, self._clock() - began - LAG_SAMPLE)
+        self._worst_delay = max(self._worst_delay, self._clock() - started_at - LAG_SAMPLE)
 
     async def run(self) -> None:
         """Take samples until cancelled."""
