@@ -56,10 +56,10 @@ class Finding(msgspec.Struct, frozen=True):
     table: int
     fault: str
     ply: int = 0
-    """The record that it is about; 0: none."""
+    """The record that the fault concerns; 0: no single one."""
 
     def __str__(self) -> str:
-        """One line."""
+        """Return the fault as one line."""
         return f"table {self.table}: {self.fault}"
 
 
@@ -96,7 +96,7 @@ def count_rows(connection: sqlite3.Connection) -> RowCounts:
 
 @contextmanager
 def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a read-only connection to a database file.  Raises StoreError for whatever SQLite finds wrong."""
+    """Yield a read-only connection to a database file.  Raises StoreError for any error of SQLite."""
     with temporary_connection(
         path, lambda: sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     ) as connection:
@@ -159,25 +159,28 @@ def schema_faults(connection: sqlite3.Connection) -> Iterator[str]:
     released = {migration.number: migration for migration in released_migrations()}
     for number, checksum in applied.items():
         if number not in released:
-            yield f"schema {number} is of a newer release"
+            yield f"migration {number} is of a newer release"
         elif released[number].checksum != checksum:
-            yield f"schema {number} was made by another script than this release's"
+            yield f"migration {number} differs from this release's"
     for number in sorted(set(released) - set(applied)):
         if number < max(applied, default=number + 1):
-            yield f"schema {number} was never made"
+            yield f"migration {number} was never applied"
 
 
 def table_faults(
     connection: sqlite3.Connection, replay_check: ReplayCheck, numbers: Iterable[int] | None = None
 ) -> Iterator[Finding]:
-    """Yield where records, inbox and outbox disagree, and which of ``numbers`` (None: all) do not replay."""
+    """Yield where records, inbox and outbox disagree, and which of ``numbers`` do not replay.
+
+    ``numbers``: of the tables to replay; None: all.
+    """
     for fault, query in DISAGREEMENT_QUERIES.items():
         for (number,) in connection.execute(query).fetchmany(_MAX_FINDINGS):
             yield Finding(number, fault)
     for number in all_tables(connection) if numbers is None else numbers:
         stored = _load_or_none(connection, number)
         if stored is None:
-            yield Finding(number, "it does not read")
+            yield Finding(number, "it cannot be read")
         elif (divergence := replay_check(stored)) is not None:
             yield Finding(number, divergence.redacted_text, divergence.ply)
 
@@ -239,7 +242,7 @@ def inspect_database(
     schema_note = "the schema is this release's"
     if has_older_schema(connection, migrations):
         schema_note = (
-            f"schema {migrations[-1].number} is still to be made: the next start does it, after a backup"
+            f"migration {migrations[-1].number} is not applied yet: the next start applies it, after a backup"
         )
     with at_current_schema(connection) as current:
         numbers = all_tables(current)
