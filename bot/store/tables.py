@@ -77,7 +77,10 @@ def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInt
     mark_answered(connection, change.answered_interactions)
     connection.executemany(
         "insert into records (match, ply, actor, action, auto, user, at) values (?, ?, ?, ?, ?, ?, ?)",
-        [(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],
+        [
+            (table.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)
+            for each in change.records
+        ],
     )
     if change.undone_from is not None:
         mark_turns_outdated(connection, table.number, change.undone_from)

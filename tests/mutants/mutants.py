@@ -118,8 +118,8 @@ STORE: Final = (
     Mutant(
         "who acted is not stored",
         "bot/store/tables.py",
-        "[(table.number, r.ply, r.actor, r.action, r.auto, r.user, r.at) for r in change.records],",
-        "[(table.number, r.ply, r.actor, r.action, r.auto, None, r.at) for r in change.records],",
+        "(table.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)",
+        "(table.number, each.ply, each.actor, each.action, each.auto, None, each.at)",
         (_STORE,),
     ),
 )
