@@ -1,8 +1,7 @@
 """Makes verified copies of the database and deletes old ones by a retention policy.
 
 A copy is made in another thread, of the database's file, which does not change meanwhile.  It is flushed,
-compared with the file, verified, and only then renamed to its name: a file with such a name has been
-verified.
+compared with the file and verified.  Only then it gets its final name: a file with such a name is verified.
 """
 
 import asyncio
@@ -78,7 +77,7 @@ def find_backups_to_delete(
     backups_to_keep = set(backups[-max(1, retention.newest) :])
     for period, count in ((3600, retention.hours), (_DAY, retention.days)):
         first_of_period: dict[int, Backup] = {}
-        for backup in backups:  # the first of its hour stays the first, so it is not replaced by a later one
+        for backup in backups:  # the first of an hour: unlike the last, it does not change within the hour
             if now - backup.made_at <= period * count:
                 first_of_period.setdefault(backup.made_at // period, backup)
         backups_to_keep |= set(first_of_period.values())
@@ -111,7 +110,10 @@ class SqliteBackups:
         return backups[-1] if backups else None
 
     async def is_current(self) -> bool:
-        """Whether nothing has changed since the newest copy, made by this run or an earlier one."""
+        """Whether nothing has changed since the newest copy was made, in this run or an earlier one.
+
+        Raises StoreError.
+        """
         newest = await self.newest()
         if newest is None:
             return False
@@ -126,8 +128,7 @@ class SqliteBackups:
     async def make(self, now: float) -> Backup:
         """Copy, verify, and delete the copies that the retention policy does not keep.
 
-        Raises BackupFailed, without leaving a file.  A caller who is cancelled does not wait
-        long either, and leaves no file.
+        Raises BackupFailed.  After a failure or a cancellation, which takes effect soon, no file is left.
         """
         try:
             try:
@@ -244,9 +245,9 @@ def flush(path: Path) -> None:
 def copy_before_migrating(
     folder: Path, clock: Callable[[], float], interruption: Interruption | None = None
 ) -> Callable[[sqlite3.Connection], None]:
-    """Return a function that backs up an older database before ``open_store`` changes its schema.
+    """Return a function that backs up an older database, for ``open_store`` to call before it migrates.
 
-    The function raises StoreError where no copy can be made, or after the ``interruption``.
+    The function raises StoreError if no copy can be made, or after the ``interruption``.
     """
     interruption = interruption or Interruption()
 
@@ -265,7 +266,7 @@ def copy_before_migrating(
 
 
 def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
-    """Return the newest of some copies that is whole; None if there is none."""
+    """Return the newest of some copies that is good; None if none is."""
     for backup in sorted(backups, reverse=True):
         try:
             verify_copy(backup.path)

@@ -54,13 +54,13 @@ class Connection(aiosqlite.Connection):
     """The only connection to the database, which runs whole functions on its thread."""
 
     def __init__(self, path: Path | str) -> None:
-        """``path``: where the file is; it is made if it does not exist."""
+        """``path``: the database's file, which is created if it does not exist."""
         super().__init__(partial(_connect, path), iter_chunk_size=64)
         self.path = path
         self.uncounted_changes = 0
         """Rows changed that are not worth a backup; used on the connection's thread."""
         self._descriptor: int | None = None
-        """The file, open to be copied; to close it before the connection would drop SQLite's locks."""
+        """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
 
     async def close(self) -> None:
         """Finish the queued work and close the file."""
@@ -91,7 +91,7 @@ class Connection(aiosqlite.Connection):
             raise StoreError(f"The database does not answer: {error}") from error
 
     async def transact(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run ``work`` in a transaction, from begin to commit.  Raises what ``run`` and it raise."""
+        """Run ``work`` in a transaction.  Raises StoreError where SQLite fails, and what ``work`` raises."""
 
         def transaction(connection: sqlite3.Connection) -> T:
             connection.execute("begin immediate")
@@ -139,7 +139,7 @@ def _set_checkpoint_interval(connection: sqlite3.Connection, pages: int) -> None
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
-    if path != ":memory:":  # it holds the seeds: a new file is for its owner's eyes only
+    if path != ":memory:":  # the file holds seeds, so only its owner may read it
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     return sqlite3.connect(path, timeout=START_TIMEOUT, isolation_level=None)
@@ -151,7 +151,7 @@ async def open_connection(
     """Open or make the file and bring its schema up to date.
 
     ``before_migrating`` is called with an older database before its schema is changed.
-    Raises StoreError: locked by another bot, damaged, or (NewerSchema) written by a newer release.
+    Raises StoreError: the file is locked by another bot or damaged, or (WrongSchema) of another release.
     """
     connection = Connection(path)
 

@@ -50,7 +50,7 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
 
 
 def set_pending(connection: sqlite3.Connection, delivery: Delivery, post: PendingPost | None) -> bool:
-    """Store that a post's outcome is unknown, or (None) that nothing of it is pending.
+    """Store that a post's outcome is unknown; None: that it is known.
 
     Return False, without a change, if the delivery does not wait any more.
     """
@@ -209,7 +209,7 @@ def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Deli
 
 
 def _forget_old_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """Forget a replaced message whose buttons were removed, or cannot be removed."""
+    """Forget a replaced message once its buttons were removed, or cannot be removed."""
     if delivery.kind is DeliveryKind.OLD_BUTTONS:
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",

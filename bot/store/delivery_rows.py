@@ -1,4 +1,4 @@
-"""The stored values of what is sent: deliveries, where they go in order, and the messages posted."""
+"""The stored values of what is sent: deliveries, their queues, and the messages posted."""
 
 import enum
 from typing import Final
@@ -16,18 +16,18 @@ class DeliveryKind(enum.Enum):
     THREAD = "thread"
     BOARD = "board"
     BOARD_TEXT = "board text"
-    """What the newest board says of people, which has changed without a move: an edit."""
+    """An edit of the newest board: what it says of people has changed without a move."""
     TURN = "turn"
     """A turn that is over: its whole story, without buttons."""
     HAND = "hand"
     QUESTION = "question"
-    """The question that people at the table must agree to."""
+    """A question that people at the table must agree to."""
     OFFER = "offer"
     """A seat that is to be given to somebody else."""
     REMINDER = "reminder"
-    """A person's turn that lasts."""
+    """A reminder to a person whose turn lasts."""
     EARLY_NOTICE = "early notice"
-    """To the player after the one to act, in private."""
+    """A private notice to the player who is next after the one to act."""
     READY_CHECK = "ready check"
     """The question to everybody in a lobby whether they are here."""
     INVITATION = "invitation"
@@ -35,7 +35,7 @@ class DeliveryKind(enum.Enum):
     APPLICATION = "application"
     """The question to a lobby's host whether somebody may join."""
     ACCEPTANCE = "acceptance"
-    """The news to somebody who has asked to join that the host has accepted them."""
+    """The message to somebody who asked to join that the host has accepted them."""
     TIME_OVER = "time over"
     """A person's time is over: a computer player plays until they come back, or the game is paused."""
     NOTICE = "notice"
@@ -49,14 +49,14 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
     kind: DeliveryKind
     seat: int | None = None
-    """Whose hand it is, who is reminded, who is covered for, or which seat is offered."""
+    """The seat that it concerns: whose hand or turn it is, or which is offered."""
     key: int | None = None
     """Which turn (the index of its first choice in the history), question or offer (its id), or whose
     invitation, application or acceptance (the user) it concerns."""
 
     @property
     def keeps_only_newest(self) -> bool:
-        """Whether a newer delivery supersedes the older ones that wait.  Of notices every one is sent."""
+        """Whether a newer delivery supersedes the older ones that wait.  Notices are all sent."""
         return self.kind is not DeliveryKind.NOTICE
 
 
@@ -85,6 +85,7 @@ class TurnMessage(enum.IntEnum):
     BOARD = 1
     """That of the board: it becomes the turn's own once there is a newer board, or none is needed."""
     OWN = 2
+    """A message that shows this turn alone."""
 
 
 class Delivery(msgspec.Struct, frozen=True, gc=False):

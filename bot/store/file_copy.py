@@ -22,7 +22,7 @@ _FORMAT_VERSION_BYTES: Final = slice(18, 20)
 """Where the header says whether the file has a write-ahead log (2) or not (1)."""
 _FORMAT_WITHOUT_LOG: Final = b"\x01\x01"
 _STEPS_PER_CHECK: Final = 10_000
-"""Steps of SQLite's virtual machine between two looks at the interruption."""
+"""Steps of SQLite's virtual machine between two checks of the interruption."""
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The stored values of a lobby: who may join it, who was seen at it, and its ready check."""
+"""The stored values of a lobby: who may join it, when its players last acted, and its ready check."""
 
 import enum
 from collections.abc import Iterable

@@ -53,7 +53,10 @@ def has_older_schema(connection: sqlite3.Connection, migrations: tuple[Migration
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) -> None:
-    """Bring the schema up to date.  Raises NewerSchema, or WrongSchema if an applied file was changed."""
+    """Bring the schema up to date.
+
+    Raises NewerSchema, WrongSchema if an applied file was changed, StoreError for an incomplete file.
+    """
     connection.execute("begin immediate")
     try:
         _apply(connection, migrations)
@@ -85,7 +88,10 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
 
 
 def _statements(script: str) -> list[str]:
-    """Split a script; ``executescript`` would commit the open transaction."""
+    """Split a script into statements: ``executescript`` would commit the open transaction.
+
+    Raises StoreError if the last statement has no end.
+    """
     statements, pending = [], ""
     for line in script.splitlines(keepends=True):
         pending += line

@@ -16,7 +16,7 @@ def is_lock_error(error: StoreError) -> bool:
 
 
 def is_permanent_error(error: StoreError) -> bool:
-    """Whether a retry would fail the same way: a file that is locked, damaged or of another release."""
+    """Whether a new start would fail alike: the file is locked, damaged or of another release."""
     return isinstance(error, WrongSchema) or _primary_code(error) in _LOCKED_CODES | _DAMAGED_CODES
 
 

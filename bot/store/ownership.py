@@ -1,4 +1,4 @@
-"""Gives files made by a command the owner of the bot's own: the command may be run by root."""
+"""Gives files that a command makes the owner of the bot's files, since root may run the command."""
 
 import contextlib
 import os

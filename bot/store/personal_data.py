@@ -13,7 +13,7 @@ from bot.store.preferences import PersonRow
 from bot.store.results import FORMER_PLAYER, erase_user_in_results
 
 _MODERATOR_NAME: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
-"""The name at the beginning of an audit entry, up to the role of its user."""
+"""The name at the beginning of an audit entry, before the role of its user."""
 _KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.APPLICATION, DeliveryKind.ACCEPTANCE)
 """The kinds of delivery whose slot has a user as its key."""
 
@@ -45,9 +45,9 @@ def tables_naming(connection: sqlite3.Connection, user: int, after: int, limit: 
 
 
 def erase_person_at_table(connection: sqlite3.Connection, number: int, person: ErasedPerson) -> None:
-    """Erase a person from all that belongs to a table but stands in other rows than its own and its seats'.
+    """Erase a person from a table's records, texts, messages and audit log, and from all results.
 
-    That is its records, its texts, its messages and its audit log.  Also erases them from all results.
+    The rows of the table itself and of its seats are left to the caller.
     """
     number_and_user = (number, person.user)
     erase_user_in_results(connection, person.user)

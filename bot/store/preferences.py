@@ -60,7 +60,7 @@ class PersonRow(msgspec.Struct, frozen=True, gc=False):
     absences: tuple[Absence, ...] = ()
     """The oldest first."""
     mention_count: MentionCount | None = None
-    """Those of the last day on which they were mentioned."""
+    """How often they were mentioned on the last day on which they were."""
 
 
 class ServerRow(msgspec.Struct, frozen=True, gc=False):
@@ -80,7 +80,7 @@ class ServerRow(msgspec.Struct, frozen=True, gc=False):
     status_nonce: int | None = None
     """The nonce of its post: the interaction that asked for it, later the message that it replaces."""
     status_pending_since: int | None = None
-    """When its post was sent, in seconds since 1970, while it is not known to stand; None: none was sent."""
+    """When its post was sent, in seconds since 1970, while the outcome is unknown; None: none is pending."""
 
 
 class ServerChange(msgspec.Struct, frozen=True, gc=False):

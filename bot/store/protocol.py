@@ -45,7 +45,7 @@ def rematch_key(ended: int) -> str:
 
 
 class Divergence(msgspec.Struct, frozen=True):
-    """Where and why a stored game replays differently under this release."""
+    """Where and why a stored game replays differently in this release."""
 
     ply: int
     """The ply of the first record that differs; 0 if none does, or if the fault lies before the first."""
@@ -62,7 +62,7 @@ class Divergence(msgspec.Struct, frozen=True):
         return f"record {self.ply} differs" if self.ply else "it cannot be replayed"
 
     def __str__(self) -> str:
-        """Return one line with the reason."""
+        """Return the place and the reason as one line."""
         return f"record {self.ply}: {self.reason}" if self.ply else self.reason
 
 
@@ -122,7 +122,10 @@ class Store(Protocol):
         ...
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
-        """Store a change.  Repeated: this interaction was known.  Raises StaleWrite, StoreError."""
+        """Store a change; a repeated interaction stores nothing and returns what was answered before.
+
+        Raises StaleWrite, StoreError.
+        """
         ...
 
     async def find_answer(self, interaction: int) -> str | None:
@@ -186,7 +189,8 @@ class Store(Protocol):
         """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded.
 
         ``posted``: the message that was sent, which is stored; None if there is none.
-        ``replaced``: the message whose place it took; to remove that one's buttons becomes a new delivery.
+        ``replaced``: the message whose place it took.  It becomes the message of the turn that it shows, if
+        that needs one, or a new delivery removes its buttons.
         """
         ...
 
@@ -291,7 +295,7 @@ class Store(Protocol):
         ...
 
     async def set_last_seen(self, at: int) -> None:
-        """Store the time as ``LAST_SEEN``; a backup without it is still current."""
+        """Store the time as ``LAST_SEEN``, which does not count as a change that needs a backup."""
         ...
 
     async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:

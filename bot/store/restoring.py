@@ -24,7 +24,7 @@ LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
 _LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
-"""SQLite's codes for a damaged file; a broken header is a plain error."""
+"""SQLite's codes for a damaged file; that for a broken header is ``SQLITE_ERROR``."""
 
 
 def _primary_code(error: sqlite3.Error) -> int:
@@ -72,8 +72,8 @@ _MAX_CUTS: Final = 16
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
-    Raises DatabaseInUse, and StoreError where it may be whole and only cannot be reached (rights, a full
-    disk).  What SQLite still held beside the file is brought into it.
+    What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, and StoreError if the
+    file may be whole and only cannot be reached (rights, a full disk).
     """
     if not path.exists():
         yield None
@@ -100,7 +100,10 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
 
 @contextmanager
 def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """Yield a connection to the database itself while no bot runs.  Raises DatabaseInUse, StoreError."""
+    """Yield a connection to a database that no bot uses, and keep bots from it.
+
+    Raises DatabaseInUse, StoreError.
+    """
     with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         connection.execute("pragma locking_mode = exclusive")
         try:
@@ -113,7 +116,10 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
-    """Return the tables of a database, as far as it can be read."""
+    """Return the tables of a database, as far as it can be read.
+
+    Raises StoreError if it may be whole and only cannot be read now.
+    """
     if connection is None:
         return DatabaseState()
     try:
@@ -124,7 +130,7 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         settings = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
         if _primary_code(error) not in _DAMAGED_CODES:
-            raise StoreError(f"What is to be replaced may be whole but cannot be read: {error}") from error
+            raise StoreError(f"The database may be whole but cannot be read: {error}") from error
         return DatabaseState()
     tables = {
         number: TableState(
@@ -140,7 +146,10 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
 
 
 def read_records_after(connection: sqlite3.Connection | None, number: int, ply: int) -> tuple[RecordRow, ...]:
-    """Return the first records of a table after a ply, as many as there may be cuts; none if unreadable."""
+    """Return the first records of a table after a ply: a reseal and the cuts that may follow it.
+
+    Return none if the database cannot be read.
+    """
     if connection is None:
         return ()
     try:
@@ -173,9 +182,9 @@ def delete_database(path: Path) -> None:
 def replace_database(
     new: Path, path: Path, kept_path: Path, on_step: Callable[[str], None] = lambda _: None
 ) -> None:
-    """Put ``new`` in the place of ``path``, whose old file is kept as ``kept_path``, on one file system.
+    """Put ``new`` in the place of ``path``, whose old file is kept as ``kept_path``; all on one file system.
 
-    ``on_step`` is called after each step, for tests.
+    ``on_step`` is called after each step, for tests.  Raises OSError.
     """
     flush(new)
     on_step("flushed")
@@ -186,7 +195,7 @@ def replace_database(
             shutil.copy2(path, kept_path)
             chown_like(kept_path, path)
             flush(kept_path)
-        # Those of a file too damaged to be opened must not be taken for the new one's.
+        # The side files of a file that is too damaged to be opened must not be taken for the new file's.
         for suffix in _SIDE_FILE_SUFFIXES:
             side_file = path.with_name(path.name + suffix)
             if side_file.exists():

@@ -28,7 +28,7 @@ class UnratedReason(enum.Enum):
     THAWED = "thawed"
     """It went on after it had been frozen: by a fault, an admin or the operator."""
     NO_OPPONENT = "no opponent"
-    """No person, or nobody else, played it from the start."""
+    """Fewer than two players, or no person, played it from the start."""
 
 
 class Participation(enum.Enum):

@@ -139,6 +139,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     seed: bytes
     opened_at: int
     expires_at: int | None
+    """When the lobby closes unless its game starts; None: it has started, or the lobby is closed."""
     version: int = 0
     """Counts the changes; the guard of every write."""
     ply: int = 0
@@ -152,9 +153,9 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     restored_to: int | None = None
     """The move that a restored backup took it back to; None if it never went back."""
     was_paused: bool = False
-    """When it was frozen; it is paused again when it is thawed."""
+    """Whether it was paused when it was frozen: then it is paused again when it is thawed."""
     undone_with_hindsight: bool = False
-    """Whether an undo against computers went back behind what its player had seen."""
+    """Whether moves against computers were taken back after their player had seen what followed."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat since the game started."""
     unasked_undos: UnaskedUndos | None = None
@@ -173,7 +174,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     unrated_reason: UnratedReason | None = None
     """Why its result will not be rated, because of what a moderator did; None: nothing."""
     active_at: int = 0
-    """When somebody last moved, or wanted the game to stay open."""
+    """When somebody last moved, or answered that the game should stay open."""
     audience_channel: int | None = None
     """The channel whose readers may see the game where its own is not known, such as an archived thread.
 
@@ -277,7 +278,7 @@ class MissedAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
-    """This interaction has been handled before: nothing was changed."""
+    """The answer to an interaction that had been handled before, so that nothing was changed."""
 
     answer: str
     table: int

@@ -93,7 +93,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     earlier_players: tuple[EarlierPlayer, ...] = ()
     """The first one first."""
     cut_words: tuple[str, str] | None = None
-    """With which words this person cut the deck before the start; None: with none."""
+    """The words with which this person cut the deck before the start; None: they did not."""
     offer: SeatOffer | None = None
     """The offer of this seat to somebody else; None: there is none."""
     blocked_offers: tuple[BlockedOffer, ...] = ()
@@ -130,7 +130,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
     def without_contested_offer(self) -> "SeatRow":
         """The row without its offer, if its person plays and has not agreed to the offer.
 
-        A named newcomer may still accept what nobody declined in time.
+        An offer to a named newcomer stays once nobody has objected to it in time.
         """
         offer = self.offer
         if offer is None or self.playing_user is None:

@@ -64,7 +64,7 @@ class SqliteStore:
     """``bot.store.protocol.Store`` in one file."""
 
     def __init__(self, connection: Connection) -> None:
-        """Called by ``open_store``."""
+        """Take an open connection; ``open_store`` makes both."""
         self._connection = connection
 
     async def close(self) -> None:
@@ -118,7 +118,7 @@ class SqliteStore:
             except Exception as error:
                 if isinstance(error, sqlite3.Error) and hasattr(error, "sqlite_errorcode"):
                     raise  # an error of SQLite; without a code it is Python's, about an undecodable text
-                raise UndecodableTable(f"What is stored of table {number} does not read.") from error
+                raise UndecodableTable(f"What is stored of table {number} cannot be read.") from error
 
         return await self._connection.run(work)
 
@@ -279,7 +279,9 @@ class SqliteStore:
 
     async def last_results_of_user(self, user: int, since: int, count: int) -> tuple[StoredResult, ...]:
         """Return a user's last results, the newest first; none from before ``since``."""
-        return await self._connection.run(lambda conn: last_results_of_user(conn, user, since, count))
+        return await self._connection.run(
+            lambda connection: last_results_of_user(connection, user, since, count)
+        )
 
     async def preferences(
         self, row_type: type[PreferencesRowT], keys: Collection[int]
@@ -309,7 +311,7 @@ class SqliteStore:
         return await self._connection.run(work)
 
     async def set_last_seen(self, at: int) -> None:
-        """Store when the bot last ran and could be reached.  A backup without it is still current."""
+        """Store when the bot last ran and could be reached; it is not counted as a change."""
 
         def work(connection: sqlite3.Connection) -> None:
             before = connection.total_changes
@@ -360,8 +362,8 @@ class SqliteStore:
                 *([(HIGHEST_LOST_NUMBER, str(highest_lost_number))] if highest_lost_number else ()),
             )
             connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
-            # Ids of deliveries are nonces, and the chat drops a message whose nonce it has just seen.  So no
-            # delivery may get an id that was used since the backup, also not after an earlier restore of it.
+            # Ids of deliveries are nonces, and Discord drops a message whose nonce it has just seen.  So no
+            # delivery may get an id that was used since the backup, even if it is restored a second time.
             values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)
             connection.execute(
                 "update outbox set id = ?1 + id % ?2, pending_channel = null where state = 'waiting'", values
@@ -377,7 +379,7 @@ class SqliteStore:
     # Copies -----------------------------------------------------------------------------------------
 
     async def change_count(self) -> int:
-        """Return how many rows this connection has changed.  The same count again: nothing has changed."""
+        """Return how many rows this connection has changed; as long as it is equal, nothing has changed."""
         return await self._connection.run(self._connection.change_count)
 
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
@@ -391,5 +393,5 @@ class SqliteStore:
 async def open_store(
     path: Path | str, before_migrating: Callable[[sqlite3.Connection], None] | None = None
 ) -> SqliteStore:
-    """Open the store, or make it.  ``before_migrating`` and StoreError: as for ``open_connection``."""
+    """Open the store, or create it.  ``before_migrating`` and the errors are those of ``open_connection``."""
     return SqliteStore(await open_connection(path, before_migrating))
