@@ -27,14 +27,14 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
 from bot.store.preferences import PersonRow
-from bot.store.protocol import LAST_SEEN
+from bot.store.protocol import LAST_SEEN_KEY
 from bot.store.rows import IDLE_SECONDS
 
 MIN_DOWNTIME: Final = 180
 """A longer time without a sign of the bot, in seconds, was a downtime; in a shorter one the clocks ran on."""
 MAX_COUNTED_DOWNTIME: Final = 86_400
 """The most seconds of one downtime that count as time for which a server was missing."""
-_MISSING_SERVERS: Final = "missing servers"
+_MISSING_SERVERS_KEY: Final = "missing servers"
 """The key of the stored ``_MissingServer`` of each server that cannot be reached, by its id."""
 
 _log = logging.getLogger(__name__)
@@ -78,9 +78,9 @@ class Downtime:
         """
         store, now = self._tables.store, int(self._tables.clock())
         if self._last_seen is None:
-            self._last_seen = int(await store.get_metadata(LAST_SEEN) or now)
+            self._last_seen = int(await store.get_metadata(LAST_SEEN_KEY) or now)
         if self._missing is None:
-            text = await store.get_metadata(_MISSING_SERVERS) or "{}"
+            text = await store.get_metadata(_MISSING_SERVERS_KEY) or "{}"
             self._missing = msgspec.json.decode(text, type=dict[int, _MissingServer])
         tables = await store.servers_of_tables_with_timers()
         before = dict(self._missing)
@@ -106,7 +106,7 @@ class Downtime:
             if await self._close_tables_of(guild, now):
                 del missing[guild]
         if missing != before:
-            await store.set_metadata(_MISSING_SERVERS, msgspec.json.encode(missing).decode())
+            await store.set_metadata(_MISSING_SERVERS_KEY, msgspec.json.encode(missing).decode())
         self._missing = missing
         await store.set_last_seen(now)
         self._last_seen = now

@@ -12,7 +12,7 @@ from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.rule_sources import rules_fingerprint
 from bot.store.protocol import Store
 
-REPLAYED_FINGERPRINT: Final = "replayed under"
+REPLAYED_FINGERPRINT_KEY: Final = "replayed under"
 """The key of the stored fingerprint of the rules under which all games in progress have been replayed."""
 
 
@@ -36,7 +36,7 @@ class ReplayQueue:
         if self._fingerprint:
             return
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
-        self._have_rules_changed = await self._store.get_metadata(REPLAYED_FINGERPRINT) != fingerprint
+        self._have_rules_changed = await self._store.get_metadata(REPLAYED_FINGERPRINT_KEY) != fingerprint
         if self._have_rules_changed:
             self._remaining = set(await self._store.started_tables())
         self._fingerprint = fingerprint
@@ -64,4 +64,4 @@ class ReplayQueue:
     async def finish(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
         if self._have_rules_changed and not self._remaining:
-            await self._store.set_metadata(REPLAYED_FINGERPRINT, self._fingerprint)
+            await self._store.set_metadata(REPLAYED_FINGERPRINT_KEY, self._fingerprint)

@@ -18,7 +18,7 @@ from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_t
 from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify_copy
 from bot.store.inspection import open_read_only
 from bot.store.ownership import chown_like
-from bot.store.protocol import HIGHEST_LOST_NUMBER
+from bot.store.protocol import HIGHEST_LOST_NUMBER_KEY
 from bot.store.restoring import (
     DatabaseState,
     delete_database,
@@ -182,7 +182,7 @@ async def _restore_tables(
         if replaced_database.tables is not None:
             still_there = {number for number, state in replaced_states.items() if state is not None}
             lost = tuple(sorted(set(replaced_database.tables) - still_there))
-        highest_in_copy = int(await store.get_metadata(HIGHEST_LOST_NUMBER) or 0)
+        highest_in_copy = int(await store.get_metadata(HIGHEST_LOST_NUMBER_KEY) or 0)
         highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
         numbers = tuple(each.number for each in restored_tables)
         await store.begin_generation(generation, highest_lost_number, numbers)

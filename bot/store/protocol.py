@@ -25,19 +25,19 @@ from bot.store.rows import (
     TableListing,
 )
 
-LAST_SEEN: Final = "last seen"
-"""The setting that says when the bot last ran and could be reached, in seconds since 1970."""
-GENERATION: Final = "generation"
-"""The setting that counts how often a backup was restored."""
-HIGHEST_LOST_NUMBER: Final = "highest lost"
-"""The setting that names the highest number of a table that was lost."""
+LAST_SEEN_KEY: Final = "last seen"
+"""The metadata key of the time when the bot last ran and could be reached, in seconds since 1970."""
+GENERATION_KEY: Final = "generation"
+"""The metadata key of the number of times that a backup was restored."""
+HIGHEST_LOST_NUMBER_KEY: Final = "highest lost"
+"""The metadata key of the highest number of a table that was lost."""
 
 RowCounts: TypeAlias = Mapping[str, int]
 """How much a database holds: rows by table, and the sum of all versions."""
 
 
 def rematch_key(ended: int) -> str:
-    """Return the setting that holds the number of an ended game's newest rematch.
+    """Return the metadata key of the number of an ended game's newest rematch.
 
     ``ended``: the number of the ended game.  A change with ``Change.rematch_of`` sets it.
     """
@@ -111,7 +111,7 @@ class Backups(Protocol):
 
 
 class Store(Protocol):
-    """Tables, their records, deliveries and settings."""
+    """Tables with their records and deliveries, results, preferences, and metadata of the store itself."""
 
     async def close(self) -> None:
         """Finish what is queued and close the file."""
@@ -291,11 +291,11 @@ class Store(Protocol):
         ...
 
     async def get_metadata(self, key: str) -> str | None:
-        """Return a setting of the store, such as ``LAST_SEEN``; None if it is not set."""
+        """Return a value of the store's metadata, such as of ``LAST_SEEN_KEY``; None if it is not set."""
         ...
 
     async def set_last_seen(self, at: int) -> None:
-        """Store the time as ``LAST_SEEN``, which does not count as a change that needs a backup."""
+        """Store the time under ``LAST_SEEN_KEY``, which does not count as a change that needs a backup."""
         ...
 
     async def servers_of_tables_with_timers(self) -> Mapping[int, int | None]:
@@ -307,5 +307,5 @@ class Store(Protocol):
         ...
 
     async def set_metadata(self, key: str, value: str) -> None:
-        """Set a setting of the store."""
+        """Set a value of the store's metadata."""
         ...

@@ -13,7 +13,7 @@ import msgspec
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
 from bot.store.ownership import chown_like
-from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, StoreError
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError
 from bot.store.rows import RecordRow, Status, TableVersion, match_id
 from bot.store.seat_rows import SeatHolder
 from bot.store.table_lists import parse_status
@@ -127,7 +127,7 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
             "select number, game, opened_at, generation, version, status, needs_agreement, holders"
             " from matches"
         ).fetchall()
-        settings = dict(connection.execute("select key, value from settings").fetchall())
+        metadata = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
         if _primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"The database may be whole but cannot be read: {error}") from error
@@ -142,7 +142,9 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         )
         for number, game, opened_at, generation, version, status, needs_agreement, holders in rows
     }
-    return DatabaseState(tables, int(settings.get(GENERATION, 0)), int(settings.get(HIGHEST_LOST_NUMBER, 0)))
+    return DatabaseState(
+        tables, int(metadata.get(GENERATION_KEY, 0)), int(metadata.get(HIGHEST_LOST_NUMBER_KEY, 0))
+    )
 
 
 def read_records_after(connection: sqlite3.Connection | None, number: int, ply: int) -> tuple[RecordRow, ...]:

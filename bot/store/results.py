@@ -10,8 +10,8 @@ import msgspec
 
 FORMER_PLAYER: Final = "A former player"
 """The name of somebody whose results were kept without their name."""
-RESULT_ERASURES: Final = "erasures from results"
-"""The setting that counts how often somebody was erased from the results."""
+RESULT_ERASURES_KEY: Final = "erasures from results"
+"""The metadata key of the number of times that somebody was erased from the results."""
 
 
 class UnratedReason(enum.Enum):
@@ -194,7 +194,7 @@ def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion
     row = connection.execute(
         "select coalesce((select max(id) from results where game = ?), 0),"
         " coalesce((select cast(value as integer) from settings where key = ?), 0)",
-        (game, RESULT_ERASURES),
+        (game, RESULT_ERASURES_KEY),
     ).fetchone()
     return ResultsVersion(*row)
 
@@ -207,7 +207,7 @@ def erase_user_in_results(connection: sqlite3.Connection, user: int) -> None:
     connection.execute(
         "insert into settings (key, value) values (?, '1')"
         " on conflict (key) do update set value = cast(value as integer) + 1",
-        (RESULT_ERASURES,),
+        (RESULT_ERASURES_KEY,),
     )
 
 

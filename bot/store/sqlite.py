@@ -29,7 +29,7 @@ from bot.store.preferences import (
     load_preferences,
     save_preferences,
 )
-from bot.store.protocol import GENERATION, HIGHEST_LOST_NUMBER, LAST_SEEN, UndecodableTable
+from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, LAST_SEEN_KEY, UndecodableTable
 from bot.store.pruning import prune
 from bot.store.results import (
     ResultPlayer,
@@ -80,7 +80,7 @@ class SqliteStore:
             ((number,),) = connection.execute(
                 "select 1 + max(coalesce((select max(number) from matches), 0),"
                 " coalesce((select cast(value as integer) from settings where key = ?), 0))",
-                (HIGHEST_LOST_NUMBER,),
+                (HIGHEST_LOST_NUMBER_KEY,),
             )
             return int(number)
 
@@ -250,7 +250,7 @@ class SqliteStore:
         """Return the number of tables of each status."""
         return await self._connection.run(table_lists.count_by_status)
 
-    # Timers, results, preferences and settings ------------------------------------------------------
+    # Timers, results, preferences and metadata ------------------------------------------------------
 
     async def due_tables(self, now: int) -> tuple[int, ...]:
         """Return the tables with a timer that is due at ``now``."""
@@ -302,7 +302,7 @@ class SqliteStore:
         return await self._connection.run(lambda connection: last_server_changes(connection, guild, count))
 
     async def get_metadata(self, key: str) -> str | None:
-        """Return the value of a setting; None if it is not set."""
+        """Return a value of the store's metadata; None if it is not set."""
 
         def work(connection: sqlite3.Connection) -> str | None:
             row = connection.execute("select value from settings where key = ?", (key,)).fetchone()
@@ -316,7 +316,7 @@ class SqliteStore:
         def work(connection: sqlite3.Connection) -> None:
             before = connection.total_changes
             sql = "insert or replace into settings (key, value) values (?, ?)"
-            connection.execute(sql, (LAST_SEEN, str(at)))
+            connection.execute(sql, (LAST_SEEN_KEY, str(at)))
             self._connection.uncounted_changes += connection.total_changes - before
 
         await self._connection.transact(work)
@@ -333,7 +333,7 @@ class SqliteStore:
         return frozenset(guild for (guild,) in await self._select_rows(sql, Status.FROZEN.value))
 
     async def set_metadata(self, key: str, value: str) -> None:
-        """Set a setting."""
+        """Set a value of the store's metadata."""
         await self._connection.transact(
             lambda connection: connection.execute(
                 "insert or replace into settings (key, value) values (?, ?)", (key, value)
@@ -357,11 +357,11 @@ class SqliteStore:
         """
 
         def work(connection: sqlite3.Connection) -> None:
-            settings = (
-                (GENERATION, str(generation)),
-                *([(HIGHEST_LOST_NUMBER, str(highest_lost_number))] if highest_lost_number else ()),
+            metadata = (
+                (GENERATION_KEY, str(generation)),
+                *([(HIGHEST_LOST_NUMBER_KEY, str(highest_lost_number))] if highest_lost_number else ()),
             )
-            connection.executemany("insert or replace into settings (key, value) values (?, ?)", settings)
+            connection.executemany("insert or replace into settings (key, value) values (?, ?)", metadata)
             # Ids of deliveries are nonces, and Discord drops a message whose nonce it has just seen.  So no
             # delivery may get an id that was used since the backup, even if it is restored a second time.
             values = (generation * _IDS_PER_GENERATION, _IDS_PER_GENERATION)

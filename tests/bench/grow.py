@@ -25,7 +25,7 @@ from typing import Final
 
 from bot.config import DATABASE_VARIABLE, TOKEN_VARIABLE
 from bot.host.backup_scheduler import BACKUP_INTERVAL
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
@@ -316,7 +316,7 @@ class _Run:
             (live,) = seat_people(server, 1, self._size + 1)
             write_live_tables(database, (live,), server, delivered=True)
             with closing(sqlite3.connect(database)) as connection, connection:
-                connection.execute("delete from settings where key = ?", (REPLAYED_FINGERPRINT,))
+                connection.execute("delete from settings where key = ?", (REPLAYED_FINGERPRINT_KEY,))
             add_backup(database)
             with suppress(*FAILURES):
                 async with (

@@ -21,7 +21,7 @@ from typing import Final
 import msgspec
 
 from bot.host.housekeeping import RETENTION
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.rule_sources import rules_fingerprint
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Status
@@ -162,7 +162,7 @@ def mark_replayed(connection: sqlite3.Connection) -> None:
     """Store that the games that go on have been replayed under these rules, so that a start does not."""
     fingerprint = rules_fingerprint({**EARLIER_RULES, **GAMES})
     connection.execute(
-        "insert or replace into settings (key, value) values (?, ?)", (REPLAYED_FINGERPRINT, fingerprint)
+        "insert or replace into settings (key, value) values (?, ?)", (REPLAYED_FINGERPRINT_KEY, fingerprint)
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.chat.lookup import resolve_channel_table, resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.host.loading import UnreadableTable
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.rule_sources import rules_fingerprint
 from bot.host.tables import Tables
@@ -65,7 +65,7 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
     """All games are replayed at one start, whatever one of them is like, and not again at the next."""
     tables, *_ = await _make_damaged(store, damage)
     await tables.replay_all()
-    assert await store.get_metadata(REPLAYED_FINGERPRINT) == rules_fingerprint(
+    assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint(
         {**EARLIER_RULES, **EVERY_GAME}
     )
 

@@ -15,7 +15,7 @@ from bot.host import game_threads
 from bot.host.deciders.decision import Decision
 from bot.host.game_threads import GameCallTimeout, WorkersBusy
 from bot.host.loading import UnreadableTable, find_divergence, timeout_key
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -183,7 +183,7 @@ async def test_an_endless_replay_freezes_its_game(
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
-    await store.set_metadata(REPLAYED_FINGERPRINT, "another release")
+    await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "another release")
     later = Tables(store, EVERY_GAME, clock)
     await asyncio.wait_for(later.replay_all(), 10)
     assert [(await later.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]

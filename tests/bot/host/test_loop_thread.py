@@ -32,7 +32,7 @@ from bot.host.deciders import moderation, play, questions
 from bot.host.deciders.decision import Decision
 from bot.host.game_calls import MAX_REPLAY_ON_LOOP, log_lines_since_last_turn, run_game_work
 from bot.host.game_guard import GameFault
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.host.tables import Tables
 from bot.running import tune_garbage_collector
@@ -200,7 +200,7 @@ class LongGameCalls:
 
     async def replay(self) -> None:
         """The first start of a release."""
-        await self.tables.store.set_metadata(REPLAYED_FINGERPRINT, "another release")
+        await self.tables.store.set_metadata(REPLAYED_FINGERPRINT_KEY, "another release")
         await self.tables.replay_all()
 
     async def _page(self, show: Callable[..., Awaitable[None]], **more: int) -> None:

@@ -15,7 +15,7 @@ from bot.host import rule_sources
 from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.host import Host
 from bot.host.loading import find_divergence
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.rule_sources import replay_relevant_modules, rules_fingerprint
 from bot.host.table import Games
@@ -89,7 +89,7 @@ async def _begin_games(store: SqliteStore, moves: int = 8, seed: int = 1) -> tup
     for _ in range(moves):
         await make_move(tables, number, rng)
     waiting = await open_lobby(tables, GAME)
-    await store.set_metadata(REPLAYED_FINGERPRINT, "the rules of the old release")
+    await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
     return number, other, waiting
 
 
@@ -133,7 +133,7 @@ async def test_a_release_that_plays_differently(store: SqliteStore, name: str) -
     await tables.replay_all()
     await _check_frozen(store, tables, number, ply=flaw.ply)
     await make_move(tables, other, random.Random(2))
-    assert await store.get_metadata(REPLAYED_FINGERPRINT) == rules_fingerprint({**EARLIER_RULES, **games})
+    assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,11 +155,11 @@ async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) ->
     await tables.queue_replays()
     await _check_frozen(store, tables, number, ply=None)
     await make_move(tables, other, random.Random(2))
-    assert await store.get_metadata(REPLAYED_FINGERPRINT) == "the rules of the old release", (
+    assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release", (
         "not all are replayed"
     )
     await tables.replay_all()
-    assert await store.get_metadata(REPLAYED_FINGERPRINT) == rules_fingerprint({**EARLIER_RULES, **games})
+    assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint({**EARLIER_RULES, **games})
 
 
 async def test_a_start_does_not_wait_for_the_replays(
@@ -183,10 +183,10 @@ async def test_a_start_does_not_wait_for_the_replays(
             await asyncio.sleep(0.01)
         await host.stop()
     assert set(replayed) <= {number, other}
-    assert await store.get_metadata(REPLAYED_FINGERPRINT) == "the rules of the old release"
+    assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release"
     go_on.set()
     await Tables(store, EVERY_GAME).replay_all()
-    assert await store.get_metadata(REPLAYED_FINGERPRINT) != "the rules of the old release"
+    assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) != "the rules of the old release"
     assert {number, other} <= set(replayed)
 
 

@@ -14,7 +14,7 @@ from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
 from bot.host.loading import replay_check
-from bot.host.replay_queue import REPLAYED_FINGERPRINT
+from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups, backups_in, copy_before_migrating
@@ -177,7 +177,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         assert numbers, "some game goes on after seven moves"
         sound = await begin(tables, other)
         await make_move(tables, sound, rng)
-        await store.set_metadata(REPLAYED_FINGERPRINT, "the rules of the old release")
+        await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
         return numbers, sound, await make_backup(store, storage, NOW)
 
     numbers, sound, old_backup = with_store(storage, start_under_old_release)
