@@ -19,17 +19,17 @@ def command_data(
     """Return the data of an interaction for this command and these options (Discord's nested tree).
 
     `is_submitted` is false while a person is still typing (autocompletion): then options may be missing, and
-    the focused value stays as typed. Raises ClientRefusal if an option is missing, unknown or out of range.
+    the focused value stays as typed.  Raises ClientRefusal if an option is missing, unknown or out of range.
     """
     resolved: JsonObject = {}
     data: JsonObject = {"id": command["id"], "name": command["name"], "type": command["type"]}
-    data["options"] = _resolve_options(
+    data["options"] = _convert_options(
         world, command.get("options") or [], options, resolved, is_submitted=is_submitted
     )
     return data | ({"resolved": resolved} if resolved else {})
 
 
-def _resolve_options(
+def _convert_options(
     world: World,
     defined: list[JsonObject],
     given: list[JsonObject],
@@ -37,25 +37,26 @@ def _resolve_options(
     *,
     is_submitted: bool,
 ) -> list[JsonObject]:
+    """Return the given options as the client sends them, and add the objects that they name to `resolved`."""
     by_name = {option["name"]: option for option in defined}
-    resolved_options = []
+    converted_options = []
     for entry in given:
         option = by_name.get(entry["name"])
         if option is None:
             raise ClientRefusal(f"There is no option {entry['name']}.")
         if option["type"] in NESTING_TYPES:
-            inner = _resolve_options(
+            inner = _convert_options(
                 world,
                 option.get("options") or [],
                 entry.get("options") or [],
                 resolved,
                 is_submitted=is_submitted,
             )
-            resolved_options.append({"name": option["name"], "type": option["type"], "options": inner})
+            converted_options.append({"name": option["name"], "type": option["type"], "options": inner})
         elif entry.get("focused") and not is_submitted:
             if not option.get("autocomplete"):
                 raise ClientRefusal(f"The bot suggests no values for the option {option['name']}.")
-            resolved_options.append(
+            converted_options.append(
                 {
                     "name": option["name"],
                     "type": option["type"],
@@ -65,19 +66,20 @@ def _resolve_options(
             )
         else:
             value = _convert_value(world, option, entry.get("value"), resolved)
-            resolved_options.append({"name": option["name"], "type": option["type"], "value": value})
-    given_names = {option["name"] for option in resolved_options}
+            converted_options.append({"name": option["name"], "type": option["type"], "value": value})
+    given_names = {option["name"] for option in converted_options}
     if is_submitted:
         has_subcommands = any(option["type"] in NESTING_TYPES for option in defined)
-        if has_subcommands and len(resolved_options) != 1:
+        if has_subcommands and len(converted_options) != 1:
             raise ClientRefusal("A subcommand is needed.")
         for option in defined:
             if option.get("required") and option["name"] not in given_names:
                 raise ClientRefusal(f"This option is required. Specify a value: {option['name']}.")
-    return resolved_options
+    return converted_options
 
 
 def _convert_value(world: World, option: JsonObject, value: object, resolved: JsonObject) -> object:
+    """Return a value in the type of its option, and add the object that it names to `resolved`."""
     converted = value
     try:
         match option["type"]:
@@ -129,7 +131,10 @@ def _require_in_range(option: JsonObject, value: object) -> None:
 
 
 def option_tree(command: JsonObject, words: list[str], values: dict[str, object]) -> list[JsonObject]:
-    """Return the nested tree of options of `/name word word` with these values; ClientRefusal if unknown."""
+    """Return Discord's tree of options for the subcommand that `words` name, with these values by name.
+
+    Raises ClientRefusal if there is no such subcommand.
+    """
     defined: list[JsonObject] = command.get("options") or []
     if words:
         for option in defined:
@@ -147,7 +152,8 @@ def option_tree(command: JsonObject, words: list[str], values: dict[str, object]
 def modal_submission(modal: JsonObject, values: dict[str, object]) -> list[JsonObject]:
     """Return the components that a client sends for a filled-in modal.
 
-    `values`: a text, a list, a bool or None by custom_id. ClientRefusal if something is missing or too long.
+    `values`: a text, a list, a bool or None by custom_id.  Raises ClientRefusal if something is missing, too
+    long or no choice of the modal.
     """
     return [_fill_component(component, values) for component in modal["components"]]
 
@@ -193,7 +199,7 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
 
 
 def check_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
-    """Check that a client lets a person choose these values; ClientRefusal if not."""
+    """Raise ClientRefusal unless a client lets a person choose these values."""
     default_max = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     minimum = 1 if select.get("min_values") is None else select["min_values"]
     maximum = default_max if select.get("max_values") is None else select["max_values"]
