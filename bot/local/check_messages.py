@@ -17,7 +17,7 @@ _URL_SCHEMES = ("http://", "https://", "attachment://")
 
 
 def check_message(body: JsonObject, uploads: Uploads) -> None:
-    """Check the body of a whole message; ApiError 50006, 50035 or 40005."""
+    """Check the body of a whole message.  Raises ApiError 50006, 50035 or 40005."""
     errors = BodyErrors()
     is_layout = bool(int(body.get("flags") or 0) & MessageFlag.COMPONENTS_V2)
     _check_files(errors, body, uploads)

@@ -12,7 +12,7 @@ Compress = Callable[[bytes], bytes]
 def make_compressor(name: str | None) -> Compress | None:
     """Return a function that compresses one connection's messages and flushes after each.
 
-    None for no compression; ValueError for a compression that this Python does not have.
+    Return None for no compression.  Raises ValueError for one that this Python does not have.
     """
     match name:
         case None:

@@ -173,7 +173,7 @@ class Interactions:
     def accept_callback(
         self, interaction_id: int, token: str, body: JsonObject, uploads: Uploads
     ) -> Interaction:
-        """Accept the bot's initial response; ApiError 10062, 40060, 50035 and others."""
+        """Accept the bot's initial response.  Raises ApiError 10062, 40060, 50035 and others."""
         interaction = self._by_token.get(token)
         now = self._world.clock()
         if interaction is None or interaction.id != interaction_id:
@@ -316,7 +316,7 @@ class Interactions:
     # Follow-ups, by token
 
     def find_by_token(self, token: str) -> Interaction:
-        """Return the interaction whose token this is; ApiError 10015 or 50027."""
+        """Return the interaction whose token this is.  Raises ApiError 10015 or 50027."""
         interaction = self._by_token.get(token)
         if interaction is None:
             raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
@@ -340,7 +340,7 @@ class Interactions:
         return self._post(interaction, body, uploads)
 
     def find_message(self, token: str, message_id: int | None) -> Message:
-        """Return a message of this interaction, for None the original response; ApiError 10008."""
+        """Return a message of this interaction, for None the original response.  Raises ApiError 10008."""
         interaction = self.find_by_token(token)
         message = interaction.original if message_id is None else interaction.sent_messages.get(message_id)
         if message is None and interaction.message is not None and interaction.message.id == message_id:

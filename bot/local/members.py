@@ -52,7 +52,7 @@ class InteractionResult:
 
     @property
     def message(self) -> Message:
-        """Return the message sent or changed; LookupError if the response was no message."""
+        """Return the message sent or changed.  Raises LookupError if the response was no message."""
         if self.response.message is None:
             raise LookupError(f"the response was {self.response.callback.name}, not a message")
         return self.response.message
@@ -64,7 +64,7 @@ class InteractionResult:
 
     @property
     def modal(self) -> JsonObject:
-        """Return the opened modal; LookupError if the response was no modal."""
+        """Return the opened modal.  Raises LookupError if the response was no modal."""
         if self.response.modal is None:
             raise LookupError(f"the response was {self.response.callback.name}, not a modal")
         return self.response.modal
@@ -75,14 +75,14 @@ class InteractionResult:
         return message_text(self.message)
 
     async def wait_until_loaded(self, timeout: float = 5.0) -> Message:
-        """Return the message once a deferred response has been filled in; TimeoutError."""
+        """Return the message once a deferred response has been filled in.  Raises TimeoutError."""
         message = self.message
         await _wait_until(self.world, lambda: not message.flags & MessageFlag.LOADING or None, timeout)
         return message
 
 
 async def _wait_until(world: World, find: Callable[[], T | None], timeout: float) -> T:
-    """Call `find` now and after every event until it returns something; TimeoutError."""
+    """Call `find` now and after every event until it returns something.  Raises TimeoutError."""
     changed = asyncio.Event()
     stop_listening = world.listen(lambda _: changed.set())
     try:
@@ -112,7 +112,7 @@ class Member:
     ) -> InteractionResult:
         """Run `/name` (with its subcommands, as in "table pause") with these options; await the response.
 
-        InteractionFailed if none comes in three seconds; ClientRefusal if the client would refuse it.
+        Raises InteractionFailed if none comes in three seconds, ClientRefusal if the client would refuse it.
         """
         command, words = self._find_command(name)
         tree = option_tree(command, words, options)
@@ -293,7 +293,7 @@ class Member:
         return [message for message in messages if self._world.can_see_message(self.user, message)]
 
     def latest(self, channel: Channel | None = None) -> Message:
-        """Return the newest message that this member sees there; LookupError if there is none."""
+        """Return the newest message that this member sees there.  Raises LookupError if there is none."""
         messages = self.messages(channel)
         if not messages:
             raise LookupError(f"{self.user.name} sees no message there")
@@ -311,7 +311,7 @@ class Member:
         *,
         channel: Channel | None = None,
     ) -> Message:
-        """Wait for a message that `is_wanted` accepts, in `channel` or anywhere; TimeoutError.
+        """Wait for a message that `is_wanted` accepts, in `channel` or anywhere.  Raises TimeoutError.
 
         Return the newest one that this member sees.
         """

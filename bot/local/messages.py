@@ -45,7 +45,7 @@ def create_message(
     command: str | None = None,
     extra_flags: int = 0,
 ) -> Message:
-    """Post the message that the body describes; ApiError if Discord would refuse it."""
+    """Post the message that the body describes.  Raises ApiError if Discord would refuse it."""
     check_messages.check_message(body, uploads)
     message = Message(world.new_snowflake(), channel, author, world.clock(), only_for=only_for)
     message.nonce = body.get("nonce")
@@ -66,7 +66,7 @@ def create_message(
 
 
 def edit_message(world: World, message: Message, body: JsonObject, uploads: Uploads) -> Message:
-    """Change the fields that the body has; ApiError if Discord would refuse it."""
+    """Change the fields that the body has.  Raises ApiError if Discord would refuse it."""
     check_messages.check_message(_edited_body(message, body), uploads)
     was_loading = bool(message.flags & MessageFlag.LOADING)
     if body.get("flags") is not None:
@@ -187,7 +187,7 @@ class OldEditLimit:
         self._edits: dict[int, list[float]] = {}
 
     def check(self, message: Message) -> None:
-        """Count an edit of `message`; ApiError 30046 if its channel had too many edits of old messages."""
+        """Count the edit of an old message.  Raises ApiError 30046 if its channel had too many such edits."""
         now = self._world.clock()
         if now - message.created_at <= limits.OLD_MESSAGE_SECONDS:
             return

@@ -53,7 +53,7 @@ NO_PERMISSIONS = Permission(0)
 
 
 def parse_permissions(names: list[str]) -> Permission:
-    """Return the permissions of names like "SEND_MESSAGES" or "Send Messages"; ValueError if unknown."""
+    """Return the permissions of names like "SEND_MESSAGES" or "Send Messages".  Raises ValueError."""
     total = NO_PERMISSIONS
     for name in names:
         key = name.strip().upper().replace(" ", "_")

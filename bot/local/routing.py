@@ -43,7 +43,7 @@ class ApiRequest:
     uploads: Mapping[str, Upload]
 
     def id(self, name: str) -> int:
-        """Return a snowflake of the path; ApiError 50035 if it is not a number."""
+        """Return a snowflake of the path.  Raises ApiError 50035 if it is not a number."""
         if not self.path[name].isdecimal():
             errors = BodyErrors()
             errors.add((name,), "NUMBER_TYPE_COERCE", f'Value "{self.path[name]}" is not snowflake.')
@@ -51,7 +51,7 @@ class ApiRequest:
         return int(self.path[name])
 
     def json(self) -> JsonObject:
-        """Return the body as an object, empty if there is none; ApiError 50109 if it is anything else."""
+        """Return the body as an object, empty if there is none.  Raises ApiError 50109 for anything else."""
         if self.body is None:
             return {}
         if not isinstance(self.body, dict):

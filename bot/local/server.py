@@ -32,7 +32,7 @@ class LocalDiscord:
     `address`, with which each of its addresses begins, contains a random token; `token` is the bot's.
     `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every request to the
     REST API with method, route template, path, query, JSON body or None, and files by form field.
-    ValueError for a host other than 127.0.0.1.
+    Raises ValueError for a host other than 127.0.0.1.
     """
 
     def __init__(
@@ -98,17 +98,17 @@ class LocalDiscord:
     # People
 
     def member(self, name: str) -> Member:
-        """Return the client of the person of this name; KeyError if there is none."""
+        """Return the client of the person of this name.  Raises KeyError if there is none."""
         return Member(self.world, self.interactions, self.world.find_user(name))
 
     def user(self, name: str) -> User:
-        """Return the user of this name, also the bot; KeyError if there is none."""
+        """Return the user of this name, also the bot.  Raises KeyError if there is none."""
         return self.world.find_user(name)
 
     # Start and stop
 
     async def start(self) -> None:
-        """Start listening; `port` is then the port in use. OSError if the given one is taken."""
+        """Start listening; `port` is then the port in use.  Raises OSError if the given one is taken."""
         application = web.Application(client_max_size=MAX_REQUEST_BYTES)
         self._access.add_to(application)
         self._add_routes(application.router)

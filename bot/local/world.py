@@ -93,7 +93,7 @@ class World:
         return [user for user in self.users.values() if not user.bot]
 
     def find_user(self, name: str) -> User:
-        """Return the user of this name; KeyError if there is none."""
+        """Return the user of this name.  Raises KeyError if there is none."""
         for user in self.users.values():
             if user.name == name:
                 return user
@@ -169,7 +169,7 @@ class World:
         return [channel for channel in self.channels.values() if channel.is_thread]
 
     def find_channel(self, name: str) -> Channel:
-        """Return the channel or thread of this name, the newest if several; KeyError if there is none."""
+        """Return the newest channel or thread of this name.  Raises KeyError if there is none."""
         for channel in reversed(self.channels.values()):
             if channel.name == name:
                 return channel
