@@ -46,25 +46,25 @@ class World:
         self._files: OrderedDict[int, Attachment] = OrderedDict()  # by id; what was posted longest ago first
         self._last_id = 0
         self._fixed_id_count = 0
-        self.guild_id = self._fixed_id()
+        self.guild_id = self._new_fixed_id()
         self.guild_name = "The Harbour"
-        self.bot = User(self._fixed_id(), "Captain's Table", "#1f4e79", bot=True)
+        self.bot = User(self._new_fixed_id(), "Captain's Table", "#1f4e79", bot=True)
         self.application_id = self.bot.id
-        self.bot_role_id = self._fixed_id()
+        self.bot_role_id = self._new_fixed_id()
         self.roles: dict[int, str] = {}
         """The names of the server's other roles, which grant nothing."""
         self.channels: dict[int, Channel] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot}
         for name in ("lobby", "tables", "games"):
-            self._add(Channel(self._fixed_id(), ChannelType.TEXT, name, GUILD_CREATED_MS / 1000))
+            self._add_channel(Channel(self._new_fixed_id(), ChannelType.TEXT, name, GUILD_CREATED_MS / 1000))
         for name, colour in _PEOPLE:
-            user = User(self._fixed_id(), name, colour)
+            user = User(self._new_fixed_id(), name, colour)
             self.users[user.id] = user
         self.owner = self.members()[0]
 
     # Snowflakes
 
-    def _fixed_id(self) -> int:
+    def _new_fixed_id(self) -> int:
         self._fixed_id_count += 1
         return ((GUILD_CREATED_MS + self._fixed_id_count - DISCORD_EPOCH_MS) << 22) | self._fixed_id_count
 
@@ -156,7 +156,7 @@ class World:
 
     # Channels and threads
 
-    def _add(self, channel: Channel) -> Channel:
+    def _add_channel(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
         return channel
 
@@ -177,7 +177,7 @@ class World:
 
     def add_text_channel(self, name: str) -> Channel:
         """Add a text channel and return it."""
-        channel = self._add(Channel(self.new_snowflake(), ChannelType.TEXT, name, self.clock()))
+        channel = self._add_channel(Channel(self.new_snowflake(), ChannelType.TEXT, name, self.clock()))
         self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
@@ -187,7 +187,7 @@ class World:
             if channel.recipient is user:
                 return channel
         channel = Channel(self.new_snowflake(), ChannelType.DM, "", self.clock(), recipient=user)
-        self._add(channel)
+        self._add_channel(channel)
         self.announce(WorldEvent("CHANNEL_CREATE", channel=channel))
         return channel
 
@@ -214,7 +214,7 @@ class World:
             auto_archive_minutes=auto_archive_minutes,
             members={owner.id: now},
         )
-        self._add(thread)
+        self._add_channel(thread)
         self.announce(WorldEvent("THREAD_CREATE", channel=thread))
         if message is not None:
             message.thread = thread

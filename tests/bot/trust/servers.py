@@ -45,7 +45,7 @@ class BotServer:
         self.server, self.client, self.store, self.recorder = server, client, store, recorder
         self.tables = client.host.tables
         self.channel: Channel = server.world.text_channels()[0]
-        bystander = User(server.world._fixed_id(), "Gita")
+        bystander = User(server.world._new_fixed_id(), "Gita")
         server.world.users[bystander.id] = bystander
         self.number = 0
         """The table's."""
