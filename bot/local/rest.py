@@ -19,9 +19,9 @@ from bot.local.messages import Upload, clean_file_name
 from bot.local.rate_limits import RateLimits
 from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 
-PREFIX = "/api/v10"
-MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # room for the form around the files
-# Requests to these need no token of the bot, since their path contains that of an interaction.
+API_PREFIX = "/api/v10"
+MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # the rest is for the form around the files
+# Requests to these need no bot token, since their path contains the token of an interaction.
 _TEMPLATES_WITH_TOKEN = ("/webhooks/{webhook_id}/{webhook_token}", "/interactions/")
 
 # method, route template, path, query, JSON body if any, files by form field
@@ -84,9 +84,9 @@ class RestApi:
             return error
 
     def _serve(self, route: Route, request: web.Request, api_request: ApiRequest | ApiError) -> web.Response:
-        in_path = request.match_info
+        variables = request.match_info
         major_parameter = (
-            in_path.get("channel_id") or in_path.get("webhook_token") or in_path.get("guild_id") or ""
+            variables.get("channel_id") or variables.get("webhook_token") or variables.get("guild_id") or ""
         )
         headers, limit_body = self.rate_limits.count_request(route.method, route.template, major_parameter)
         if limit_body is not None:

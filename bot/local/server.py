@@ -19,7 +19,7 @@ from bot.local.members import Member
 from bot.local.messages import OldEditLimit
 from bot.local.model import Message, User
 from bot.local.page_socket import PageSockets, member_payload
-from bot.local.rest import MAX_REQUEST_BYTES, PREFIX, OnRequest, RestApi
+from bot.local.rest import API_PREFIX, MAX_REQUEST_BYTES, OnRequest, RestApi
 from bot.local.routing import RouteContext
 from bot.local.world import World
 
@@ -48,7 +48,7 @@ class LocalDiscord:
         self.port = port
         self.token = make_token()
         address_token = make_token()
-        self._base = f"/{address_token}"  # with which every path begins
+        self._base_path = f"/{address_token}"  # with which every path begins
         self._access = AccessCheck(address_token)
         self.world = World(clock)
         self.faults = InjectedFaults()
@@ -59,7 +59,7 @@ class LocalDiscord:
         self._nonces: dict[str, Message] = {}
         old_edits = OldEditLimit(self.world)
         context = RouteContext(self.world, self.interactions, self.gateway, old_edits, self._nonces, [])
-        self._rest = RestApi(context, self.token, self._base + PREFIX, self.faults, on_request)
+        self._rest = RestApi(context, self.token, self._base_path + API_PREFIX, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page_sockets = PageSockets(self.world, self.interactions)
         self._runner: web.AppRunner | None = None
@@ -73,7 +73,7 @@ class LocalDiscord:
     @property
     def address(self) -> str:
         """Return the beginning of every address here, which the bot gets as a setting."""
-        return f"http://{LOOPBACK_ADDRESS}:{self.port}{self._base}"
+        return f"http://{LOOPBACK_ADDRESS}:{self.port}{self._base_path}"
 
     @property
     def page_url(self) -> str:
@@ -83,12 +83,12 @@ class LocalDiscord:
     @property
     def api_url(self) -> str:
         """Return the base URL of the REST API."""
-        return f"{self.address}{PREFIX}"
+        return f"{self.address}{API_PREFIX}"
 
     @property
     def gateway_url(self) -> str:
         """Return the URL of the Gateway."""
-        return f"ws://{LOOPBACK_ADDRESS}:{self.port}{self._base}/gateway"
+        return f"ws://{LOOPBACK_ADDRESS}:{self.port}{self._base_path}/gateway"
 
     @property
     def cdn_url(self) -> str:
@@ -126,15 +126,15 @@ class LocalDiscord:
 
     def _add_routes(self, router: web.UrlDispatcher) -> None:
         """Add the Gateway, files and the page."""
-        base = self._base
-        router.add_get(f"{base}/gateway", self.gateway.serve)
-        router.add_get(f"{base}/gateway/", self.gateway.serve)
-        router.add_get(f"{base}/cdn/attachments/{{channel}}/{{attachment}}/{{name}}", self._serve_file)
-        router.add_get(f"{base}/page/people", self._serve_members)
-        router.add_get(f"{base}/page/socket", self._page_sockets.serve)
-        router.add_get(f"{base}/", self._serve_index)
-        router.add_get(base, self._redirect_to_page)
-        router.add_static(f"{base}/page", _PAGE_FOLDER)
+        base_path = self._base_path
+        router.add_get(f"{base_path}/gateway", self.gateway.serve)
+        router.add_get(f"{base_path}/gateway/", self.gateway.serve)
+        router.add_get(f"{base_path}/cdn/attachments/{{channel}}/{{attachment}}/{{name}}", self._serve_file)
+        router.add_get(f"{base_path}/page/people", self._serve_members)
+        router.add_get(f"{base_path}/page/socket", self._page_sockets.serve)
+        router.add_get(f"{base_path}/", self._serve_index)
+        router.add_get(base_path, self._redirect_to_page)
+        router.add_static(f"{base_path}/page", _PAGE_FOLDER)
 
     async def stop(self) -> None:
         """Close every connection and stop listening."""
@@ -160,7 +160,7 @@ class LocalDiscord:
 
     async def _redirect_to_page(self, request: web.Request) -> web.StreamResponse:
         """Add the slash without which the page's relative addresses would lead elsewhere."""
-        raise web.HTTPFound(f"{self._base}/")
+        raise web.HTTPFound(f"{self._base_path}/")
 
     async def _serve_members(self, request: web.Request) -> web.StreamResponse:
         members = [member_payload(user) for user in (*self.world.members(), self.world.bot)]
