@@ -27,7 +27,7 @@ class OptionType(IntEnum):
 NESTING_TYPES = (OptionType.SUBCOMMAND, OptionType.GROUP)
 """The types of options that hold further options."""
 _TYPES_WITH_CHOICES = (OptionType.STRING, OptionType.INTEGER, OptionType.NUMBER)
-"""The types of options that may have choices or be completed."""
+"""The types of options that may have choices or autocompletion."""
 _CHAT_INPUT = 1
 
 
@@ -59,7 +59,7 @@ def check_commands(body: object) -> list[JsonObject]:
 
 
 def command_size(command: JsonObject) -> int:
-    """Return the number of characters in all names, descriptions and values, which has a limit."""
+    """Return the number of characters in all names, descriptions and values, which Discord limits."""
     own_size = len(command.get("name", "")) + len(command.get("description", ""))
     choices = command.get("choices") or []
     choices_size = sum(len(choice["name"]) + len(str(choice["value"])) for choice in choices)
@@ -79,8 +79,8 @@ def _check_options(errors: BodyErrors, path: FieldPath, value: object, depth: in
     options = errors.check_list(path, value, limits.COMMAND_OPTIONS)
     optional_seen = False
     names: set[object] = set()
-    nesting_values = {option.get("type") in NESTING_TYPES for option in options}
-    if len(nesting_values) > 1:
+    nesting_count = sum(option.get("type") in NESTING_TYPES for option in options)
+    if 0 < nesting_count < len(options):
         text = "Sub-command and sub-command group option types are mutually exclusive to all other types"
         errors.add(path, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", text)
     for index, option in enumerate(options):
@@ -129,7 +129,7 @@ def _check_option_choices(errors: BodyErrors, path: FieldPath, option: JsonObjec
 def check_choices(
     errors: BodyErrors, path: FieldPath, choices: object, option_type: int, maximum: int
 ) -> None:
-    """Check a list of choices, those of an option or those of an autocompletion."""
+    """Check the choices of an option or of an autocompletion."""
     for index, choice in enumerate(errors.check_list(path, choices, maximum)):
         inner_path = (*path, index)
         errors.check_length((*inner_path, "name"), choice.get("name"), limits.CHOICE_NAME, 1)

@@ -19,8 +19,8 @@ from bot.local.permissions import Permission
 from bot.local.world import World
 
 HEARTBEAT_MS = 41_250
-ACK_SECONDS = 0.02  # like a real line: discord.py notes when it sent only after the send has returned
-REPLAY_EVENTS = 2_000  # how many events a disconnected session keeps for its resumption
+ACK_SECONDS = 0.02  # after a heartbeat: discord.py notes when it sent one only once the send has returned
+MAX_KEPT_EVENTS = 2_000  # how many events a session keeps for its resumption
 MAX_DISCONNECTED_SESSIONS = 4  # how many are kept for their resumption
 
 
@@ -51,7 +51,7 @@ class CloseCode(IntEnum):
 
 
 class Intent(IntEnum):
-    """The intents that decide which events a session gets, and which need a privilege."""
+    """The intents that decide which events a session gets; some are privileged."""
 
     GUILDS = 1 << 0
     GUILD_MEMBERS = 1 << 1
@@ -65,7 +65,7 @@ _PRIVILEGED_INTENTS = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MES
 
 
 class Connection:
-    """One websocket; a queue in front of it makes sending never wait."""
+    """One websocket with a queue, so that a sender never waits."""
 
     def __init__(
         self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, compress: Compress | None
@@ -112,13 +112,13 @@ class Session:
         self.id = secrets.token_hex(16)
         self.intents = intents
         self.sequence = 0
-        self.sent: deque[JsonObject] = deque(maxlen=REPLAY_EVENTS)
+        self.sent: deque[JsonObject] = deque(maxlen=MAX_KEPT_EVENTS)
         self.connection: Connection | None = None
         self.silenced = False
         """Whether the session gets no events until it is resumed, although heartbeats are acknowledged."""
 
     def dispatch(self, name: str, data: JsonObject) -> None:
-        """Send the bot an event, now or when it resumes."""
+        """Send the bot an event, now or when it resumes the session."""
         self.sequence += 1
         payload: JsonObject = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
         self.sent.append(payload)

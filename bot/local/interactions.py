@@ -27,7 +27,7 @@ class InteractionType(IntEnum):
 
 
 class CallbackType(IntEnum):
-    """What kinds of initial response there are."""
+    """The kinds of initial response."""
 
     PONG = 1
     MESSAGE = 4
@@ -127,14 +127,14 @@ class Interactions:
         """Return the interaction object for INTERACTION_CREATE."""
         world, channel, user = self._world, interaction.channel, interaction.user
         in_guild = channel.type is not ChannelType.DM
-        partial = payloads.channel(world, channel)
-        partial["permissions"] = str(int(world.permissions(user, channel)))
+        partial_channel = payloads.channel(world, channel)
+        partial_channel["permissions"] = str(int(world.permissions(user, channel)))
         payload: JsonObject = {
             "id": str(interaction.id),
             "application_id": str(world.application_id),
             "type": int(interaction.kind),
             "data": interaction.data,
-            "channel": partial,
+            "channel": partial_channel,
             "channel_id": str(channel.id),
             "token": interaction.token,
             "version": 1,

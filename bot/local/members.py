@@ -275,7 +275,7 @@ class Member:
         self, kind: InteractionType, channel: Channel, data: JsonObject, message: Message | None = None
     ) -> InteractionResult:
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        started_at = loop.time()
         interaction = self._interactions.create(kind, self.user, channel, data, message)
         try:
             response = await asyncio.wait_for(interaction.response, limits.FIRST_RESPONSE_SECONDS)
@@ -283,7 +283,7 @@ class Member:
             raise InteractionFailed(_FAILURE_TEXTS[kind]) from None
         if response.callback is CallbackType.MODAL and response.modal is not None:
             self._modals[interaction.id] = interaction, response.modal
-        return InteractionResult(interaction, response, loop.time() - began, self._world)
+        return InteractionResult(interaction, response, loop.time() - started_at, self._world)
 
     # Reading
 

@@ -6,7 +6,7 @@ from enum import IntFlag
 
 
 class Permission(IntFlag):
-    """One bit for each permission, named as in Discord's documentation."""
+    """Permissions as bits, named as in Discord's documentation."""
 
     CREATE_INSTANT_INVITE = 1 << 0
     KICK_MEMBERS = 1 << 1

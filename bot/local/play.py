@@ -20,7 +20,7 @@ from bot.local.server import LocalDiscord
 
 DEFAULT_PORT: Final = 8080
 _GRACE_SECONDS: Final = 10.0
-"""Time for the bot to finish before it is killed."""
+"""Seconds that the bot has to stop before it is killed."""
 
 
 async def play_locally(port: int | None, *, open_browser: bool) -> int:
@@ -60,10 +60,10 @@ async def _start_server(port: int | None) -> LocalDiscord:
 
 
 async def _wait_until_stopped(bot: asyncio.subprocess.Process, stopping: asyncio.Event) -> int:
-    waits = {asyncio.ensure_future(stopping.wait()), asyncio.ensure_future(bot.wait())}
-    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()
+    tasks = {asyncio.ensure_future(stopping.wait()), asyncio.ensure_future(bot.wait())}
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
     if bot.returncode is not None:
         print(f"The bot has ended (exit code {bot.returncode}).", flush=True)
     return bot.returncode or 0
