@@ -119,7 +119,7 @@ class _PageWindow:
         }
 
     def _member_payloads(self) -> list[JsonObject]:
-        return [member_payload(user) for user in (*self._world.members(), self._world.bot)]
+        return [member_payload(user) for user in (*self._world.people(), self._world.bot)]
 
     def on_event(self, event: WorldEvent) -> None:
         """Send the window an event that its member sees."""

@@ -163,7 +163,7 @@ class LocalDiscord:
         raise web.HTTPFound(f"{self._base_path}/")
 
     async def _serve_members(self, request: web.Request) -> web.StreamResponse:
-        members = [member_payload(user) for user in (*self.world.members(), self.world.bot)]
+        members = [member_payload(user) for user in (*self.world.people(), self.world.bot)]
         return web.Response(body=json.dumps(members).encode(), content_type="application/json")
 
     async def _serve_file(self, request: web.Request) -> web.StreamResponse:

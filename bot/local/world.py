@@ -60,7 +60,7 @@ class World:
         for name, colour in _PEOPLE:
             user = User(self._new_fixed_id(), name, colour)
             self.users[user.id] = user
-        self.owner = self.members()[0]
+        self.owner = self.people()[0]
 
     # Snowflakes
 
@@ -88,8 +88,8 @@ class World:
 
     # People
 
-    def members(self) -> list[User]:
-        """Return everybody but the bot, in the order of the list of members."""
+    def people(self) -> list[User]:
+        """Return everybody but the bot, in order, also those who have left the server."""
         return [user for user in self.users.values() if not user.bot]
 
     def find_user(self, name: str) -> User:

@@ -40,7 +40,7 @@ async def running_bot(tmp_path: Path, endpoints: None) -> AsyncIterator[RunningB
 
 
 def _member(server: LocalDiscord) -> Member:
-    return Member(server.world, server.interactions, server.world.members()[0])
+    return Member(server.world, server.interactions, server.world.people()[0])
 
 
 def _faults(client: TableClient) -> float:

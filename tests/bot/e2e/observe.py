@@ -97,7 +97,7 @@ def layout_fault(world: World, message: Message) -> str | None:
     is_layout = bool(message.flags & MessageFlag.COMPONENTS_V2)
     if message.ephemeral is not is_layout:
         return "a private page is classic" if message.ephemeral else "a message for others is a layout"
-    for user in world.members():
+    for user in world.people():
         if notifies(message, user) and "No. " not in notification_text(world, message):
             return f"{user.name}'s lock screen does not say which game it is about"
     return None

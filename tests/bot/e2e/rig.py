@@ -182,7 +182,7 @@ class Rig:
 
     def member(self, name: str, channel: Channel | None = None) -> Member:
         """Return a person, looking at ``channel``; somebody unknown joins the server."""
-        if all(user.name != name for user in self.world.members()):
+        if all(user.name != name for user in self.world.people()):
             user = User(self.world.new_snowflake(), name)
             self.world.users[user.id] = user
         member = self.discord.member(name)

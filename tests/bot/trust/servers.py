@@ -59,7 +59,7 @@ class BotServer:
     def person(self, seat: Seat | None) -> Member:
         """Return the person at this seat; a bystander for None."""
         world = self.server.world
-        return Member(world, self.server.interactions, world.members()[-1 if seat is None else seat])
+        return Member(world, self.server.interactions, world.people()[-1 if seat is None else seat])
 
     async def place_table(self, table: Table, viewer: Seat | None) -> None:
         """Put a table where the last one was, have its board and the viewer's hand sent, and listen."""
@@ -161,7 +161,7 @@ async def open_bot_server(path: Path) -> AsyncIterator[BotServer]:
     ):
         try:
             async with in_process_bot(store, recorder.record_request) as (server, bot):
-                for user in server.world.members():  # so that no first message needs one more call
+                for user in server.world.people():  # so that no first message needs one more call
                     await bot.create_dm(discord.Object(user.id))
                 recorder.attach(server)
                 yield BotServer(server, bot, store, recorder)
