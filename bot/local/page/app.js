@@ -19,13 +19,13 @@ function switchTo(person) {
   socket?.close();
   chat.active = null;
   history.replaceState(null, "", `?as=${encodeURIComponent(person)}`);
-  socket = connect(person, { onMessage: (event) => chat.receive(event), onState: (state) => chat.connection(state) });
+  socket = connect(person, { onMessage: (event) => chat.receive(event), onState: (state) => chat.setConnection(state) });
   chat.attach((object) => socket.send(object));
 }
 
 const top = topbar(chat, { switchTo });
-const pane = messagePane(chat, { begin: () => box.begin("/newgame"), switchPerson: () => top.openPeople() });
-const box = composer(chat, { toBottom: () => pane.toBottom() });
+const pane = messagePane(chat, { typeNewGame: () => messageBox.setText("/newgame"), switchPerson: () => top.openPeople() });
+const messageBox = composer(chat, { scrollToBottom: () => pane.scrollToBottom() });
 sidebar(chat);
 modals(chat);
 notifications(chat);
@@ -36,7 +36,7 @@ chat.on("connection", () => {
   connectionLine.textContent = chat.connected
     ? ""
     : chat.refused
-      ? "Captain's Table was started again. Open the address that it printed last; this window shows what was before."
+      ? "Captain's Table was restarted. Open the address that it printed last. This window shows the chat from before."
       : "Connection lost. Reconnecting…";
 });
 document.addEventListener("visibilitychange", () => {
@@ -45,12 +45,12 @@ document.addEventListener("visibilitychange", () => {
   chat.emit("unread");
 });
 
-/** Return the id of the person in the address, else of the first one. */
-async function startPerson() {
-  const answer = await fetch("page/people");
-  const people = (await answer.json()).filter((member) => !member.bot);
+/** Return the id of the person that the address names, else of the first one. */
+async function initialPersonId() {
+  const response = await fetch("page/people");
+  const people = (await response.json()).filter((member) => !member.bot);
   const wanted = new URLSearchParams(location.search).get("as");
   return (people.find((member) => member.id === wanted) ?? people[0]).id;
 }
 
-switchTo(await startPerson());
+switchTo(await initialPersonId());

@@ -1,7 +1,8 @@
 /**
  * The state of this window: members, channels, messages, unread marks, and interactions without a response.
- * It changes only by events of the server (`receive`) and by what the person does. Views listen to topics:
- * reset, people, channels, opened, unread, message {id, channel_id}, notification, connection, modal, interaction.
+ * It changes only by events of the server (`receive`) and by what the person does. Views listen to its topics:
+ * reset, people, commands, channels, opened, unread, message {id, channel_id, deleted}, notification, connection,
+ * modal, interaction, settings, problem.
  */
 
 export const FLAG = { ephemeral: 1 << 6, loading: 1 << 7, components: 1 << 15 };
@@ -18,13 +19,14 @@ export class Chat extends EventTarget {
   commands = [];
   dmsClosed = false;
   connected = false;
-  present = true;
+  refused = false;
+  inServer = true;
   active = null;
-  /** nonce -> interaction that was sent, until the server reports it as done or failed */
+  /** nonce -> the interaction that was sent, until the server reports it as done or failed */
   waiting = new Map();
-  /** message id -> {custom_id, text} of the control that failed last */
+  /** message id -> the control that failed last: {custom_id, text} */
   failures = new Map();
-  #choices = new Map();
+  #choiceResolvers = new Map();
   #send = () => false;
   #requestCount = 0;
 
@@ -83,8 +85,8 @@ export class Chat extends EventTarget {
     },
     message_delete: ({ id, channel_id }) => this.removeMessage(channel_id, id),
     autocomplete: ({ nonce, choices }) => {
-      this.#choices.get(nonce)?.(choices);
-      this.#choices.delete(nonce);
+      this.#choiceResolvers.get(nonce)?.(choices);
+      this.#choiceResolvers.delete(nonce);
     },
     interaction: (event) => this.#updateInteraction(event),
     modal: (event) => {
@@ -103,7 +105,7 @@ export class Chat extends EventTarget {
     this.dmsClosed = event.dms_closed;
     this.messages = new Map(Object.entries(event.messages).map(([id, list]) => [id, [...list]]));
     for (const list of this.messages.values()) list.sort((a, b) => (isLater(a.id, b.id) ? 1 : -1));
-    this.present = event.me.is_member ?? true;
+    this.inServer = event.me.is_member ?? true;
     this.waiting.clear();
     this.failures.clear();
     if (!this.channels.has(this.active)) this.active = this.firstChannel();
@@ -123,24 +125,24 @@ export class Chat extends EventTarget {
     const list = this.messages.get(channelId) ?? [];
     this.messages.set(channelId, list.filter((message) => message.id !== id));
     this.failures.delete(id);
-    this.emit("message", { id, channel_id: channelId, gone: true });
+    this.emit("message", { id, channel_id: channelId, deleted: true });
     this.emit("unread");
   }
 
   #updateInteraction({ nonce, state, reason }) {
     const sent = this.waiting.get(nonce);
-    if (state === "failed" && this.#choices.has(nonce)) this.#choices.get(nonce)(null);
+    if (state === "failed" && this.#choiceResolvers.has(nonce)) this.#choiceResolvers.get(nonce)(null);
     if (state === "failed" && !nonce) this.emit("problem", reason);
     if (!sent || state === "waiting") return;
     this.waiting.delete(nonce);
     if (state === "failed" && sent.message_id) {
       this.failures.set(sent.message_id, { custom_id: sent.custom_id, text: reason ?? "This interaction failed" });
     }
-    if (sent.message_id) this.emit("message", { id: sent.message_id, channel_id: sent.channel_id, same: true });
+    if (sent.message_id) this.emit("message", { id: sent.message_id, channel_id: sent.channel_id });
     this.emit("interaction", { ...sent, nonce, state, reason });
   }
 
-  connection(state) {
+  setConnection(state) {
     this.connected = state === "open";
     this.refused = state === "refused";
     if (!this.connected) {
@@ -151,7 +153,7 @@ export class Chat extends EventTarget {
 
   // ---- actions of the person
 
-  /** Send a request that gets no response. */
+  /** Send a request; return whether the connection took it. */
   sendRequest(type, fields = {}) {
     const isSent = this.#send({ type, ...fields });
     if (!isSent) this.emit("problem", "Not connected. This was not sent.");
@@ -165,7 +167,7 @@ export class Chat extends EventTarget {
     this.waiting.set(nonce, { type, ...fields, ...local });
     if (fields.message_id) {
       this.failures.delete(fields.message_id);
-      this.emit("message", { id: fields.message_id, channel_id: fields.channel_id, same: true });
+      this.emit("message", { id: fields.message_id, channel_id: fields.channel_id });
     }
     return nonce;
   }
@@ -175,8 +177,8 @@ export class Chat extends EventTarget {
     const nonce = this.#nonce();
     if (!this.#send({ type: "autocomplete", nonce, ...fields })) return Promise.resolve(null);
     return new Promise((resolve) => {
-      this.#choices.set(nonce, resolve);
-      setTimeout(() => this.#choices.delete(nonce) && resolve(null), 3500);
+      this.#choiceResolvers.set(nonce, resolve);
+      setTimeout(() => this.#choiceResolvers.delete(nonce) && resolve(null), 3500);
     });
   }
 
@@ -208,30 +210,30 @@ export class Chat extends EventTarget {
   user = (id) => this.members.get(id) ?? null;
   bot = () => [...this.members.values()].find((user) => user.bot) ?? { id: "0", username: "Bot", bot: true };
   channel = () => this.channels.get(this.active) ?? null;
-  inChannel = (id) => this.messages.get(id) ?? [];
+  messagesOf = (id) => this.messages.get(id) ?? [];
   guildChannels = () => [...this.channels.values()].filter((channel) => channel.type !== DM && !THREADS.has(channel.type));
   threadsOf = (id) => [...this.channels.values()].filter((channel) => THREADS.has(channel.type) && channel.parent_id === id);
   /** Direct messages are listed once they contain a message, or while they are open. */
-  directs = () =>
-    [...this.channels.values()].filter((channel) => channel.type === DM && (channel.id === this.active || this.inChannel(channel.id).length > 0));
+  directChannels = () =>
+    [...this.channels.values()].filter((channel) => channel.type === DM && (channel.id === this.active || this.messagesOf(channel.id).length > 0));
   /** The other side of a direct message. The server lists only the person, so the other one is the bot. */
   partner = (channel) => channel.recipients?.find((user) => user.id !== this.me.id) ?? this.bot();
   lobby = () => this.guildChannels().find((channel) => channel.name === "lobby") ?? this.guildChannels()[0];
-  firstChannel = () => this.lobby()?.id ?? this.directs()[0]?.id ?? null;
+  firstChannel = () => this.lobby()?.id ?? this.directChannels()[0]?.id ?? null;
 
   // ---- unread marks, kept by this browser for each person
 
   #readKey = (channelId) => `read:${this.guild.id}:${this.me.id}:${channelId}`;
 
   markRead(channelId) {
-    const last = this.inChannel(channelId).findLast((message) => !message.local);
+    const last = this.messagesOf(channelId).findLast((message) => !message.local);
     if (last) localStorage.setItem(this.#readKey(channelId), last.id);
   }
 
   /** {count, pings}: messages of others since this person last looked. */
-  unread(channelId) {
+  unreadCounts(channelId) {
     const read = localStorage.getItem(this.#readKey(channelId)) ?? "0";
-    const unread = this.inChannel(channelId).filter((message) => !message.local && message.author.id !== this.me.id && isLater(message.id, read));
+    const unread = this.messagesOf(channelId).filter((message) => !message.local && message.author.id !== this.me.id && isLater(message.id, read));
     const isDirect = this.channels.get(channelId)?.type === DM;
     return { count: unread.length, pings: isDirect ? unread.length : unread.filter((message) => this.pings(message)).length };
   }

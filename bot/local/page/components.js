@@ -14,16 +14,16 @@ export function component(data, context) {
   return BUILDERS[data.type]?.(data, context) ?? h("p", { class: "unknown" }, `[component of type ${Number(data.type)} is not shown here]`);
 }
 
-const all = (list, context) => (list ?? []).map((data) => component(data, context));
+const componentsOf = (list, context) => (list ?? []).map((data) => component(data, context));
 
 function button(data, { chat, message, names }) {
   const emoji = emojiText(data.emoji);
-  const face = [emoji ? h("span", { class: "emoji" }, emoji) : null, data.label ? h("span", {}, data.label) : null];
+  const content = [emoji ? h("span", { class: "emoji" }, emoji) : null, data.label ? h("span", {}, data.label) : null];
   const style = `button ${BUTTON_STYLES[data.style] ?? "secondary"}`;
   if (data.url) {
     const address = webAddress(data.url);
-    if (!address || data.disabled) return h("button", { type: "button", class: style, disabled: true }, face);
-    const anchor = link(address, names, face, icon("window"));
+    if (!address || data.disabled) return h("button", { type: "button", class: style, disabled: true }, content);
+    const anchor = link(address, names, content, icon("window"));
     anchor.className = style;
     return anchor;
   }
@@ -41,7 +41,7 @@ function button(data, { chat, message, names }) {
       "data-custom-id": data.custom_id,
       onclick: () => waiting || press(),
     },
-    face,
+    content,
     waiting ? dots() : null,
   );
 }
@@ -60,8 +60,8 @@ function select(data, context) {
   const maximum = data.max_values ?? 1;
   const waiting = chat.isWaiting(message.id, data.custom_id);
   const failed = chat.failures.get(message.id)?.custom_id === data.custom_id;
-  const asked = [...chat.waiting.values()].find((other) => other.message_id === message.id && other.custom_id === data.custom_id);
-  const chosen = new Set(asked?.values ?? options.filter((option) => option.default).map((option) => option.value));
+  const sent = [...chat.waiting.values()].find((other) => other.message_id === message.id && other.custom_id === data.custom_id);
+  const chosen = new Set(sent?.values ?? options.filter((option) => option.default).map((option) => option.value));
   const shown = options.filter((option) => chosen.has(option.value)).map((option) => option.label).join(", ");
 
   const send = (values) =>
@@ -83,19 +83,19 @@ function select(data, context) {
     waiting ? dots() : icon("down"),
   );
 
-  const face = (option) => [
+  const optionContent = (option) => [
     option.emoji ? h("span", { class: "emoji" }, emojiText(option.emoji)) : null,
     h("span", { class: "option-text" }, h("span", {}, option.label), option.description ? h("small", {}, option.description) : null),
   ];
 
   function pickOne() {
     const rows = options.map((option) => {
-      const take = () => {
+      const choose = () => {
         closePopup();
         send([option.value]);
       };
       const selected = String(chosen.has(option.value));
-      return h("button", { type: "button", class: "option", role: "option", "aria-selected": selected, onclick: take }, face(option));
+      return h("button", { type: "button", class: "option", role: "option", "aria-selected": selected, onclick: choose }, optionContent(option));
     });
     openPopup(box, rows, { label: data.placeholder ?? "Options", role: "listbox" });
   }
@@ -105,7 +105,7 @@ function select(data, context) {
     const count = h("span", { class: "count", role: "status" });
     const done = h("button", { type: "button", class: "button primary", onclick: () => closePopup() }, "Done");
     const rows = options.map((option) => {
-      const row = h("button", { type: "button", class: "option", role: "option" }, h("span", { class: "tick", "aria-hidden": "true" }), face(option));
+      const row = h("button", { type: "button", class: "option", role: "option" }, h("span", { class: "tick", "aria-hidden": "true" }), optionContent(option));
       row.addEventListener("click", () => {
         if (marked.has(option.value)) marked.delete(option.value);
         else if (marked.size < maximum) marked.add(option.value);
@@ -131,7 +131,7 @@ function select(data, context) {
 }
 
 function container(data, context) {
-  const box = h("div", { class: `container ${data.spoiler ? "veiled" : ""}` }, all(data.components, context));
+  const box = h("div", { class: `container ${data.spoiler ? "veiled" : ""}` }, componentsOf(data.components, context));
   if (Number.isInteger(data.accent_color)) box.style.borderLeftColor = `#${data.accent_color.toString(16).padStart(6, "0")}`;
   return box;
 }
@@ -149,14 +149,14 @@ function media(item, { message }) {
 }
 
 const BUILDERS = {
-  1: (data, context) => h("div", { class: "row" }, all(data.components, context)),
+  1: (data, context) => h("div", { class: "row" }, componentsOf(data.components, context)),
   2: button,
   3: select,
   5: select,
   7: select,
   8: select,
   9: (data, context) =>
-    h("div", { class: "section" }, h("div", { class: "section-text" }, all(data.components, context)), data.accessory ? component(data.accessory, context) : null),
+    h("div", { class: "section" }, h("div", { class: "section-text" }, componentsOf(data.components, context)), data.accessory ? component(data.accessory, context) : null),
   10: (data, { names }) => h("div", { class: "markup" }, markdown(data.content ?? "", names)),
   11: (data, context) => picture(media(data, context), "thumbnail"),
   12: (data, context) => gallery((data.items ?? []).map((item) => media(item, context))),

@@ -9,7 +9,7 @@ import { Suggestions } from "./suggestions.js";
 const MAX_MESSAGE_LENGTH = 2000;
 const PENDING_DELAY_MS = 250; // before "Sending command…" shows: most answers are faster
 
-export function composer(chat, { toBottom }) {
+export function composer(chat, { scrollToBottom }) {
   const body = byId("composer-body");
   const noteLine = byId("composer-note");
   const send = byId("send");
@@ -22,7 +22,7 @@ export function composer(chat, { toBottom }) {
   const note = (words) => {
     noteLine.textContent = words;
   };
-  const grow = () => {
+  const fitHeight = () => {
     text.style.height = "auto";
     text.style.height = `${Math.min(text.scrollHeight, 180)}px`;
   };
@@ -33,9 +33,9 @@ export function composer(chat, { toBottom }) {
     suggestions.hide();
     body.replaceChildren(text);
     text.value = value;
-    grow();
+    fitHeight();
     if (focus) text.focus();
-    if (focus && value) offer();
+    if (focus && value) suggestCommands();
   }
 
   function showForm(entry, typed = "") {
@@ -47,11 +47,11 @@ export function composer(chat, { toBottom }) {
 
   function run(entry, options) {
     const channelId = chat.active;
-    const nonce = chat.sendInteraction("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options }, { shown: entry.name });
+    const nonce = chat.sendInteraction("command", { channel_id: channelId, command_id: entry.command.id, name: entry.command.name, options }, { commandName: entry.name });
     if (!nonce) return;
     setTimeout(() => chat.waiting.has(nonce) && localMessage(nonce, channelId, entry.name, { pending: true }), PENDING_DELAY_MS);
     showTextBox();
-    toBottom();
+    scrollToBottom();
   }
 
   /** A message that only this window has: a command that was sent, or one that failed. */
@@ -66,32 +66,32 @@ export function composer(chat, { toBottom }) {
     });
   }
 
-  chat.on("interaction", ({ nonce, type, channel_id: channelId, shown, state, reason }) => {
+  chat.on("interaction", ({ nonce, type, channel_id: channelId, commandName, state, reason }) => {
     if (type !== "command") return;
-    if (state === "failed") localMessage(nonce, channelId, shown, { failed: true, reason });
+    if (state === "failed") localMessage(nonce, channelId, commandName, { failed: true, reason });
     else chat.removeMessage(channelId, nonce);
   });
 
-  function offer() {
+  function suggestCommands() {
     const { value } = text;
     if (!value.startsWith("/") || value.includes("\n")) {
       suggestions.hide();
       return;
     }
     const query = value.slice(1).toLowerCase();
-    const whole = entries.find((entry) => query.startsWith(`${entry.name} `));
-    if (whole) {
-      showForm(whole, value.slice(whole.name.length + 2));
+    const complete = entries.find((entry) => query.startsWith(`${entry.name} `));
+    if (complete) {
+      showForm(complete, value.slice(complete.name.length + 2));
       return;
     }
     const wanted = query.trim();
-    const fits = entries.filter((entry) => entry.name.includes(wanted)).sort((a, b) => b.name.startsWith(wanted) - a.name.startsWith(wanted));
-    suggestions.show(text, fits.map((entry) => ({
+    const matches = entries.filter((entry) => entry.name.includes(wanted)).sort((a, b) => b.name.startsWith(wanted) - a.name.startsWith(wanted));
+    suggestions.show(text, matches.map((entry) => ({
       label: `/${entry.name}`,
       detail: entry.description,
       required: entry.options.filter((option) => option.required).map((option) => option.name).join(" "),
       entry,
-    })), { pick: ({ entry }) => showForm(entry), note: fits.length ? null : "There is no such command." });
+    })), { pick: ({ entry }) => showForm(entry), note: matches.length ? null : "There is no such command." });
   }
 
   function submit() {
@@ -99,17 +99,17 @@ export function composer(chat, { toBottom }) {
     else if (text.value.startsWith("/") && !text.value.includes("\n")) suggestions.acceptMarked();
     else if (text.value.trim() && chat.sendRequest("say", { channel_id: chat.active, content: text.value })) {
       showTextBox();
-      toBottom();
+      scrollToBottom();
     }
   }
 
   text.addEventListener("input", () => {
-    grow();
+    fitHeight();
     note(text.value.length > MAX_MESSAGE_LENGTH - 200 ? `${MAX_MESSAGE_LENGTH - text.value.length} characters left` : "");
-    offer();
+    suggestCommands();
   });
   text.addEventListener("blur", () => suggestions.hide());
-  text.addEventListener("focus", offer);
+  text.addEventListener("focus", suggestCommands);
   text.addEventListener("keydown", (event) => {
     if (event.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
@@ -137,13 +137,13 @@ export function composer(chat, { toBottom }) {
     text.disabled = !channel || Boolean(locked) || !chat.connected;
   }
 
-  let shown = null;
+  let shownChannel = null;
   function changeChannel() {
-    if (shown !== chat.active) {
-      if (shown && !form) drafts.set(shown, text.value);
-      shown = chat.active;
+    if (shownChannel !== chat.active) {
+      if (shownChannel && !form) drafts.set(shownChannel, text.value);
+      shownChannel = chat.active;
       // On a phone, focus would open the keyboard over the messages.
-      showTextBox(drafts.get(shown) ?? "", !matchMedia("(hover: none)").matches);
+      showTextBox(drafts.get(shownChannel) ?? "", !matchMedia("(hover: none)").matches);
     }
     updatePlaceholder();
   }
@@ -158,5 +158,5 @@ export function composer(chat, { toBottom }) {
   chat.on("opened", changeChannel);
   chat.on("channels", updatePlaceholder);
   chat.on("connection", updatePlaceholder);
-  return { begin: (words) => showTextBox(words) };
+  return { setText: (value) => showTextBox(value) };
 }

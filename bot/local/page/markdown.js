@@ -3,14 +3,14 @@
  * `names` resolves ids: {user(id) -> string|null, channel(id) -> string|null, open(channelId, messageId)}.
  */
 import { h, webAddress } from "./dom.js";
-import { moment } from "./when.js";
+import { timestamp } from "./when.js";
 
-const DEPTH = 10; // deeper nesting is shown as it was typed
-const JUMP = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:@me|\d+)\/(\d+)(?:\/(\d+))?$/;
+const MAX_DEPTH = 10; // deeper nesting is shown as it was typed
+const MESSAGE_LINK = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:@me|\d+)\/(\d+)(?:\/(\d+))?$/;
 
 /** A link: to a channel or message of this chat it opens here, else in a new tab. */
 export function link(address, names, ...content) {
-  const jump = JUMP.exec(address);
+  const jump = MESSAGE_LINK.exec(address);
   if (jump) {
     const go = (event) => {
       event.preventDefault();
@@ -21,13 +21,14 @@ export function link(address, names, ...content) {
   return h("a", { href: address, class: "link", target: "_blank", rel: "noopener noreferrer nofollow" }, ...content);
 }
 
-const linkOr = (address, names, text) => {
+/** A link to a web address; null for any other address, so that it stays text. */
+const safeLink = (address, names, text) => {
   const safe = webAddress(address);
-  return safe && link(safe, names, text ?? (JUMP.test(safe) ? jumpText(safe, names) : address));
+  return safe && link(safe, names, text ?? (MESSAGE_LINK.test(safe) ? messageLinkText(safe, names) : address));
 };
 
-const jumpText = (address, names) => {
-  const [, channel, message] = JUMP.exec(address);
+const messageLinkText = (address, names) => {
+  const [, channel, message] = MESSAGE_LINK.exec(address);
   return `#${names.channel(channel) ?? "unknown"}${message ? " › message" : ""}`;
 };
 
@@ -57,15 +58,15 @@ const RULES = [
   [/\\([^A-Za-z0-9\s])/y, (m) => document.createTextNode(m[1])],
   [/``(.+?)``(?!`)/ys, (m) => h("code", {}, m[1].trim())],
   [/`([^`]+)`/y, (m) => h("code", {}, m[1])],
-  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => moment(Number(m[1]), m[2])],
+  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => timestamp(Number(m[1]), m[2])],
   [/<@!?(\d{1,20})>/y, (m, names) => mention(`@${names.user(m[1]) ?? "unknown"}`)],
   [/<@&\d{1,20}>/y, () => mention("@role")],
   [/<#(\d{1,20})>/y, channelMention],
   [/<\/([-\w ]{1,100}):\d{1,20}>/y, (m) => mention(`/${m[1]}`)],
   [/<a?:(\w{1,32}):\d{1,20}>/y, (m) => document.createTextNode(`:${m[1]}:`)],
-  [/<(https?:\/\/[^\s>]+)>/y, (m, names) => linkOr(m[1], names)],
-  [/\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/y, (m, names, depth) => linkOr(m[2], names, h("span", {}, inline(m[1], names, depth + 1)))],
-  [/https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]*_~|]/y, (m, names) => linkOr(m[0], names)],
+  [/<(https?:\/\/[^\s>]+)>/y, (m, names) => safeLink(m[1], names)],
+  [/\[([^\]\n]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/y, (m, names, depth) => safeLink(m[2], names, h("span", {}, inline(m[1], names, depth + 1)))],
+  [/https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]*_~|]/y, (m, names) => safeLink(m[0], names)],
   [/\*\*\*(.+?)\*\*\*/ys, (m, names, depth) => h("strong", {}, h("em", {}, inline(m[1], names, depth + 1)))],
   [/\*\*(.+?)\*\*(?!\*)/ys, wrapped("strong")],
   [/__(.+?)__(?!_)/ys, wrapped("u")],
@@ -78,9 +79,9 @@ const SPECIAL = /[\\`<[h*_~|]/g;
 
 /** Inline marks of one stretch of text, as an array of nodes. */
 export function inline(text, names, depth = 0) {
-  if (depth > DEPTH) return [document.createTextNode(text)];
+  if (depth > MAX_DEPTH) return [document.createTextNode(text)];
   const nodes = [];
-  let plain = 0;
+  let plainStart = 0;
   SPECIAL.lastIndex = 0;
   for (let found = SPECIAL.exec(text); found; found = SPECIAL.exec(text)) {
     const at = found.index;
@@ -89,15 +90,15 @@ export function inline(text, names, depth = 0) {
       const match = pattern.exec(text);
       const node = match && build(match, names, depth);
       if (!node) continue;
-      if (at > plain) nodes.push(document.createTextNode(text.slice(plain, at)));
+      if (at > plainStart) nodes.push(document.createTextNode(text.slice(plainStart, at)));
       nodes.push(node);
-      plain = at + match[0].length;
+      plainStart = at + match[0].length;
       break;
     }
     // A builder may have parsed nested text with the same pattern object, so set where to continue.
-    SPECIAL.lastIndex = Math.max(plain, at + 1);
+    SPECIAL.lastIndex = Math.max(plainStart, at + 1);
   }
-  if (plain < text.length) nodes.push(document.createTextNode(text.slice(plain)));
+  if (plainStart < text.length) nodes.push(document.createTextNode(text.slice(plainStart)));
   return nodes;
 }
 
@@ -129,7 +130,7 @@ function takeWhile(lines, from, test) {
   return lines.slice(from, to);
 }
 
-function linesToNodes(text, names, quoted) {
+function linesToNodes(text, names, inQuote) {
   const lines = text.split("\n");
   const nodes = [];
   let paragraph = [];
@@ -152,12 +153,12 @@ function linesToNodes(text, names, quoted) {
       const items = takeWhile(lines, at, (next) => ITEM.test(next));
       nodes.push(...list(items, names));
       at += items.length - 1;
-    } else if (!quoted && line.startsWith(">>> ")) {
+    } else if (!inQuote && line.startsWith(">>> ")) {
       flush();
       const rest = [line.slice(4), ...lines.slice(at + 1)].join("\n");
       nodes.push(h("blockquote", {}, linesToNodes(rest, names, true)));
       break;
-    } else if (!quoted && line.startsWith("> ")) {
+    } else if (!inQuote && line.startsWith("> ")) {
       flush();
       const quote = takeWhile(lines, at, (next) => next.startsWith("> "));
       nodes.push(h("blockquote", {}, linesToNodes(quote.map((next) => next.slice(2)).join("\n"), names, true)));

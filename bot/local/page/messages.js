@@ -109,11 +109,11 @@ function messageElement(message, before, chat) {
   if (SYSTEM[message.type]) return systemLine(message, chat);
   const author = { ...message.author, ...chat.user(message.author.id) };
   const compact = continuesGroup(message, before);
-  const kinds = ["message", compact ? "compact" : "", message.flags & FLAG.ephemeral ? "ephemeral" : "", chat.pings(message) ? "pinging" : ""];
+  const classes = ["message", compact ? "compact" : "", message.flags & FLAG.ephemeral ? "ephemeral" : "", chat.pings(message) ? "pinging" : ""];
   const heading = compact ? null : h("p", { class: "heading" }, h("b", { class: "author" }, nameOf(author)), botTag(author), clock(message.timestamp));
   return h(
     "li",
-    { class: kinds.join(" "), "data-id": message.id },
+    { class: classes.join(" "), "data-id": message.id },
     compact ? null : commandLine(message, chat) ?? quotedLine(message, chat),
     compact ? h("span", { class: "gutter" }, clock(message.timestamp, true)) : avatar(author),
     h("div", { class: "body" }, heading, body(message, chat), privateLine(message, chat)),
@@ -128,7 +128,7 @@ function dayLine(message, before) {
 }
 
 /** The top of a channel: what it is, and in the lobby the first steps. */
-function channelStart(chat, begin, switchPerson) {
+function channelStart(chat, typeNewGame, switchPerson) {
   const channel = chat.channel();
   if (!channel) return [];
   if (channel.type === DM) {
@@ -143,57 +143,57 @@ function channelStart(chat, begin, switchPerson) {
   ];
   if (channel.id !== chat.lobby()?.id) return start;
   const steps = [
-    [h("button", { type: "button", class: "link strong", onclick: begin }, "Type /newgame"), " below and choose a game."],
+    [h("button", { type: "button", class: "link strong", onclick: typeNewGame }, "Type /newgame"), " below and choose a game."],
     ["You have a seat then. Alone? ", h("b", {}, "Add Casual computer"), " fills another. ", h("b", {}, "Start"), " begins the game."],
     [h("button", { type: "button", class: "link strong", onclick: switchPerson }, "Switch person"), " (top right), or open another person's window, and press ", h("b", {}, "Join"), " as that person too."],
   ];
   return [...start, h("section", { class: "hint", "aria-label": "First steps" }, h("h4", {}, "Your first game"), h("ol", {}, steps.map((step) => h("li", {}, step))))];
 }
 
-export function messagePane(chat, { begin, switchPerson }) {
+export function messagePane(chat, { typeNewGame, switchPerson }) {
   const scroller = byId("scroller");
   const listElement = byId("messages");
   const latest = byId("to-latest");
   const log = byId("log");
   let sticking = true;
 
-  const toBottom = () => {
+  const scrollToBottom = () => {
     scroller.scrollTop = scroller.scrollHeight;
   };
   const stick = () => {
-    if (sticking) toBottom();
+    if (sticking) scrollToBottom();
   };
   // Pictures and edits move the text as well, so only scrolling by the person leaves the bottom.
-  let lastMoved = -SCROLL_MS;
-  const moved = (event) => {
-    const byKey = event.type === "keydown" && !SCROLL_KEYS.has(event.key);
+  let lastScrollInput = -SCROLL_MS;
+  const recordScrollInput = (event) => {
+    const isOtherKey = event.type === "keydown" && !SCROLL_KEYS.has(event.key);
     const onControl = event.type === "pointerdown" && event.target !== scroller; // else it is the scroll bar
-    if (!byKey && !onControl) lastMoved = performance.now();
+    if (!isOtherKey && !onControl) lastScrollInput = performance.now();
   };
-  for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) scroller.addEventListener(type, moved, { passive: true });
+  for (const type of ["wheel", "touchmove", "pointerdown", "keydown"]) scroller.addEventListener(type, recordScrollInput, { passive: true });
   scroller.addEventListener("scroll", () => {
     const near = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < BOTTOM_PX;
     if (near) latest.hidden = true;
-    if (near || performance.now() - lastMoved < SCROLL_MS) sticking = near;
+    if (near || performance.now() - lastScrollInput < SCROLL_MS) sticking = near;
   });
   new ResizeObserver(stick).observe(listElement);
   new ResizeObserver(stick).observe(scroller);
   latest.addEventListener("click", () => {
     sticking = true;
     latest.hidden = true;
-    toBottom();
+    scrollToBottom();
   });
 
   function drawAll() {
-    const messages = chat.inChannel(chat.active);
+    const messages = chat.messagesOf(chat.active);
     log.setAttribute("aria-live", "off");
-    byId("channel-start").replaceChildren(...channelStart(chat, begin, switchPerson));
+    byId("channel-start").replaceChildren(...channelStart(chat, typeNewGame, switchPerson));
     listElement.replaceChildren(
       ...messages.flatMap((message, at) => [dayLine(message, messages[at - 1]), messageElement(message, messages[at - 1], chat)]).filter(Boolean),
     );
     sticking = true;
     latest.hidden = true;
-    toBottom();
+    scrollToBottom();
     // Screen readers read out new messages only, not a channel's history.
     setTimeout(() => log.setAttribute("aria-live", "polite"), 100);
   }
@@ -202,7 +202,7 @@ export function messagePane(chat, { begin, switchPerson }) {
 
   /** Draw one message again. */
   function redraw(id) {
-    const messages = chat.inChannel(chat.active);
+    const messages = chat.messagesOf(chat.active);
     const at = messages.findIndex((message) => message.id === id);
     const old = elementOf(id);
     if (at < 0) return;
@@ -221,10 +221,10 @@ export function messagePane(chat, { begin, switchPerson }) {
     if (focused) element.querySelector(`[data-custom-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  chat.on("message", ({ id, channel_id: channelId, gone }) => {
+  chat.on("message", ({ id, channel_id: channelId, deleted }) => {
     if (channelId !== chat.active) return;
-    const isNew = !gone && !elementOf(id);
-    if (gone) {
+    const isNew = !deleted && !elementOf(id);
+    if (deleted) {
       const next = elementOf(id)?.nextElementSibling?.dataset.id;
       elementOf(id)?.remove();
       if (next) redraw(next);
@@ -250,5 +250,5 @@ export function messagePane(chat, { begin, switchPerson }) {
   });
   chat.on("reset", drawAll);
   chat.on("people", drawAll);
-  return { toBottom: () => latest.click() };
+  return { scrollToBottom: () => latest.click() };
 }

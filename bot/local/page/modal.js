@@ -82,20 +82,20 @@ function modalPart(data, chat) {
   if (data.type === 10) return { element: h("div", { class: "markup" }, markdown(data.content ?? "", namesOf(chat))), answer: () => ({ type: 10, id: data.id }) };
   const inner = data.type === 18 ? data.component : data.components?.[0];
   const label = data.label ?? inner?.label ?? "";
-  const made = inner && control(inner, chat, label);
-  if (!made) return { element: h("p", { class: "unknown" }, "[a part of this form is not shown here]"), answer: () => ({ type: data.type, id: data.id }) };
-  const star = made.required ? h("span", { class: "needed", title: "needed" }, " *") : null;
-  const element = h("div", { class: "modal-part" }, h("p", { class: "modal-label" }, label, star), data.description ? h("small", {}, data.description) : null, made.element);
-  const answer = () => (data.type === 18 ? { type: 18, id: data.id, component: made.answer() } : { type: 1, id: data.id, components: [made.answer()] });
+  const innerControl = inner && control(inner, chat, label);
+  if (!innerControl) return { element: h("p", { class: "unknown" }, "[a part of this form is not shown here]"), answer: () => ({ type: data.type, id: data.id }) };
+  const star = innerControl.required ? h("span", { class: "needed", title: "needed" }, " *") : null;
+  const element = h("div", { class: "modal-part" }, h("p", { class: "modal-label" }, label, star), data.description ? h("small", {}, data.description) : null, innerControl.element);
+  const answer = () => (data.type === 18 ? { type: 18, id: data.id, component: innerControl.answer() } : { type: 1, id: data.id, components: [innerControl.answer()] });
   return { element, answer };
 }
 
 export function modals(chat) {
-  const open = new Map(); // nonce of the submission -> what to do with its answer
+  const outcomeHandlers = new Map(); // nonce of a submission -> what handles its outcome
 
   chat.on("interaction", ({ nonce, state, reason }) => {
-    open.get(nonce)?.(state, reason);
-    open.delete(nonce);
+    outcomeHandlers.get(nonce)?.(state, reason);
+    outcomeHandlers.delete(nonce);
   });
 
   chat.on("modal", ({ interaction_id: interactionId, custom_id: customId, title, components }) => {
@@ -111,7 +111,7 @@ export function modals(chat) {
       submit.disabled = true;
       submit.replaceChildren(dots());
       failure.hidden = true;
-      open.set(nonce, (state, reason) => {
+      outcomeHandlers.set(nonce, (state, reason) => {
         submit.disabled = false;
         submit.replaceChildren("Submit");
         failure.hidden = state !== "failed";

@@ -2,7 +2,7 @@
 import { DM } from "./chat.js";
 import { byId, h } from "./dom.js";
 import { avatar, nameOf } from "./people.js";
-import { clock, withMoments } from "./when.js";
+import { clock, withTimestamps } from "./when.js";
 
 const SHOWN_MS = 6000;
 const MAX_SHOWN = 2;
@@ -13,7 +13,7 @@ export function notificationCard(message, chat) {
   const channel = chat.channels.get(message.channel_id);
   const place = !channel || channel.type === DM ? "" : ` · #${channel.name}`;
   const text = message.notification
-    ? h("p", { class: "notification-text" }, withMoments(message.notification))
+    ? h("p", { class: "notification-text" }, withTimestamps(message.notification))
     : h("p", { class: "notification-text empty" }, "New message");
   return h("div", { class: "notification" }, avatar(author, "small"), h("div", {}, h("p", { class: "notification-head" }, h("b", {}, nameOf(author)), place, " ", clock(message.timestamp, true)), text));
 }

@@ -13,7 +13,7 @@ export function colourOf(user) {
 }
 
 /** White or black, the one with more contrast to a colour. */
-function inkOn(colour) {
+function textColourOn(colour) {
   const part = (at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2;
   return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5) > 0.3 ? "#111" : "#fff";
 }
@@ -22,7 +22,7 @@ function inkOn(colour) {
 export function avatar(user, size = "") {
   const disc = h("span", { class: `avatar ${size} ${user.bot ? "machine" : ""}`, "aria-hidden": "true" });
   disc.style.backgroundColor = colourOf(user);
-  disc.style.color = inkOn(colourOf(user));
+  disc.style.color = textColourOn(colourOf(user));
   disc.textContent = user.bot ? "✦" : [...nameOf(user)][0]?.toUpperCase() ?? "?";
   return disc;
 }

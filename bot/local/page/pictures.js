@@ -32,19 +32,19 @@ const isPicture = (attachment) => attachment.content_type?.startsWith("image/") 
 /** The attachments that no embed or component shows. */
 export function attachments(message) {
   const used = new Set();
-  for (const embed of message.embeds ?? []) for (const slot of [embed.image, embed.thumbnail]) if (slot?.url) used.add(slot.url);
-  const free = (message.attachments ?? []).filter((item) => !used.has(item.url) && !used.has(`attachment://${item.filename}`));
-  const pictures = free.filter(isPicture).map((item) => ({ path: picturePath(item.url), alt: item.description ?? "", width: item.width, height: item.height }));
-  const files = free.filter((item) => !isPicture(item)).map((item) => file(item.filename, picturePath(item.url), item.size));
+  for (const embed of message.embeds ?? []) for (const media of [embed.image, embed.thumbnail]) if (media?.url) used.add(media.url);
+  const unused = (message.attachments ?? []).filter((item) => !used.has(item.url) && !used.has(`attachment://${item.filename}`));
+  const pictures = unused.filter(isPicture).map((item) => ({ path: picturePath(item.url), alt: item.description ?? "", width: item.width, height: item.height }));
+  const files = unused.filter((item) => !isPicture(item)).map((item) => file(item.filename, picturePath(item.url), item.size));
   return [pictures.length ? gallery(pictures) : null, ...files];
 }
 
-function embedPicture(slot, message, kind) {
-  if (!slot?.url) return null;
-  const name = slot.url.startsWith("attachment://") ? slot.url.slice("attachment://".length) : null;
-  const attachment = message.attachments?.find((item) => item.filename === name || item.url === slot.url);
-  const path = picturePath(attachment?.url ?? slot.url);
-  return picture({ path, alt: slot.description ?? attachment?.description ?? "", width: slot.width ?? attachment?.width, height: slot.height ?? attachment?.height }, kind);
+function embedPicture(media, message, kind) {
+  if (!media?.url) return null;
+  const name = media.url.startsWith("attachment://") ? media.url.slice("attachment://".length) : null;
+  const attachment = message.attachments?.find((item) => item.filename === name || item.url === media.url);
+  const path = picturePath(attachment?.url ?? media.url);
+  return picture({ path, alt: media.description ?? attachment?.description ?? "", width: media.width ?? attachment?.width, height: media.height ?? attachment?.height }, kind);
 }
 
 /** One embed as a card. */

@@ -7,14 +7,14 @@ export function closePopup() {
   current?.();
 }
 
-function place(box, anchor) {
+function positionBeside(box, anchor) {
   if (matchMedia("(max-width: 640px)").matches) return; // the style sheet makes it a sheet at the bottom
-  const beside = anchor.getBoundingClientRect();
+  const anchorRect = anchor.getBoundingClientRect();
   const size = box.getBoundingClientRect();
-  const below = beside.bottom + 6;
-  const top = below + size.height > innerHeight - 8 ? Math.max(8, beside.top - size.height - 6) : below;
+  const below = anchorRect.bottom + 6;
+  const top = below + size.height > innerHeight - 8 ? Math.max(8, anchorRect.top - size.height - 6) : below;
   box.style.top = `${top}px`;
-  box.style.left = `${Math.max(8, Math.min(beside.left, innerWidth - size.width - 8))}px`;
+  box.style.left = `${Math.max(8, Math.min(anchorRect.left, innerWidth - size.width - 8))}px`;
 }
 
 /** Show `content` beside `anchor` until a click elsewhere or Escape; `onClose(cancelled)`. */
@@ -41,31 +41,31 @@ export function openPopup(anchor, content, { onClose = () => {}, label = "", rol
       close(true);
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      step(box, event.key === "ArrowDown" ? 1 : -1);
+      moveFocus(box, event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Tab") {
       event.preventDefault();
-      step(box, event.shiftKey ? -1 : 1);
+      moveFocus(box, event.shiftKey ? -1 : 1);
     }
   };
   veil.addEventListener("pointerdown", () => close());
   document.addEventListener("keydown", keys, true);
   document.body.append(veil, box);
   anchor.setAttribute("aria-expanded", "true");
-  place(box, anchor);
-  step(box, 1);
+  positionBeside(box, anchor);
+  moveFocus(box, 1);
   current = close;
   return close;
 }
 
 /** Move the focus to the next or previous focusable element in the box. */
-function step(box, by) {
-  const stops = [...box.querySelectorAll("button:not(:disabled), a[href], input, [tabindex]")];
-  if (!stops.length) return;
-  const at = stops.indexOf(document.activeElement);
-  stops[(at + by + stops.length) % stops.length].focus();
+function moveFocus(box, by) {
+  const focusable = [...box.querySelectorAll("button:not(:disabled), a[href], input, [tabindex]")];
+  if (!focusable.length) return;
+  const at = focusable.indexOf(document.activeElement);
+  focusable[(at + by + focusable.length) % focusable.length].focus();
 }
 
-/** A menu of {label, detail?, icon?, checked?, danger?, run(), beside?: {label, href}} and "-" lines. */
+/** A menu of {label, detail?, icon?, checked?, danger?, run(), sideLink?: {label, href}} and "-" lines. */
 export function openMenu(anchor, label, items) {
   const rows = items.map((item) => {
     if (item === "-") return h("hr");
@@ -83,8 +83,8 @@ export function openMenu(anchor, label, items) {
     const role = item.checked === undefined ? "menuitem" : "menuitemcheckbox";
     const checked = item.checked === undefined ? null : String(item.checked);
     const button = h("button", { type: "button", class: `menu-item ${item.danger ? "danger" : ""}`, role, "aria-checked": checked, onclick: run }, inside);
-    if (!item.beside) return button;
-    const { label: name, href } = item.beside;
+    if (!item.sideLink) return button;
+    const { label: name, href } = item.sideLink;
     const other = h("a", { class: "icon-button", role: "menuitem", href, target: "_blank", title: name, "aria-label": name, onclick: () => closePopup() }, icon("window"));
     return h("div", { class: "menu-row", role: "none" }, button, other);
   });

@@ -20,7 +20,7 @@ export function sidebar(chat) {
   document.addEventListener("keydown", (event) => event.key === "Escape" && setDrawerOpen(false));
 
   function row(channel, mark, name) {
-    const { count, pings } = chat.unread(channel.id);
+    const { count, pings } = chat.unreadCounts(channel.id);
     const current = channel.id === chat.active;
     const thread = THREADS.has(channel.type);
     const archived = channel.thread_metadata?.archived;
@@ -71,7 +71,7 @@ export function sidebar(chat) {
       if (threads.length) own.append(h("ul", { class: "threads" }, threads.map((thread) => row(thread, hash(icon("thread")), thread.name))));
       return own;
     });
-    const directs = chat.directs().map((channel) => {
+    const directs = chat.directChannels().map((channel) => {
       const partner = chat.partner(channel);
       return row(channel, avatar({ ...partner, ...chat.user(partner.id) }, "small"), nameOf(partner));
     });
@@ -79,12 +79,12 @@ export function sidebar(chat) {
     const focused = list.contains(document.activeElement) ? document.activeElement.dataset.channel : null;
     list.replaceChildren(
       h("h2", { class: "group" }, "Channels"),
-      chat.present ? h("ul", { "aria-label": "Channels" }, channels) : h("p", { class: "quiet" }, "You are not in this server."),
+      chat.inServer ? h("ul", { "aria-label": "Channels" }, channels) : h("p", { class: "quiet" }, "You are not in this server."),
       h("h2", { class: "group" }, "Direct messages", plus),
       directs.length ? h("ul", { "aria-label": "Direct messages" }, directs) : h("p", { class: "quiet" }, "None yet. The bot sends you private messages here, such as your hand."),
     );
     if (focused) list.querySelector(`[data-channel="${CSS.escape(focused)}"]`)?.focus();
-    const total = [...chat.channels.keys()].reduce((sum, id) => sum + (id === chat.active && !document.hidden ? 0 : chat.unread(id).pings), 0);
+    const total = [...chat.channels.keys()].reduce((sum, id) => sum + (id === chat.active && !document.hidden ? 0 : chat.unreadCounts(id).pings), 0);
     document.title = `${total ? `(${total}) ` : ""}${chat.me.id === "0" ? "" : `${nameOf(chat.me)} · `}${chat.guild.name || "Captain's Table"}`;
     drawer.querySelector(".drawer-dot").hidden = total === 0;
     byId("self").replaceChildren(avatar(chat.me, "small"), h("span", {}, nameOf(chat.me)), chat.dmsClosed ? h("small", {}, "DMs closed") : "");

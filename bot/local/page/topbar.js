@@ -17,18 +17,18 @@ const PERMISSIONS = [
 
 export function topbar(chat, { switchTo }) {
   const personButton = byId("person-menu");
-  const problemsButton = byId("break-menu");
-  const everyone = () => [...chat.members.values()].filter((user) => !user.bot);
+  const problemsButton = byId("problems-menu");
+  const people = () => [...chat.members.values()].filter((user) => !user.bot);
 
   function openPeople() {
     openMenu(personButton, "You are", [
       "Switch person, or open another person's window",
-      ...everyone().map((user) => ({
+      ...people().map((user) => ({
         label: nameOf(user),
         detail: user.id === chat.me.id ? "you are this person now" : undefined,
         avatar: avatar(user, "small"),
         run: () => switchTo(user.id),
-        beside: { label: `Open ${nameOf(user)} in a new window`, href: `?as=${user.id}` },
+        sideLink: { label: `Open ${nameOf(user)} in a new window`, href: `?as=${user.id}` },
       })),
       "-",
       {
@@ -48,13 +48,13 @@ export function topbar(chat, { switchTo }) {
   function deniedIn(channel) {
     const own = channel?.permission_overwrites?.find((overwrite) => overwrite.id === chat.bot().id);
     const bits = BigInt(own?.deny ?? 0);
-    return PERMISSIONS.filter(([, bit]) => bits & (1n << bit)).map(([right]) => right);
+    return PERMISSIONS.filter(([, bit]) => bits & (1n << bit)).map(([name]) => name);
   }
 
   function choosePermissions(channel) {
     const denied = deniedIn(channel);
-    const boxes = PERMISSIONS.map(([right, , label]) => {
-      const box = h("input", { type: "checkbox", checked: !denied.includes(right), name: right });
+    const boxes = PERMISSIONS.map(([name, , label]) => {
+      const box = h("input", { type: "checkbox", checked: !denied.includes(name), name });
       return h("label", { class: "check" }, box, label);
     });
     const save = (event) => {
@@ -89,17 +89,17 @@ export function topbar(chat, { switchTo }) {
         run: () => confirm(`Delete #${channel.name} and all its messages?`) && chat.sendRequest("delete_channel", { channel_id: channel.id }),
       });
     }
-    items.push("-", chat.present
-      ? { label: "Leave the server", detail: `as ${nameOf(chat.me)}; you can come back`, danger: true, icon: "window", run: () => chat.sendRequest("leave") && setPresent(false) }
-      : { label: "Come back to the server", icon: "window", run: () => chat.sendRequest("rejoin") && setPresent(true) });
+    items.push("-", chat.inServer
+      ? { label: "Leave the server", detail: `as ${nameOf(chat.me)}; you can come back`, danger: true, icon: "window", run: () => chat.sendRequest("leave") && setInServer(false) }
+      : { label: "Come back to the server", icon: "window", run: () => chat.sendRequest("rejoin") && setInServer(true) });
     items.push("-", h("p", { class: "menu-note" }, "To delete one message, use its ⋯ menu."));
     openMenu(problemsButton, "Simulate a problem", items);
   }
 
-  function setPresent(present) {
-    chat.present = present;
+  function setInServer(inServer) {
+    chat.inServer = inServer;
     chat.emit("channels");
-    toast(present ? "You are back." : "You left the server. The same menu brings you back.");
+    toast(inServer ? "You are back." : "You left the server. The same menu brings you back.");
   }
 
   function draw() {

@@ -13,37 +13,37 @@ const UNITS = [["year", 31557600], ["month", 2629800], ["day", 86400], ["hour", 
 const formats = Object.fromEntries(
   Object.entries(STYLES).map(([style, options]) => [style, new Intl.DateTimeFormat(undefined, options)]),
 );
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
-function fromNow(seconds) {
+function relativeText(seconds) {
   const distance = seconds - Date.now() / 1000;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? ["second", 1];
-  return relative.format(Math.round(distance / length), unit);
+  return relativeFormat.format(Math.round(distance / length), unit);
 }
 
 /** Return <t:unix:style> as an element, kept up to date for `R`; null if out of range. */
-export function moment(seconds, style = "f") {
+export function timestamp(seconds, style = "f") {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return null;
-  const text = style === "R" ? fromNow(seconds) : formats[style].format(date);
+  const text = style === "R" ? relativeText(seconds) : formats[style].format(date);
   return h(
     "time",
-    { class: "moment", datetime: date.toISOString(), title: formats.F.format(date), "data-relative": style === "R" && seconds },
+    { class: "timestamp", datetime: date.toISOString(), title: formats.F.format(date), "data-relative": style === "R" && seconds },
     text,
   );
 }
 
 /** Return plain text with its <t:unix:style> marks as times: strings and elements. */
-export function withMoments(text) {
+export function withTimestamps(text) {
   return text.split(/(<t:-?\d{1,13}(?::[tTdDfFR])?>)/).map((part) => {
     const mark = part.match(/^<t:(-?\d+)(?::(\w))?>$/);
-    return (mark && moment(Number(mark[1]), mark[2])) ?? part;
+    return (mark && timestamp(Number(mark[1]), mark[2])) ?? part;
   });
 }
 
 setInterval(() => {
   for (const element of document.querySelectorAll("time[data-relative]")) {
-    const text = fromNow(Number(element.dataset.relative));
+    const text = relativeText(Number(element.dataset.relative));
     if (element.textContent !== text) element.textContent = text;
   }
 }, 1000);

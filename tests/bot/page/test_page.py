@@ -283,9 +283,9 @@ async def test_a_notification_shows_times(windows: Windows) -> None:
     page = await windows.open("Ben")
     shown = await page.evaluate(
         """async text => {
-            const { withMoments } = await import("./page/when.js");
+            const { withTimestamps } = await import("./page/when.js");
             const box = document.createElement("p");
-            box.append(...withMoments(text));
+            box.append(...withTimestamps(text));
             return [box.textContent, box.querySelectorAll("time").length];
         }""",
         "Your turn until <t:1700000000:D>, not <t:99999999999999:R>",
