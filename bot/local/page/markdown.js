@@ -10,11 +10,11 @@ const MESSAGE_LINK = /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:@m
 
 /** A link: to a channel or message of this chat it opens here, else in a new tab. */
 export function link(address, names, ...content) {
-  const jump = MESSAGE_LINK.exec(address);
-  if (jump) {
+  const match = MESSAGE_LINK.exec(address);
+  if (match) {
     const go = (event) => {
       event.preventDefault();
-      names.open(jump[1], jump[2]);
+      names.open(match[1], match[2]);
     };
     return h("a", { href: "#", class: "link", onclick: go }, ...content);
   }

@@ -29,12 +29,12 @@ export function openPopup(anchor, content, { onClose = () => {}, label = "", rol
     current = null;
     box.remove();
     veil.remove();
-    document.removeEventListener("keydown", keys, true);
+    document.removeEventListener("keydown", handleKey, true);
     anchor.setAttribute("aria-expanded", "false");
     onClose(cancelled);
     if (anchor.isConnected) anchor.focus({ preventScroll: true });
   };
-  const keys = (event) => {
+  const handleKey = (event) => {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -48,7 +48,7 @@ export function openPopup(anchor, content, { onClose = () => {}, label = "", rol
     }
   };
   veil.addEventListener("pointerdown", () => close());
-  document.addEventListener("keydown", keys, true);
+  document.addEventListener("keydown", handleKey, true);
   document.body.append(veil, box);
   anchor.setAttribute("aria-expanded", "true");
   positionBeside(box, anchor);
