@@ -14,7 +14,7 @@ from tests.conformance.setups import short_covering_setups
 
 MATCH_ID: Final = "dealt/7/1700000000"
 _CASUAL_SHARES: Final = (0.0, 0.0, 0.0, 0.2)
-"""How much of a game Casual plays, each equally often; Random, which is faster, chooses the rest."""
+"""The shares of a game's choices that Casual makes, each equally likely; Random, faster, makes the rest."""
 _ENDED_EARLY_SHARE: Final = 0.4
 """The share of games of which only a part is played, as when their host ends them."""
 
@@ -30,11 +30,11 @@ def deal_game(game: AnyGame, number: int) -> MatchFile:
     cuts = [(seat, Cut(*rng.choices(CUT_WORDS, k=2))) for seat in cutters]
     match = Match.begin(game, setup.seats, setup.options, seed, cuts)
     records = list(match.new_records)
-    casual = rng.choice(_CASUAL_SHARES)
-    choices = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY_SHARE else 100_000
-    while (seat := match.to_act) is not None and choices:
-        choices -= 1
-        match = _play_step(match, seat, casual, rng)
+    casual_share = rng.choice(_CASUAL_SHARES)
+    choices_left = rng.randrange(5, 60) if rng.random() < _ENDED_EARLY_SHARE else 100_000
+    while (seat := match.to_act) is not None and choices_left:
+        choices_left -= 1
+        match = _play_step(match, seat, casual_share, rng)
         records += match.new_records
         if match.to_act is not None and not rng.randrange(80):
             match = _reseal(match, records, rng)
@@ -42,8 +42,8 @@ def deal_game(game: AnyGame, number: int) -> MatchFile:
     return make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed, ended_early=True)
 
 
-def _play_step(match: Match, seat: Seat, casual: float, rng: random.Random) -> Match:
-    """Let a seat choose; seldom something is undone or a seat resigns."""
+def _play_step(match: Match, seat: Seat, casual_share: float, rng: random.Random) -> Match:
+    """Play a choice of a seat, or seldom undo something or resign the seat."""
     event = rng.randrange(40)
     choices = [index for index, record in enumerate(match.history) if record.is_choice]
     if event == 0 and choices:
@@ -52,7 +52,7 @@ def _play_step(match: Match, seat: Seat, casual: float, rng: random.Random) -> M
         return match.undo(seat, offer.keep)
     if event == 2 and rng.randrange(9) == 0 and match.can_resign(seat):
         return match.play(seat, Resign())
-    player = casual_player if rng.random() < casual else random_player
+    player = casual_player if rng.random() < casual_share else random_player
     return match.play(seat, player.choose(match.game, match.view(seat), rng))
 
 

@@ -49,8 +49,8 @@ def _history(rows: Rows) -> list[int]:
 
 
 def _without_record(rows: Rows, dropped: int) -> Rows:
-    """Drop a record of the history, and let later undos keep one record less if they kept it."""
-    history_index = _history(rows[: dropped + 1])[-1:] == [dropped] and len(_history(rows[: dropped + 1])) - 1
+    """Drop a record of the history; later undos that kept it keep one record less."""
+    history_index = len(_history(rows[: dropped + 1])) - 1
     remaining = list(rows)
     for index in range(dropped + 1, len(rows)):
         record, _ = rows[index]
@@ -141,20 +141,19 @@ def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | Non
     return _stack_draw(file, draws[0][0], rng) if draws else None
 
 
-def _redraw_outcome(file: MatchFile, index: int, stream: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
-    """Return the file up to a record, whose only draw is what such a stream gives."""
+def _redraw_outcome(file: MatchFile, index: int, source: WrittenOutcome, wanted: WrittenDraw) -> MatchFile:
+    """Return the file up to a record, whose only draw is ``wanted`` from the stream that ``source`` names."""
     rows = _rows(file)[: index + 1]
     key = replay_control_actions(file.seed, file.records[:index])[1].key
     record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
-    random_words = Stream(key, stream.number, kind=stream.kind, seat=stream.seat)
-    drawn = (random_words.sample_ordered if wanted.is_ordered else random_words.sample_unordered)(
-        wanted.items, len(wanted.drawn)
-    )
+    stream = Stream(key, source.number, kind=source.kind, seat=source.seat)
+    sample = stream.sample_ordered if wanted.is_ordered else stream.sample_unordered
+    drawn = sample(wanted.items, len(wanted.drawn))
     draw = msgspec.structs.replace(wanted, drawn=drawn)
     record = _redraw_record(file, record, outcome, 0, draw)
-    rows[index] = (record, msgspec.structs.replace(stream, draws=(draw,)))
+    rows[index] = (record, msgspec.structs.replace(source, draws=(draw,)))
     return _with_rows(file, rows)
 
 
@@ -168,7 +167,7 @@ def _single_draws(file: MatchFile) -> list[tuple[int, WrittenOutcome]]:
 
 
 def draw_from_a_later_stream(file: MatchFile, rng: random.Random) -> MatchFile | None:
-    """Pass over some numbers of a stream, as a forger does who looks for a better draw."""
+    """Skip some numbers of a stream, as a forger does who looks for a better draw."""
     if not (draws := _single_draws(file)):
         return None
     index, outcome = rng.choice(draws)
@@ -191,7 +190,7 @@ def draw_from_another_seats_stream(file: MatchFile, rng: random.Random) -> Match
 
 
 def draw_in_another_way(file: MatchFile, rng: random.Random) -> MatchFile | None:
-    """Draw in order what is not, or the other way about."""
+    """Draw in order what is drawn without one, or the other way round."""
     draws = [(index, outcome) for index, outcome in _single_draws(file) if len(outcome.draws[0].drawn) > 1]
     if not draws:
         return None
@@ -235,7 +234,7 @@ def swap_outcomes(file: MatchFile, rng: random.Random) -> MatchFile | None:
 
 
 def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
-    """Write an outcome as if a seat had chosen it."""
+    """Write an outcome of chance as a choice of a seat."""
     rows = _rows(file)
     outcomes = [index for index, (_, outcome) in enumerate(rows) if outcome is not None]
     if not outcomes:
@@ -246,13 +245,15 @@ def take_from_chance(file: MatchFile, rng: random.Random) -> MatchFile | None:
 
 
 def _improbability_bits(rows: Rows) -> float:
-    """Return how improbable it is that another key gives the same outcomes, as a power of two."""
+    """Return how improbable it is, in bits, that another key gives the same outcomes."""
     draws = [draw for _, outcome in rows for draw in (outcome.draws if outcome else ())]
-    ways = (math.perm if draw.is_ordered else math.comb for draw in draws)
-    return sum(math.log2(count(len(d.items), len(d.drawn))) for count, d in zip(ways, draws, strict=True))
+    return sum(
+        math.log2((math.perm if draw.is_ordered else math.comb)(len(draw.items), len(draw.drawn)))
+        for draw in draws
+    )
 
 
-def _keys_in_use(rows: Rows, kind: type[Cut | Reseal]) -> list[int]:
+def _decisive_indexes(rows: Rows, kind: type[Cut | Reseal]) -> list[int]:
     """Return the indexes of the cuts or reseals on which later outcomes depend."""
     return [
         index
@@ -265,7 +266,7 @@ def _forge_cut(
     file: MatchFile, rng: random.Random, change: Callable[[Record, Cut], Record | None]
 ) -> MatchFile | None:
     rows = _rows(file)
-    cuts = _keys_in_use(rows, Cut)
+    cuts = _decisive_indexes(rows, Cut)
     if not cuts:
         return None
     index = rng.choice(cuts)
@@ -304,7 +305,7 @@ def drop_a_cut(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Exchange two cuts that follow each other."""
     rows = _rows(file)
-    cuts = _keys_in_use(rows, Cut)
+    cuts = _decisive_indexes(rows, Cut)
     pairs = [index for index in cuts if index + 1 in cuts]
     if not pairs:
         return None
@@ -316,7 +317,7 @@ def swap_cuts(file: MatchFile, rng: random.Random) -> MatchFile | None:
 def drop_a_reseal(file: MatchFile, rng: random.Random) -> MatchFile | None:
     """Leave out a reseal."""
     rows = _rows(file)
-    reseals = _keys_in_use(rows, Reseal)
+    reseals = _decisive_indexes(rows, Reseal)
     if not reseals:
         return None
     del rows[rng.choice(reseals)]
@@ -380,7 +381,7 @@ FORGERIES: Final[Mapping[str, Forgery]] = {
 
 
 def drop_a_line(text: str, rng: random.Random) -> str:
-    """Leave out a record or a line of draws, and number nothing anew; never the last records."""
+    """Leave out a record or a line of draws, but none of the last ones, and keep the other numbers."""
     lines = text.splitlines()
     body: Sequence[int] = [
         index for index, line in enumerate(lines) if line[:1].isdigit() or line.startswith("<")
