@@ -85,7 +85,7 @@ class Model(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_model(path: Path = MODEL_FILE) -> Model:
-    """Return the model that stands in the file."""
+    """Return the model that a file holds."""
     return msgspec.convert(tomllib.loads(path.read_text()), Model)
 
 

@@ -39,9 +39,9 @@ COUNTED_MESSAGES: Final = {
     "did not press **Here**": "ready checks that somebody missed",
     "this game is closed": "games closed",
 }
-"""Words in the messages that the bot posts -> the name under which these are counted."""
+"""Words in the bot's messages -> the name under which such messages are counted."""
 IDLE_CLOSE_SECONDS: Final = 30 * DAY + IDLE_SECONDS + ANSWER_DAYS * DAY
-"""Once nobody comes, everybody's last turns are missed first; so long after that a game has been closed."""
+"""Seconds within which every game is closed once nobody comes any more: first the last turns are missed."""
 MAX_LOGGED_LENGTH: Final = 700
 """Characters of a message in the list of events."""
 
@@ -62,7 +62,7 @@ class Month:
     """What happened and what members could read, in order: when, where, what."""
 
     def __post_init__(self) -> None:
-        """Draw the people."""
+        """Begin with a server on which nobody is yet."""
         self.rng = random.Random(self.model.seed)
         self.server = SimulatedServer(self.database, self.clock, self.daily_limit)
         self.visits = Visits(
@@ -78,14 +78,14 @@ class Month:
     # Events
 
     def schedule(self, when: float, event: PlannedEvent) -> None:
-        """Schedule something; an infinite time is never."""
+        """Schedule an event; an infinite time means never."""
         if not math.isinf(when) and not self._is_shut_down:
             heapq.heappush(self._events, (when, next(self._order), event))
 
     async def run(self, *, until_closed: bool = True) -> None:
-        """Run for ``shut_down_days``, or until every table has ended.
+        """Run for ``shut_down_days``.
 
-        ``until_closed``: then nobody comes any more, and the games still in play are closed.
+        ``until_closed``: then nobody comes any more, and it runs on until every game has been closed.
         """
         await self.server.open()
         self.server.discord.world.listen(self._record)
@@ -148,7 +148,7 @@ class Month:
             seats = rng.choice(GAMES[game].player_counts(GAMES[game].options_type()))
             players = rng.sample(people, seats)
             opening = BEGIN + rng.uniform(0.2, month.opening_days) * DAY
-            self.schedule(opening, partial(self._open, channel, game, players))
+            self.schedule(opening, partial(self._open_table, channel, game, players))
         leaving = rng.sample(people, self.model.leaving.leaves_server + self.model.leaving.kicked)
         for person in leaving:
             self.schedule(BEGIN + rng.uniform(7, month.days) * DAY, partial(self._leave_server, person))
@@ -204,7 +204,7 @@ class Month:
 
     # Lobbies
 
-    async def _open(self, channel: Channel, game: str, players: list[Person]) -> None:
+    async def _open_table(self, channel: Channel, game: str, players: list[Person]) -> None:
         """Open a table with its host; the others join over the next hours, the host starts it."""
         host, *others = players
         if not self.server.is_up or not host.user.is_member:
@@ -280,7 +280,7 @@ class Month:
         )
 
     def _turn_of(self, number: int | None) -> AskedTurn | None:
-        """Return the turn that a table waits for, of a table in play."""
+        """Return the turn that a table in play waits for; None if it is not in play or not known."""
         table = None if number is None else self.server.host.tables.cached(number)
         if table is None or table.match is None or (timer := table.row.turn_timer) is None:
             return None

@@ -22,11 +22,11 @@ from tests.month.server import SimulatedServer
 
 MAX_CHOICES_A_VISIT: Final = 80
 _FAILED_REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
-"""Errors of a request that was lost or refused; the person tries again at the next notice."""
+"""Errors of a request that was lost or refused; the person acts again at the next notice."""
 _WAIT_LABEL, _START_WITHOUT_LABEL = "Wait 12 more hours", "Start without them"
 """What a host presses while players do not answer: first the one, then the other."""
 _AGREEING_LABELS: Final = ("Here", "Allow undo", "Allow roll-back", "Play on", "Accept the seat", "Agree")
-"""Labels of the buttons that a person presses when asked."""
+"""Labels of the buttons that a person presses when asked: they agree to everything."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Visits:
     action_shares: ActionShares
 
     def __post_init__(self) -> None:
-        """Draw these actions apart, so that they change no draw of the model of absence."""
+        """Draw the further actions from a generator of their own, so that no draw of absences changes."""
         self.action_rng = random.Random(self.model.seed)
 
     async def visit(self, person: Person, number: int) -> None:
@@ -110,7 +110,7 @@ class Visits:
         return self.server.discord.world.text_channels()[0]
 
     async def _answer_questions(self, person: Person, number: int) -> None:
-        """Press what agrees, on each message of the table that asks this person."""
+        """Agree to everything that this person is asked at a table; perhaps come back to their seat."""
         await self._decide_about_missing(person, number)
         for label in _AGREEING_LABELS:
             message = self.newest_message(person, number, label)
@@ -222,7 +222,7 @@ class Visits:
             person.has_reminders_off = await self.attempt(person.member.choose, page, "off") is not None
 
     async def announce_absence(self, person: Person, until: float) -> None:
-        """Say to the bot that a person is away."""
+        """Set with ``/away`` that a person is away."""
         if self.server.is_up and person.user.is_member:
             days = max(1, round((until - self.server.clock.now) / DAY))
             person.member.channel = self.any_channel()

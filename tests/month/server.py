@@ -21,7 +21,7 @@ from rules.catalogue import GAMES
 from tests.bot.local.conftest import set_endpoints
 
 _IDLE_POLL: Final = 0.002
-"""Seconds between two looks at whether the bot has nothing to do."""
+"""Seconds between two checks whether the bot has nothing to do."""
 _IDLE_TIMEOUT: Final = 20.0
 
 
@@ -43,9 +43,8 @@ class SimulatedServer:
     def __init__(self, database: Path, clock: SimulatedClock, daily_limit: int) -> None:
         """Nothing runs before ``open``.
 
-        Everything is simulated quickly, so nothing is limited but mentions.
-
-        ``daily_limit``: the most mentions of a person on a simulated day.
+        ``daily_limit``: the most mentions of a person on a simulated day.  No other use is limited, since
+        much happens in little time.
         """
         self._database = database
         self._quotas = replace(UNLIMITED, mentions=daily_limit)
@@ -54,7 +53,7 @@ class SimulatedServer:
         self.store: SqliteStore | None = None
         self.client: TableClient | None = None
         self._running: asyncio.Task[None] | None = None
-        # It is waited for in real seconds, while the simulated clock stands still.
+        # The bot would wait for that limit in real seconds, while the simulated clock stands still.
         self._no_edit_limit = patch.object(OldEditLimit, "check", lambda *_: None)
 
     async def open(self) -> None:
@@ -109,7 +108,7 @@ class SimulatedServer:
     async def run_due_work(self) -> None:
         """Let the bot do the work that is due, and wait until it has nothing to do.
 
-        While it is up it looks every minute: the time since the last event is no downtime.
+        The time since the last event does not count as a downtime, since a running bot checks every minute.
         """
         housekeeping = self.host._housekeeping
         if housekeeping._downtime._last_seen is not None:
