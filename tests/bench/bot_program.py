@@ -1,4 +1,4 @@
-"""The program of a metered bot: like ``python -m bot run``, it forks what draws before all else."""
+"""The program of a metered bot: like ``python -m bot run``, it forks the drawing processes first."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from bot.heap import use_one_heap
 from tests.bench.metered_drawing import METER, wrap_drawing
 
 PLAIN_VARIABLE: Final = "BENCH_PLAIN"
-"""Set: the bot runs as it is, without wrapped functions and with its own watchdogs."""
+"""If set, the bot runs unchanged, without wrapped functions and with its usual watchdogs."""
 
 if __name__ == "__main__":
     if os.environ.get(PLAIN_VARIABLE):
@@ -19,8 +19,8 @@ if __name__ == "__main__":
     use_one_heap()
     wrap_drawing(METER)
     os.register_at_fork(after_in_child=METER.reset)
-    with drawing_processes() as drawers:
+    with drawing_processes() as processes:
         from tests.bench.metered_bot import run
 
-        code = run(drawers)
+        code = run(processes)
     sys.exit(code)

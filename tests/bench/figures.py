@@ -20,7 +20,7 @@ QUANTILES: Final = (0.5, 0.95, 0.99, 1.0)
 def quantiles_of(seconds: Sequence[float]) -> tuple[float, ...]:
     """Return the quantiles ``QUANTILES`` of some times, in milliseconds; none if there are no times.
 
-    A quantile is the smallest time that so large a part of all times does not exceed.
+    A quantile is the smallest time that this share of all times does not exceed.
     """
     ordered = sorted(seconds)
     return tuple(

@@ -41,18 +41,18 @@ from tests.bench.tables import BenchTable, MessageReader
 TABLES: Final = 15
 """Tables that are played."""
 OWN_TABLES: Final = 200
-"""Tables of the one who asks for ``/mygames``."""
+"""Tables of the person who asks for ``/mygames``."""
 WARM_UP_SECONDS: Final = 4.0
 _HANDS_SECONDS: Final = 3.0
-"""For the hands after the boards."""
+"""How long the hands may take after the boards."""
 _SETTINGS: Final = {PLAIN_VARIABLE: "1"}
 _BACKUP_AFTER: Final = 30.0
 """Seconds from the preparation of a run until the moves that are measured are over and a backup is due."""
 _POLL_SECONDS: Final = 0.02
 _BEFORE_BACKUP_SECONDS: Final = 4.0
-"""Moves and suggestions before the backup."""
+"""Seconds of moves and suggestions before the backup."""
 _LAST_MOVES_SECONDS: Final = 1.0
-"""Moves after the backup, so that the stop has something to save."""
+"""Seconds of moves after the backup, so that the stop has something to save."""
 
 START: Final = "start, s"
 START_PROCESSOR: Final = "start, s of processor time"
@@ -363,7 +363,7 @@ def _figures_text(figures: Figures) -> str:
 def growth_lines(
     settings: GrowSettings, pairs_by_size: Mapping[int, list[tuple[Figures, Figures]]]
 ) -> list[str]:
-    """Return the table: each measure by size, with the median of the ratios to the smallest in its pairs."""
+    """Return the table: each measure by size, with the median of its ratios to the smallest size."""
     smallest = settings.sizes[0]
     sizes = [size for size in pairs_by_size if size != smallest]
     lines = [f"{'':42} {smallest:>10,}" + "".join(f" {size:>18,}" for size in sizes)]
@@ -386,7 +386,7 @@ def growth_lines(
 
 
 def _number_text(value: float) -> str:
-    """Return a number with about three digits; an infinite one took too long, and one is missing."""
+    """Return a number with about three digits; an infinite one took too long, NaN was not measured."""
     if math.isnan(value):
         return "-"
     if math.isinf(value):

@@ -19,7 +19,7 @@ from typing import Any, Final
 from bot.local.server import LocalDiscord
 from tests.bench.figures import environment_line, measure_reference, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
-from tests.bench.metered_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, METRIC
+from tests.bench.metered_bot import BORDERS_METRIC, CHECK_SECONDS, DRAWN_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
 from tests.bench.running_bot import RunningBot, running_bot
@@ -27,7 +27,7 @@ from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
 
 SETTLE_SECONDS: Final = 60.0
-"""How long the boards and hands of the beginning, and those of the last moves, are waited for."""
+"""How long the boards and hands of the start, and those of the last moves, may take to be sent."""
 REPORT_SECONDS: Final = 60.0
 """Between two lines of a long run."""
 _DRIVER: Final = "driver"
@@ -45,7 +45,7 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class LoadSettings:
-    """What is driven."""
+    """How much is played, and beside how many stored games."""
 
     tables: int = 50
     rate: float = 20.0
@@ -78,17 +78,17 @@ class LoadFigures:
     drawn: int = 0
     """Pictures that the bot drew."""
     border_seconds: float = 0.0
-    """What charging the processor time to parts has cost; part of it."""
+    """The processor time that charging it to parts has cost; part of ``bot_processor``."""
     memory: list[float] = field(default_factory=list)
     """After the start, when all tables are there, each minute, and at the end."""
-    drawers_memory: float = 0.0
-    """Of the process that draws, at the end; part of ``memory``."""
+    drawing_memory: float = 0.0
+    """Of the drawing processes, at the end; part of ``memory``."""
     reference: list[float] = field(default_factory=list)
-    """Milliseconds of a fixed piece of work before and after."""
+    """Milliseconds of a fixed piece of work, before the moves and after them."""
     seconds: float = 0.0
     """How long moves were made."""
     drain_seconds: float = 0.0
-    """From the last move until nothing waits to be sent."""
+    """From the last move until all deliveries were sent."""
 
 
 class CallCounter:
@@ -156,7 +156,7 @@ async def wait_for_boards(tables: list[BenchTable]) -> None:
 
 
 async def drain(bot: RunningBot) -> None:
-    """Wait until nothing waits to be sent, at most ``SETTLE_SECONDS``."""
+    """Wait until all deliveries are sent, at most ``SETTLE_SECONDS``."""
     for _ in range(round(SETTLE_SECONDS / CHECK_SECONDS)):
         await asyncio.sleep(CHECK_SECONDS)  # the metric is as old as that
         if not (await bot.metrics())["outbox_waiting"]:
@@ -188,14 +188,14 @@ async def _measure(
     figures.reference.append(await asyncio.to_thread(measure_reference))
     after = await bot.metrics()
     figures.memory.append(bot.memory())
-    figures.drawers_memory = bot.memory_of_drawers()
+    figures.drawing_memory = bot.drawing_memory()
     watching.cancel()
     with suppress(asyncio.CancelledError):
         await watching
     figures.bot_parts = {
-        name.removeprefix(f"{METRIC}_total "): spent - before.get(name, 0.0)
+        name.removeprefix(f"{PROCESSOR_METRIC}_total "): spent - before.get(name, 0.0)
         for name, spent in after.items()
-        if name.startswith(METRIC)
+        if name.startswith(PROCESSOR_METRIC)
     }
     own = {part: spent - own_before.get(part, 0.0) for part, spent in meter.seconds().items()}
     figures.own_parts = {_DRIVER: own.pop(_DRIVER, 0.0), _STAND_IN: sum(own.values())}
@@ -268,7 +268,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"calls a move: {figures.calls.total() / moves:.1f} ({calls}); held back {figures.held_back}\n"
         f"pictures a move: drawn {figures.drawn / moves:.1f}, sent {figures.uploads / moves:.1f}\n"
         f"memory with all workers, MiB: after the start {start:.0f}, with all tables {ready:.0f},"
-        f" at the end {later[-1]:.0f}, {figures.drawers_memory:.0f} of these the drawing processes'"
+        f" at the end {later[-1]:.0f}, {figures.drawing_memory:.0f} of these the drawing processes'"
         f" (most {max(figures.memory):.0f})\n"
         f"{_memory_by_minute(later)}"
         f"games that ended: {presses.ended_games};"

@@ -31,11 +31,11 @@ from tests.bench.metered_drawing import METER, functions_of, read_figures, repla
 from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_border_seconds
 
 CHECK_SECONDS: Final = 1.0
-METRIC: Final = "bench_processor_seconds"
+PROCESSOR_METRIC: Final = "bench_processor_seconds"
 BORDERS_METRIC: Final = "bench_borders_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
-DRAWERS: Final = "drawing processes"
-"""What those processes do besides drawing and making scenes."""
+DRAWING_PROCESSES: Final = "drawing processes"
+"""The part of what the drawing processes do besides drawing and making scenes."""
 WORDS: Final = "words"
 RULES: Final = "rules"
 HTTP: Final = "http"
@@ -49,18 +49,18 @@ WORD_MODULES: Final = (
     "bot.chat.story",
     "bot.chat.turn_posts",
 )
-"""The modules whose functions make texts and what stands on buttons, by asking the games."""
+"""The modules whose functions make texts and buttons out of a game's words."""
 MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")
 """The modules whose functions turn posts into what discord.py sends."""
 
 
-_drawers: Final[list[DrawingProcess]] = []
+_drawing_processes: Final[list[DrawingProcess]] = []
 """The drawing processes."""
 
 
-def _figures_of_drawer(drawer: DrawingProcess) -> tuple[dict[str, float], int, int]:
-    seconds, borders, drawn = drawer.call(read_figures)
-    seconds[DRAWERS] = seconds.pop(MAIN)
+def _figures_of_process(process: DrawingProcess) -> tuple[dict[str, float], int, int]:
+    seconds, borders, drawn = process.call(read_figures)
+    seconds[DRAWING_PROCESSES] = seconds.pop(MAIN)
     return seconds, borders, drawn
 
 
@@ -72,12 +72,12 @@ class _MeterCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
-        figures = [read_figures(), *map(_figures_of_drawer, _drawers)]
+        figures = [read_figures(), *map(_figures_of_process, _drawing_processes)]
         spent: defaultdict[str, float] = defaultdict(float)
         for seconds, _, _ in figures:
             for part, part_seconds in seconds.items():
                 spent[part] += part_seconds
-        metric = CounterMetricFamily(METRIC, "Processor time by part", labels=["part"])
+        metric = CounterMetricFamily(PROCESSOR_METRIC, "Processor time by part", labels=["part"])
         for part, total in spent.items():
             metric.add_metric([part], total)
         yield metric
@@ -127,12 +127,12 @@ def _make_metrics_with_meter(metrics: Metrics) -> None:
     metrics.registry.register(_MeterCollector())
 
 
-def run(drawers: Sequence[DrawingProcess]) -> int:
+def run(processes: Sequence[DrawingProcess]) -> int:
     """Run the bot with the meter; return its exit code."""
-    _drawers.extend(drawers)
+    _drawing_processes.extend(processes)
     wrap_parts(METER)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_SECONDS),
         patch.object(Metrics, "__init__", _make_metrics_with_meter),
     ):
-        return run_command_line(["run"], drawers)
+        return run_command_line(["run"], processes)

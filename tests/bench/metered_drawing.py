@@ -1,4 +1,4 @@
-"""Meters the processor time of drawing: wrapped before what draws is forked, so it loads little."""
+"""Meters the processor time of drawing.  It loads little, as it runs before drawing processes are forked."""
 
 import inspect
 import sys

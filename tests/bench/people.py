@@ -21,7 +21,7 @@ from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls, message_text
 from bot.local.model import Message, MessageFlag, WorldEvent
 from bot.local.world import World
-from tests.bench.tables import BenchTable, MessageReader, control_verb, find_control, next_free_table
+from tests.bench.tables import BenchTable, MessageReader, control_verb, find_control, find_free_table
 
 PAUSE: Final = (0.03, 0.12)
 """Seconds between two presses of a move, from a uniform distribution; people take longer."""
@@ -58,7 +58,7 @@ class PressFigures:
     skipped_moves: int = 0
     """Moves that were due while no table was free."""
     ended_games: int = 0
-    """Games that ended; each is played again, which takes the place of one move."""
+    """Games that ended; the rematch of each takes the place of one move."""
 
 
 class AnswerWaiter:
@@ -95,7 +95,7 @@ class People:
     def __init__(
         self, world: World, tables: Sequence[BenchTable], rng: random.Random, reader: MessageReader
     ) -> None:
-        """``tables``: those at which moves are made; ``reader`` reads what is posted there."""
+        """``tables``: where moves are made; ``reader`` reads what is posted there."""
         self.figures = PressFigures()
         self.tables = tuple(tables)
         self._reader = reader
@@ -111,7 +111,7 @@ class People:
             async for _ in due_times(rate, seconds):
                 if stop is not None and stop.is_set():
                     return
-                table = next_free_table(self.tables, self._rng.randrange(len(self.tables)), can_move)
+                table = find_free_table(self.tables, self._rng.randrange(len(self.tables)), can_move)
                 if table is None:
                     self.figures.skipped_moves += 1
                     continue

@@ -17,7 +17,7 @@ from rules.turns import last_turn
 PLAYER: Final = "casual"
 """The computer player that plays them."""
 MAX_SEATS: Final = 4
-"""Seats of a game, or fewer if it has no table of so many."""
+"""Seats of a game at most, if it can be played with so few."""
 
 
 @dataclass(frozen=True)

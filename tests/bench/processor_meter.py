@@ -35,7 +35,7 @@ _CALIBRATION_CALLS: Final = 20_000
 
 
 class _ThreadTimes:
-    """What one thread has spent, by part."""
+    """The processor time that one thread has spent, by part."""
 
     __slots__ = ("borders", "ident", "part", "seconds", "since")
 
@@ -169,7 +169,7 @@ class ProcessorMeter:
 
 
 def measure_border_seconds() -> float:
-    """Return the processor time that one border costs: half of what a wrapped call takes longer."""
+    """Return the processor time that one border costs: half of what a wrapper adds to a call."""
 
     def nothing() -> None:
         pass

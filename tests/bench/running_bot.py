@@ -54,11 +54,11 @@ class RunningBot:
         self._psutil_process = psutil.Process(self.process.pid)
 
     def memory(self) -> float:
-        """Return the memory of the process and of those that draw, in MiB."""
+        """Return the memory of the process and of the drawing processes, in MiB."""
         return used_memory(self._psutil_process) / 2**20
 
-    def memory_of_drawers(self) -> float:
-        """Return what the processes that draw do not share with the bot, in MiB."""
+    def drawing_memory(self) -> float:
+        """Return the memory that the drawing processes do not share with the bot, in MiB."""
         return unshared_memory(self._psutil_process) / 2**20
 
     def processor_seconds(self) -> float:

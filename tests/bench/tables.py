@@ -141,7 +141,7 @@ class MessageReader:
     """Reads the boards and hands of some tables as they are posted or changed."""
 
     def __init__(self, world: World, tables: Sequence[BenchTable]) -> None:
-        """``stop`` ends the reading."""
+        """Read from now on, until ``stop`` is called."""
         self._by_number = {table.number: table for table in tables}
         self._lobbies: dict[int, Message] = {}
         """By number, of tables that nobody follows yet."""
@@ -193,8 +193,8 @@ def control_verb(control: JsonObject) -> str:
     return "" if button_id is None else button_id.verb
 
 
-def next_free_table(
+def find_free_table(
     tables: Sequence[BenchTable], first: int, is_free: Callable[[BenchTable], bool]
 ) -> BenchTable | None:
-    """Return the next free table from index ``first`` on, round and round; None if there is none."""
+    """Return the first free table from index ``first`` on, cyclically; None if there is none."""
     return next((table for table in (*tables[first:], *tables[:first]) if is_free(table)), None)
