@@ -61,7 +61,7 @@ _MEMORY_NEEDED: Final = 1 << 30
 
 
 def pytest_configure() -> None:
-    """Hold the files of tests in memory where there is room, so that no commit waits for a disk."""
+    """Put the files of tests into memory if there is room, so that no commit waits for a disk."""
     if os.access(_MEMORY_FOLDER, os.W_OK) and shutil.disk_usage(_MEMORY_FOLDER).free >= _MEMORY_NEEDED:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY_FOLDER))
 
@@ -131,7 +131,7 @@ def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Learn from a worker what it left out: the process that prints the summary collects nothing."""
+    """Note how many tests a worker left out: the process that prints the summary collects none itself."""
     node.config.stash[_LEFT_OUT] = getattr(node, "workeroutput", {}).get(SOAK_ONLY, 0)
 
 

@@ -1,4 +1,4 @@
-"""The imports of the rules' modules, which a start finds in their sources, cached for this process."""
+"""A cache of the imports of the rules' modules, which each start of a host finds by parsing them."""
 
 from collections.abc import Iterator
 from functools import cache

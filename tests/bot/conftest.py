@@ -16,7 +16,7 @@ def _parse_rules_once() -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return where the file is."""
+    """Return the path of the database, which does not exist yet."""
     return tmp_path / "tables.db"
 
 

@@ -1,4 +1,4 @@
-"""Loaded by the fork server of ``forked_program.py``: modules, imports of the rules, parts of pictures."""
+"""What the fork server of ``forked_program.py`` loads before it forks: modules and parts of pictures."""
 
 import bot.operate.commands
 import bot.running

@@ -23,7 +23,7 @@ from tests.repository_copy import copy_repository
 
 _MAX_SECONDS: Final = 1800
 _NO_SENSITIVITY: Final = ("-m", "not promise(sensitivity=True)")
-"""Checks of seeded defects fail for other reasons than people's tests do: a kill by them says nothing."""
+"""Checks of seeded defects are left out: they may fail because of the mutant without noticing its fault."""
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
@@ -55,7 +55,7 @@ def try_mutant(mutant: Mutant, *, thorough: bool = True) -> Verdict:
 
 
 def mutated_source(mutant: Mutant, text: str) -> str:
-    """Return the source with the fault.  ValueError unless the text to change stands there exactly once."""
+    """Return the source with the fault.  Raises ValueError unless it has the old text exactly once."""
     if text.count(mutant.old) != 1:
         raise ValueError(f"{mutant.file} has {text.count(mutant.old)} times: {mutant.old}")
     return text.replace(mutant.old, mutant.new)

@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One fault: in ``file`` the text ``old``, which stands there once, becomes ``new``."""
+    """One fault: in ``file`` the text ``old``, which occurs there once, becomes ``new``."""
 
     name: str
     file: str

@@ -1,4 +1,4 @@
-"""The tests of the commands do not wait for a locked database."""
+"""Fixtures of the commands' tests: empty folders, short waits for locks, equal seeds."""
 
 import random
 from pathlib import Path
@@ -24,6 +24,6 @@ def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _equal_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same cards in each run of a test: a game that ends by chance would be restored otherwise."""
+    """Deal the same cards in each run of a test: a game that ends by chance is restored differently."""
     rng = random.Random(request.node.name)
     monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)

@@ -27,7 +27,7 @@ from tests.bot.operate.databases import (
 )
 
 MOVES = 4
-"""Choices after a backup, with as many draws: no two keys draw all of them alike; no game ends so soon."""
+"""Choices after a backup: enough that no two keys draw alike, too few for a game to end."""
 
 
 def restore_backup(

@@ -55,7 +55,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """So many changes had been confirmed."""
+    """The first ``count`` changes had been confirmed."""
 
     count: int
 
@@ -82,7 +82,7 @@ class _RecordingFile(apsw.VFSFile):
         super().xTruncate(newsize)
 
     def xSync(self, flags: int) -> None:  # noqa: N802
-        """Record; nothing need really be flushed."""
+        """Record only: no real flush is needed."""
         self._log.append(Flush(self._path))
 
 
