@@ -22,7 +22,7 @@ import pytest
 from hypothesis import settings
 
 from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
-from tests.trials import LONG, SOAK_ONLY
+from tests.trials import IS_LONG_RUN, SOAK_ONLY
 
 SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_platform.py",
@@ -107,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker in item.iter_markers(PROMISE):
             item.user_properties.append((PROMISE, [marker.args[0], bool(marker.kwargs.get("sensitivity"))]))
     items.sort(key=_start_order)
-    if not LONG:
+    if not IS_LONG_RUN:
         _leave_out_soak(config, items)
     wanted = config.getoption("--promise")
     if wanted:
@@ -152,7 +152,7 @@ def trials_done(request: pytest.FixtureRequest) -> Callable[[int], None]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was left out of a short run; after the long run, a line for each promise."""
-    if not LONG:
+    if not IS_LONG_RUN:
         if left_out := terminalreporter.config.stash.get(_LEFT_OUT, 0):
             terminalreporter.write_line(f"{left_out} tests run in make soak only")
         return

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.trials import LONG, SOAK_ONLY, cases
+from tests.trials import IS_LONG_RUN, SOAK_ONLY, cases
 
 
 def test_cases_are_marked() -> None:
@@ -20,4 +20,4 @@ def test_a_case_that_does_not_exist() -> None:
 @pytest.mark.soak_only
 def test_the_long_run_runs_what_is_left_out() -> None:
     """A marked test runs where the counts are long, and nowhere else."""
-    assert LONG
+    assert IS_LONG_RUN

@@ -1,4 +1,4 @@
-"""What a test tries: little in ``make test``, much in ``make soak``."""
+"""How much a test tries: little in ``make test``, much in the long run, ``make soak``."""
 
 import os
 from collections.abc import Collection
@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import pytest
 
-LONG: Final = {"commit": False, "soak": True}[os.environ.get("CAPTAINS_TABLE_TRIALS", "commit")]
+IS_LONG_RUN: Final = {"commit": False, "soak": True}[os.environ.get("CAPTAINS_TABLE_TRIALS", "commit")]
+"""Whether this is the long run."""
 SCALE: Final = float(os.environ.get("CAPTAINS_TABLE_SCALE", "1"))
 """The part of the long counts that is asked for: ``make soak ARGUMENTS="--scale 0.1"``."""
 SOAK_ONLY: Final = "soak_only"
@@ -17,7 +18,7 @@ _SOAK_FACTOR: Final = 40
 
 def trial_count(commit: int, soak: int | None = None) -> int:
     """Return how often to try: ``commit`` times, or ``soak`` times (40 times as often) in the long run."""
-    if not LONG:
+    if not IS_LONG_RUN:
         return commit
     return max(commit, round((commit * _SOAK_FACTOR if soak is None else soak) * SCALE))
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.host import rule_sources
 from rules.catalogue import EARLIER_RULES, GAMES
-from tests.trials import LONG
+from tests.trials import IS_LONG_RUN
 
 _find_imports: Final = rule_sources._imports
 
@@ -25,6 +25,6 @@ def parse_rules_once() -> None:
 
     It takes 0.2 s, and tests start hundreds of hosts.  The sources are still hashed for each fingerprint.
     """
-    if not LONG:
+    if not IS_LONG_RUN:
         rule_sources._imports = _imports
         rule_sources.rules_fingerprint({**EARLIER_RULES, **GAMES})

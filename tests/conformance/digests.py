@@ -16,13 +16,13 @@ from rules.matchfile import make_match_file, write_match
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import PlayedGame, names_of, play_through
 from tests.conformance.setups import all_games, covering_setups, short_covering_setups
-from tests.trials import LONG
+from tests.trials import IS_LONG_RUN
 
 
 def digest_games(count: int, *, defects: bool = False) -> Iterator[str]:
     """Yield digests for every game: of ``count`` matches with their narration, and of a picture of each."""
     for game in all_games():
-        setups = covering_setups(game) if LONG else short_covering_setups(game)
+        setups = covering_setups(game) if IS_LONG_RUN else short_covering_setups(game)
         matches_digest = hashlib.blake2b(digest_size=16)
         pictures_digest = hashlib.blake2b(digest_size=16)
         for number in range(count):

@@ -24,9 +24,9 @@ from tests.conformance.random_games import (
     sample_outcomes,
     sample_size,
 )
-from tests.trials import LONG
+from tests.trials import IS_LONG_RUN
 
-SAMPLES = 2 if LONG else 1
+SAMPLES = 2 if IS_LONG_RUN else 1
 """Sampled states for each real one."""
 
 

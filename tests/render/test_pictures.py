@@ -32,7 +32,7 @@ from tests.render.positions import (
     sample_scenes,
     scenes_of,
 )
-from tests.trials import LONG, trial_count
+from tests.trials import IS_LONG_RUN, trial_count
 
 KEYS = tuple(PICTURES)
 FOR_EVERY_GAME = pytest.mark.parametrize("key", KEYS)
@@ -51,14 +51,14 @@ def texts_with_middles(scene: Scene) -> list[tuple[float, float, Text]]:
 
 def sampled_scenes(key: str, every: int) -> tuple[Scene, ...]:
     """Return one in ``every`` of a game's pictures; in ``make test`` a twentieth of these."""
-    return sample_scenes(key)[:: every if LONG else 20 * every]
+    return sample_scenes(key)[:: every if IS_LONG_RUN else 20 * every]
 
 
 def digest_pictures() -> str:
     """Return one digest of pictures of every game."""
     digest = hashlib.blake2b()
     for key in KEYS:
-        for scene in sample_scenes(key)[::4]:  # whatever LONG is in the other process
+        for scene in sample_scenes(key)[::4]:  # whatever IS_LONG_RUN is in the other process
             digest.update(paint.render_png(scene))
     return digest.hexdigest()
 
@@ -72,7 +72,7 @@ def test_every_registered_game_is_drawn() -> None:
 @FOR_EVERY_GAME
 def test_same_bytes_whatever_is_cached(key: str) -> None:
     """The bytes are the same with empty caches, full caches and caches filled by other pictures."""
-    scenes = sampled_scenes(key, 5)[:: 1 if LONG else 2]
+    scenes = sampled_scenes(key, 5)[:: 1 if IS_LONG_RUN else 2]
     pngs = [paint.render_png(scene) for scene in scenes]
     for scene, png in zip(reversed(scenes), reversed(pngs), strict=True):
         paint.clear_caches()
@@ -94,7 +94,7 @@ def test_same_bytes_in_another_process() -> None:
 @pytest.mark.slow
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
-    scenes = [scene for key in KEYS for scene in sampled_scenes(key, 4)[:: 1 if LONG else 2]]
+    scenes = [scene for key in KEYS for scene in sampled_scenes(key, 4)[:: 1 if IS_LONG_RUN else 2]]
     alone = [paint.render_png(scene) for scene in scenes]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -273,7 +273,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
 @FOR_EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""
-    for scene in sample_scenes(key)[:: 4 if LONG else 12]:
+    for scene in sample_scenes(key)[:: 4 if IS_LONG_RUN else 12]:
         for _, _, text in texts_with_middles(scene):
             fitted = typeset.fit_text(text)
             assert abs(sprites.measure_drawn_width(fitted, text.face) - fitted.width) <= 1, text

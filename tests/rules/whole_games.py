@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.players import PLAYERS
 from rules.stream import SEED_BYTES, Stream
-from tests.trials import LONG
+from tests.trials import IS_LONG_RUN
 
 
 class Transition(NamedTuple):
@@ -56,7 +56,7 @@ def find_features(
             for seats in game.seat_counts if number < games else ():
                 for transition in play_game(game, seats, player, number):
                     found.update(features(transition))
-        if wanted <= found and not LONG:
+        if wanted <= found and not IS_LONG_RUN:
             break
     return found
 

@@ -28,7 +28,7 @@ from tests.bot.e2e.observe import (
 )
 from tests.bot.e2e.openapi import OpenApi, find_document
 from tests.bot.forked_program import ForkedProgram
-from tests.trials import LONG
+from tests.trials import IS_LONG_RUN
 
 PLAYER_NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 READY_SECONDS = 30.0
@@ -119,7 +119,7 @@ class Rig:
 
         Its output goes to a file, so that it can hold no pipe of ours open.
         """
-        if not LONG:
+        if not IS_LONG_RUN:
             return ForkedProgram(program or self.program, self.environment() | environment, self.output)
         with self.output.open("ab") as output:
             return subprocess.Popen(

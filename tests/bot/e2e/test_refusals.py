@@ -21,7 +21,7 @@ from tests.bot.e2e.hostile_texts import TEXTS
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids, read_response, shown_message
 from tests.bot.e2e.rig import Rig
-from tests.trials import LONG, cases
+from tests.trials import IS_LONG_RUN, cases
 
 SOME_TEXTS = TEXTS[::6]
 """Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
@@ -206,7 +206,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         f"c1:{game.number}:{ply}:{verb}:{word}"
         for i, verb in enumerate((*HANDLERS, OPEN_MOVE_FORM_VERB))
         for j, word in enumerate(words)
-        for ply in ((0, 3) if LONG else (3 * ((i + j) % 2),))
+        for ply in ((0, 3) if IS_LONG_RUN else (3 * ((i + j) % 2),))
     ]
     forged += [
         "",

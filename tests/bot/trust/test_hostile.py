@@ -43,7 +43,7 @@ from tests.bot.trust.situations import (
     FixedTables,
     situations,
 )
-from tests.trials import LONG
+from tests.trials import IS_LONG_RUN
 
 __all__ = ["endpoints"]
 
@@ -132,7 +132,8 @@ async def test_names_in_every_message(
 ) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
     situated_tables = dict(await situations(tables, game))
-    for name in TEXTS if LONG else TEXTS[list(GAMES).index(game.key) :: len(GAMES)]:  # the games share them
+    texts_of_game = TEXTS[list(GAMES).index(game.key) :: len(GAMES)]
+    for name in TEXTS if IS_LONG_RUN else texts_of_game:
         for _, (text, components, mentions), table in _all_posts(situated_tables, name):
             assert 0 < len(text) <= limits.CONTENT
             offers = [row.offer.newcomer for row in table.seats if row.offer is not None]
