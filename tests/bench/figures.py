@@ -35,9 +35,9 @@ def measure_reference() -> float:
     """
     spent = []
     for _ in range(_REFERENCE_REPEATS):
-        began = time.thread_time()
+        started_at = time.thread_time()
         zlib.compress(_REFERENCE_DATA, 6)
-        spent.append(time.thread_time() - began)
+        spent.append(time.thread_time() - started_at)
     return statistics.median(spent) * 1e3
 
 

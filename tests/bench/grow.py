@@ -123,11 +123,11 @@ class GrowSettings:
 
 async def print_growth(settings: GrowSettings) -> None:
     """Measure every size and print the table."""
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     print(environment_line())
 
     def report(line: str) -> None:
-        print(f"  {time.perf_counter() - began:5.0f} s: {line}", flush=True)
+        print(f"  {time.perf_counter() - started_at:5.0f} s: {line}", flush=True)
 
     with tempfile.TemporaryDirectory() as directory:
         pairs_by_size = await measure_growth(settings, Path(directory), report)
@@ -223,9 +223,9 @@ class _Run:
         figures.moves.clear()
         for table in people.tables:
             table.forget_move_times()
-        began = bot.processor_seconds()
+        processor_before = bot.processor_seconds()
         await people.make_moves(settings.rate, settings.seconds)
-        processor = bot.processor_seconds() - began
+        processor = bot.processor_seconds() - processor_before
         answers = sorted(figures.answers)
         boards = [seconds for table in people.tables for seconds in table.boards]
         self._figures |= {
@@ -239,7 +239,7 @@ class _Run:
     async def _measure_my_games(self, asker: Member) -> None:
         times = []
         for _ in range(4):
-            began = time.perf_counter()
+            started_at = time.perf_counter()
             try:
                 outcome = await asker.command("mygames")
                 await outcome.wait_until_loaded(self._settings.limit)
@@ -247,7 +247,7 @@ class _Run:
                 self._report(f"/mygames: {type(error).__name__} {error}")
                 times.append(math.inf)
             else:
-                times.append(time.perf_counter() - began)
+                times.append(time.perf_counter() - started_at)
         self._figures |= {MY_GAMES_COLD: times[0] * 1e3, MY_GAMES: statistics.median(times[1:]) * 1e3}
 
     async def _measure_backup(self, people: People, backups: Path, due: float) -> None:
@@ -264,15 +264,15 @@ class _Run:
             _ask_for_suggestions(people.any_person, suggestions, stop),
         )
         earlier = set(backups.glob("*.db"))
-        began = await self._wait_for(
+        started_at = await self._wait_for(
             lambda: any(backups.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backups, earlier)
         )
         self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
         people.figures.answers.clear()
         suggestions.clear()
-        ended = await self._wait_for(lambda: _has_new_backup(backups, earlier))
-        if math.isfinite(began):
-            self._figures[BACKUP] = max(_POLL_SECONDS, ended - began)
+        ended_at = await self._wait_for(lambda: _has_new_backup(backups, earlier))
+        if math.isfinite(started_at):
+            self._figures[BACKUP] = max(_POLL_SECONDS, ended_at - started_at)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
         self._figures[ANSWER_DURING_BACKUP] = max(people.figures.answers, default=math.nan) * 1e3
         self._figures[SUGGESTION_DURING_BACKUP] = max(suggestions, default=math.nan) * 1e3
@@ -292,7 +292,7 @@ class _Run:
         """Return the seconds that ``doctor`` takes; report what it finds."""
         environment = os.environ | {DATABASE_VARIABLE: str(database), TOKEN_VARIABLE: "none"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        began, processor = time.perf_counter(), _ended_processor_seconds()
+        started_at, processor_before = time.perf_counter(), _ended_processor_seconds()
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "bot", "doctor", env=environment, stdout=asyncio.subprocess.PIPE
         )
@@ -303,8 +303,8 @@ class _Run:
             await process.wait()
             self._report(f"doctor has not ended after {self._settings.limit:g} s")
             return math.inf
-        seconds = time.perf_counter() - began
-        self._figures[DOCTOR_PROCESSOR] = _ended_processor_seconds() - processor
+        seconds = time.perf_counter() - started_at
+        self._figures[DOCTOR_PROCESSOR] = _ended_processor_seconds() - processor_before
         faults = [line for line in output.decode().splitlines() if not line.startswith("ok: ")]
         self._report(f"doctor: {seconds:.1f} s, faults: {faults[:3]}")
         return seconds
@@ -323,10 +323,10 @@ class _Run:
                     asyncio.timeout(self._settings.limit),
                     running_bot(server, database, **_SETTINGS) as bot,
                 ):
-                    start, began = bot.start_seconds, time.perf_counter()
+                    start, started_at = bot.start_seconds, time.perf_counter()
                     outcome = await live.people[0].command("board", channel=live.thread)
                     await outcome.wait_until_loaded(self._settings.limit)
-                    answer = time.perf_counter() - began
+                    answer = time.perf_counter() - started_at
         self._figures |= {FIRST_START: start, FIRST_ANSWER: answer * 1e3}
         self._report(f"first start of a release: {start:.1f} s, /board {answer * 1e3:.0f} ms")
 
@@ -334,10 +334,10 @@ class _Run:
 async def _ask_for_suggestions(member: Member, seconds: list[float], stop: asyncio.Event) -> None:
     """Ask for somebody's tables, again and again: nothing is drawn, so it shows what holds up the bot."""
     while not stop.is_set():
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         with suppress(*FAILURES):
             await member.autocomplete("log", "table", "")
-        seconds.append(time.perf_counter() - began)
+        seconds.append(time.perf_counter() - started_at)
         await asyncio.sleep(_POLL_SECONDS)
 
 

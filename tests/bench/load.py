@@ -177,14 +177,14 @@ async def _measure(
     watching = asyncio.create_task(_sample_bot(bot, figures, report))
     counter.calls.clear()
     counter.uploads = 0
-    before, own_before, processor = await bot.metrics(), dict(meter.seconds()), bot.processor_seconds()
-    began = time.perf_counter()
+    before, own_before, processor_before = await bot.metrics(), dict(meter.seconds()), bot.processor_seconds()
+    started_at = time.perf_counter()
     await people.make_moves(settings.rate, settings.seconds)
-    figures.seconds = time.perf_counter() - began
+    figures.seconds = time.perf_counter() - started_at
     await people.wait_until_moves_seen(SETTLE_SECONDS)
     await drain(bot)
-    figures.drain_seconds = time.perf_counter() - began - figures.seconds
-    figures.bot_processor = bot.processor_seconds() - processor
+    figures.drain_seconds = time.perf_counter() - started_at - figures.seconds
+    figures.bot_processor = bot.processor_seconds() - processor_before
     figures.reference.append(await asyncio.to_thread(measure_reference))
     after = await bot.metrics()
     figures.memory.append(bot.memory())
@@ -214,16 +214,16 @@ def _increase(before: Mapping[str, float], after: Mapping[str, float], name: str
 
 async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Report) -> None:
     """Read the worst lag of each second, and report each minute, until cancelled."""
-    began = reported = time.perf_counter()
+    started_at = reported_at = time.perf_counter()
     while True:
         await asyncio.sleep(CHECK_SECONDS)
         figures.lags.append((await bot.metrics())["loop_lag_seconds"])
         now = time.perf_counter()
-        if now - reported >= REPORT_SECONDS:
-            reported = now
+        if now - reported_at >= REPORT_SECONDS:
+            reported_at = now
             figures.memory.append(bot.memory())
             made = len(figures.presses.moves)
-            report(f"{now - began:.0f} s: {made} moves, {figures.memory[-1]:.0f} MiB")
+            report(f"{now - started_at:.0f} s: {made} moves, {figures.memory[-1]:.0f} MiB")
 
 
 def _memory_by_minute(later: Sequence[float]) -> str:

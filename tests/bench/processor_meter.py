@@ -177,8 +177,8 @@ def measure_border_seconds() -> float:
     wrapped = ProcessorMeter().wrap("part", nothing)
     spent = []
     for function in (nothing, wrapped):
-        began = time.thread_time()
+        started_at = time.thread_time()
         for _ in range(_CALIBRATION_CALLS):
             function()
-        spent.append(time.thread_time() - began)
+        spent.append(time.thread_time() - started_at)
     return max(0.0, spent[1] - spent[0]) / _CALIBRATION_CALLS / 2

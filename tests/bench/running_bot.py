@@ -100,14 +100,14 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
         **settings,
     }
     with database.with_name("bot.log").open("ab") as log:
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         process = await asyncio.create_subprocess_exec(
             sys.executable, *_PROGRAM, env=environment, stdout=log, stderr=log
         )
         bot = RunningBot(process, port)
         try:
             await _wait_until_ready(server, process)
-            bot.start_seconds = time.perf_counter() - began
+            bot.start_seconds = time.perf_counter() - started_at
             yield bot
         finally:
             await _stop(bot)
@@ -122,7 +122,7 @@ async def _wait_until_ready(server: LocalDiscord, process: asyncio.subprocess.Pr
 
 
 async def _stop(bot: RunningBot) -> None:
-    began = time.perf_counter()
+    started_at = time.perf_counter()
     if bot.process.returncode is None:
         bot.process.send_signal(signal.SIGTERM)
     try:
@@ -131,7 +131,7 @@ async def _stop(bot: RunningBot) -> None:
         bot.was_killed = True
         bot.process.kill()
         await bot.process.wait()
-    bot.stop_seconds = time.perf_counter() - began
+    bot.stop_seconds = time.perf_counter() - started_at
 
 
 def _free_port() -> int:

@@ -139,9 +139,9 @@ async def _measure(
         await commit(change)
         for _ in range(MOVES_PER_REPEAT // tasks):
             change = _move_change(change, snapshot, actions)
-            began = time.perf_counter()
+            started_at = time.perf_counter()
             await commit(change)
-            times.append(time.perf_counter() - began)
+            times.append(time.perf_counter() - started_at)
 
     start = time.perf_counter()
     await asyncio.gather(*(play(number) for number in range(1, tasks + 1)))
@@ -178,10 +178,10 @@ def _measure_sqlite(path: Path, snapshot: bytes, actions: list[str]) -> tuple[li
     change = _opening_change(1)
     start = time.perf_counter()
     for step in range(MOVES_PER_REPEAT + 1):
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         _transaction(connection, change)
         if step:
-            times.append(time.perf_counter() - began)
+            times.append(time.perf_counter() - started_at)
         change = _move_change(change, snapshot, actions)
     seconds = time.perf_counter() - start
     connection.close()
