@@ -123,7 +123,7 @@ class Member:
     ) -> InteractionResult:
         """Run a command by its id with Discord's tree of options; await the response."""
         data = command_data(
-            self._world, self._usable_command(command_id, channel), options, is_submitted=True
+            self._world, self._require_usable_command(command_id, channel), options, is_submitted=True
         )
         return await self._interact(InteractionType.COMMAND, channel, data)
 
@@ -144,7 +144,7 @@ class Member:
     ) -> list[JsonObject]:
         """Return the choices for Discord's tree of options, one of which has the focus."""
         data = command_data(
-            self._world, self._usable_command(command_id, channel), options, is_submitted=False
+            self._world, self._require_usable_command(command_id, channel), options, is_submitted=False
         )
         result = await self._interact(InteractionType.AUTOCOMPLETE, channel, data)
         return list(result.response.choices)
@@ -156,7 +156,7 @@ class Member:
                 return command, words
         raise ClientRefusal(f"There is no command {name}.")
 
-    def _usable_command(self, command_id: int, channel: Channel) -> JsonObject:
+    def _require_usable_command(self, command_id: int, channel: Channel) -> JsonObject:
         world = self._world
         self._require_visible(channel)
         permissions = world.permissions(self.user, channel)
