@@ -124,7 +124,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         return EXIT_OK
     poll_task = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
     try:
-        backups = _backup_scheduler(store, config.storage)
+        backups = _make_backup_scheduler(store, config.storage)
         backups.start()
         try:
             return await _run_client(store, config, backups, stop_signal)
@@ -179,7 +179,7 @@ async def _open_unless_stopped(storage: StorageSettings, stop_signal: StopSignal
         signal_task.cancel()
 
 
-def _backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
+def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> BackupScheduler:
     backups = SqliteBackups(
         store,
         storage.backups,
