@@ -58,7 +58,7 @@ def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 def _table_number(text: str) -> int:
-    """Return a table's number.  Raises ValueError for numbers that no database can hold."""
+    """Parse a table's number.  Raises ValueError, also for a number that no database can hold."""
     number = int(text)
     if not 0 < number < 2**63:
         raise ValueError(text)
@@ -158,7 +158,10 @@ def _replay(args: argparse.Namespace) -> int:
 
 
 def _load_table(file: Path | None, number: int) -> StoredTable | None:
-    """Load a table from a file, from the database, or from the newest backup while a bot runs."""
+    """Load a table from a file, from the database, or from the newest backup while a bot runs.
+
+    Return None if there is no such table.  Raises StoreError.
+    """
     if file is None:
         storage = _read_storage()
         try:

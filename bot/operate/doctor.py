@@ -61,7 +61,7 @@ def _file_faults(environment: Mapping[str, str], storage: StorageSettings) -> It
     if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
         yield f"{folder} is not a folder that this user may write to"
         return
-    secret_files = [path for place in (folder, storage.backups) for path in place.glob("*.db*")]
+    secret_files = [path for each in (folder, storage.backups) for path in each.glob("*.db*")]
     if token_file := environment.get(TOKEN_FILE_VARIABLE):
         secret_files.append(Path(token_file))
     for path in secret_files:

@@ -180,8 +180,8 @@ async def _restore_tables(
             restored_tables.append(restored)
         lost = None
         if replaced_database.tables is not None:
-            still_there = {number for number, state in replaced_states.items() if state is not None}
-            lost = tuple(sorted(set(replaced_database.tables) - still_there))
+            numbers_in_both = {number for number, state in replaced_states.items() if state is not None}
+            lost = tuple(sorted(set(replaced_database.tables) - numbers_in_both))
         highest_in_copy = int(await store.get_metadata(HIGHEST_LOST_NUMBER_KEY) or 0)
         highest_lost_number = max(replaced_database.highest_lost_number, highest_in_copy, *(lost or ()))
         numbers = tuple(each.number for each in restored_tables)
@@ -201,6 +201,6 @@ async def _restore_tables(
 
 
 def _can_replay(stored: StoredTable, games: Games) -> bool:
-    """Whether a table's game has begun and goes on, and this release has that game."""
+    """Whether a table's game has begun and goes on, and this release has its rules."""
     row = stored.table
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games

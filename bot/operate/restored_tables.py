@@ -1,4 +1,4 @@
-"""Decides what becomes of one table of a restored backup: a new fairness code, or its end."""
+"""Decides how one table of a restored backup goes on, and what is posted at it."""
 
 import contextlib
 import enum
@@ -70,7 +70,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
 
 
 def restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
-    """Return what becomes of a table; ``replaced_state``: in the replaced database, None: not there."""
+    """Return what becomes of a table; ``replaced_state``: that in the replaced database, None: not there."""
     if row.status not in LIVE_STATUSES:
         return RestoreOutcome.STAYS_CLOSED
     if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:
@@ -91,7 +91,7 @@ def restore_table(
     now: int,
     divergence: Divergence | None,
 ) -> RestoredTable:
-    """Return how a table goes back.
+    """Return the restored table, with the change to store.
 
     ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
     this release plays the table differently.
@@ -177,7 +177,7 @@ def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:
 
 
 def _merged_holders(row: TableRow, replaced_state: TableState | None) -> tuple[SeatHolder, ...]:
-    """Return who has had a seat, in the lost moves too: who has seen a hand then must not get another."""
+    """Return who has had a seat, also in the lost moves: whoever saw a hand there must not get another."""
     return tuple(dict.fromkeys((*row.holders, *(() if replaced_state is None else replaced_state.holders))))
 
 
@@ -199,7 +199,7 @@ def _as_ended(row: TableRow) -> TableRow:
 
 
 def _ended_text(row: TableRow, table: Table | None) -> str:
-    """Return why a table does not go on; of a game the seed is known already."""
+    """Return why a table does not go on; for a game with its seed, which was published when it ended."""
     if row.status is Status.LOBBY:
         return "It had been closed or played to its end since, so this lobby stays closed."
     text = "The game had ended since, so it stays ended."
@@ -227,7 +227,7 @@ def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
 def _repeated_cuts(
     row: TableRow, reseal: RecordRow, lost_records: Sequence[RecordRow], now: int
 ) -> tuple[RecordRow, ...]:
-    """Return the cuts that followed the same reseal before, made again: nobody may try other words."""
+    """Return the cuts that followed the same reseal before, to be repeated: nobody may try other words."""
     if not lost_records or lost_records[0].action != reseal.action:
         return ()
     cuts = takewhile(lambda each: _is_cut(row, each), lost_records[1:])

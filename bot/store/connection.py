@@ -114,7 +114,7 @@ class Connection(aiosqlite.Connection):
     async def unchanging_file(self) -> AsyncIterator[FileState]:
         """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
-        Changes that are made meanwhile stand in the log beside it.  Raises StoreError.
+        Changes that are made meanwhile go to the write-ahead log.  Raises StoreError.
         """
 
         def checkpoint(connection: sqlite3.Connection) -> FileState:

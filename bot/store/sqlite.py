@@ -385,7 +385,7 @@ class SqliteStore:
     def unchanging_file(self) -> AbstractAsyncContextManager[FileState]:
         """Yield the database's file, with all that is stored now; nothing is written to it in the context.
 
-        Changes that are made meanwhile stand in the log beside it.  Raises StoreError.
+        Changes that are made meanwhile go to the write-ahead log.  Raises StoreError.
         """
         return self._connection.unchanging_file()
 
