@@ -1,4 +1,4 @@
-"""Classifies why a database cannot be opened."""
+"""Classifies why a database cannot be opened or read."""
 
 import sqlite3
 from typing import Final
@@ -6,21 +6,27 @@ from typing import Final
 from bot.store.migrations import WrongSchema
 from bot.store.protocol import StoreError
 
-_LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+"""SQLite's primary codes for a file that another process holds."""
 _DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 def is_lock_error(error: StoreError) -> bool:
     """Whether another process holds the file."""
-    return _primary_code(error) in _LOCKED_CODES
+    return _primary_code_of_cause(error) in LOCKED_CODES
 
 
 def is_permanent_error(error: StoreError) -> bool:
     """Whether a new start would fail alike: the file is locked, damaged or of another release."""
-    return isinstance(error, WrongSchema) or _primary_code(error) in _LOCKED_CODES | _DAMAGED_CODES
+    return isinstance(error, WrongSchema) or _primary_code_of_cause(error) in LOCKED_CODES | _DAMAGED_CODES
 
 
-def _primary_code(error: StoreError) -> int | None:
+def primary_code(error: sqlite3.Error) -> int | None:
     """Return the primary code, the low eight bits of SQLite's extended code; None if SQLite gave none."""
-    code = getattr(error.__cause__, "sqlite_errorcode", None)
-    return code & 0xFF if isinstance(code, int) else None
+    code = getattr(error, "sqlite_errorcode", None)  # errors of the module itself have none
+    return None if code is None else code & 0xFF
+
+
+def _primary_code_of_cause(error: StoreError) -> int | None:
+    cause = error.__cause__
+    return primary_code(cause) if isinstance(cause, sqlite3.Error) else None

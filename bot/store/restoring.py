@@ -12,6 +12,7 @@ import msgspec
 
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
+from bot.store.open_errors import LOCKED_CODES, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError
 from bot.store.rows import RecordRow, Status, TableVersion, match_id
@@ -22,14 +23,8 @@ _SIDE_FILE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
 """The suffixes of the files that SQLite keeps beside a database."""
 LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
-_LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
 """SQLite's codes for a damaged file; that for a broken header is ``SQLITE_ERROR``."""
-
-
-def _primary_code(error: sqlite3.Error) -> int:
-    """Return the primary code, the low eight bits of SQLite's extended code."""
-    return error.sqlite_errorcode & 0xFF
 
 
 class DatabaseInUse(StoreError):
@@ -89,9 +84,9 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
         connection.execute("pragma journal_mode = delete")
         connection.execute("begin exclusive")
     except sqlite3.DatabaseError as error:
-        if _primary_code(error) in _LOCKED_CODES:
+        if primary_code(error) in LOCKED_CODES:
             raise DatabaseInUse(f"A bot uses {path}: stop it first.") from error
-        if _primary_code(error) not in _DAMAGED_CODES:
+        if primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"{path} may be whole but cannot be locked ({error}): fix that.") from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
@@ -109,7 +104,7 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
         except sqlite3.OperationalError as error:
-            if _primary_code(error) in _LOCKED_CODES:
+            if primary_code(error) in LOCKED_CODES:
                 raise DatabaseInUse(f"A bot uses {path}.") from error
             raise
         yield connection
@@ -129,7 +124,7 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
         ).fetchall()
         metadata = dict(connection.execute("select key, value from settings").fetchall())
     except sqlite3.DatabaseError as error:
-        if _primary_code(error) not in _DAMAGED_CODES:
+        if primary_code(error) not in _DAMAGED_CODES:
             raise StoreError(f"The database may be whole but cannot be read: {error}") from error
         return DatabaseState()
     tables = {

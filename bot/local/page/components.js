@@ -131,7 +131,7 @@ function select(data, context) {
 }
 
 function container(data, context) {
-  const box = h("div", { class: `container ${data.spoiler ? "veiled" : ""}` }, componentsOf(data.components, context));
+  const box = h("div", { class: "container" }, componentsOf(data.components, context));
   if (Number.isInteger(data.accent_color)) box.style.borderLeftColor = `#${data.accent_color.toString(16).padStart(6, "0")}`;
   return box;
 }
