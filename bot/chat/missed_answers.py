@@ -14,15 +14,14 @@ from bot.store.rows import MissedAnswer
 from rules.text import shortened
 
 MAX_NAMED_ANSWERS: Final = 3
-"""Missed answers that one answer names, the newest ones."""
+"""Missed answers that one answer names, the oldest ones: the next answers name the others."""
 _MAX_ANSWER_LENGTH: Final = 200
 
 
 def missed_answers_text(missed_answers: Sequence[MissedAnswer]) -> str:
     """Return what was stored, one line each, to stand above the user's next answer; empty without any."""
-    named_answers = missed_answers[-MAX_NAMED_ANSWERS:]
     return "".join(
-        f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in named_answers
+        f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in missed_answers
     )
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bot.chat.interaction import Interaction, request_of, response_gate_of
 from bot.chat.layouts import layout_of
-from bot.chat.missed_answers import missed_answers_text
+from bot.chat.missed_answers import MAX_NAMED_ANSWERS, missed_answers_text
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.error_codes import ErrorCode
@@ -53,8 +53,8 @@ class Response:
         self._earlier_attempt_arrived = False
         """Whether Discord refused a repeat because it has a first response already."""
         self._send_lock = asyncio.Lock()
-        self._reported_answers: tuple[MissedAnswer, ...] = ()
-        """Earlier answers that its user has missed, which its text reports."""
+        self._missed_answers: tuple[MissedAnswer, ...] = ()
+        """Earlier answers that its user has missed and that its text names."""
 
     @property
     def tables(self) -> Tables:
@@ -108,14 +108,14 @@ class Response:
 
     def _prepend_missed_answers(self, post: Post) -> Post:
         """Return what is shown, below what its user may have missed."""
-        self._reported_answers = self.tables.answers.missed_by(self.interaction.user.id)
-        return replace(post, text=missed_answers_text(self._reported_answers) + post.text)
+        self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[:MAX_NAMED_ANSWERS]
+        return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
     async def _send_and_mark_arrived(self, call: Callable[[], Awaitable[object]]) -> None:
-        """Send an answer, and note that it has arrived."""
+        """Send an answer, and note that it and the missed answers that it names have arrived."""
         await self._send(call)
-        reported_ids = (each.interaction for each in self._reported_answers)
-        self.tables.answers.mark_arrived((self.interaction.id, *reported_ids))
+        named_ids = (each.interaction for each in self._missed_answers)
+        self.tables.answers.mark_arrived((self.interaction.id, *named_ids))
 
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None

@@ -64,7 +64,7 @@ async def _person(user: int) -> PersonRow:
 
 
 class FakeInteraction:
-    """A press of a private page's button; ``edits`` are the attachments of each edit."""
+    """A press of a private page's button; ``edits`` are the attachments of each edit, ``texts`` its texts."""
 
     def __init__(self, *refusals: discord.HTTPException) -> None:
         """The first edits are refused with these errors."""
@@ -75,6 +75,7 @@ class FakeInteraction:
         self.message = SimpleNamespace(id=PAGE)
         self.response = self
         self.edits: list[Any] = []
+        self.texts: list[str] = []
         self._refusals = list(refusals)
 
     def is_done(self) -> bool:
@@ -83,7 +84,8 @@ class FakeInteraction:
 
     async def edit_message(self, *, attachments: Any, view: discord.ui.LayoutView, **_: Any) -> None:
         """Edit the page."""
-        assert view.children
+        (text,) = (each.content for each in view.children if isinstance(each, discord.ui.TextDisplay))
+        self.texts.append(text)
         self.edits.append(
             attachments if attachments is discord.utils.MISSING else [each.filename for each in attachments]
         )

@@ -118,6 +118,7 @@ class Visitor:
         while (custom_id := self._choose_button(page)).split(":")[3] != "do":
             self.bot.expect_answer()
             page = await shown_message(await member.press(page, custom_id=custom_id))
+            self._check(seat, message_text(page))
         self.bot.expect_answer()
         if self.rng.random() < 0.6:
             self.bot.server.faults.add(InjectedFault("POST", ANSWER, status=0, delay=_DELAY))
@@ -127,7 +128,7 @@ class Visitor:
                 await self.bot.wait_until_idle()
             self.lost[seat].append(move_number)
         else:
-            assert _MISSED_TEXT not in await read_response(await member.press(page, custom_id=custom_id))
+            self._check(seat, await read_response(await member.press(page, custom_id=custom_id)))
             await self.bot.wait_until_idle()
         assert (await self.bot.table()).move_count == move_number
 
@@ -142,13 +143,13 @@ class Visitor:
         return str(self.rng.choice(final or choices)["custom_id"])
 
     def _check(self, seat: Seat, text: str) -> None:
-        lost_moves = self.lost[seat][-missed_answers.MAX_NAMED_ANSWERS :]
+        lost_moves = self.lost[seat][: missed_answers.MAX_NAMED_ANSWERS]
         missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
         assert missed_lines == [
             f"{_MISSED_TEXT} (No. {self.bot.number}): your move {move} was recorded." for move in lost_moves
         ], f"lost: {self.lost}, said: {text}"
         self.named += len(missed_lines)
-        self.lost[seat] = []
+        self.lost[seat] = self.lost[seat][len(lost_moves) :]
 
     async def _check_board(self) -> None:
         """The newest board names the newest lost moves, as far as it was drawn after they were lost."""

@@ -1,0 +1,25 @@
+"""Answers that were missed are named in the next answers, a few in each."""
+
+from bot.chat.missed_answers import MAX_NAMED_ANSWERS
+from bot.store.rows import MissedAnswer
+from tests.bot.chat.test_shown_contents import TEXT_PAGE, FakeInteraction, replacing_response
+
+
+async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
+    """Each is named once, the oldest first."""
+    interaction = FakeInteraction()
+    answers = interaction.client.host.tables.answers
+    moves = range(1, 2 * MAX_NAMED_ANSWERS)
+    for move in moves:
+        answers.expect(
+            MissedAnswer(100 + move, table=1, user=interaction.user.id, move_number=move, answer="")
+        )
+        answers.mark_missed(100 + move)
+    for _ in range(3):
+        await replacing_response(interaction).show(TEXT_PAGE)
+    lines = [f"You may have missed this (No. 1): your move {move} was recorded.\n" for move in moves]
+    assert interaction.texts == [
+        "".join([*lines[:MAX_NAMED_ANSWERS], TEXT_PAGE.text]),
+        "".join([*lines[MAX_NAMED_ANSWERS:], TEXT_PAGE.text]),
+        TEXT_PAGE.text,
+    ]
