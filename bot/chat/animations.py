@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from bot import drawing, limits
-from bot.chat.drawing_queue import current_drawing_queues, draw_in_turn
+from bot.chat.drawing_queue import current_drawing_queues, draw_in_queue
 from bot.chat.moments import Moment
 from bot.chat.pictures import DrawnPicture
 from bot.host import game_calls
@@ -22,9 +22,9 @@ from rules.record import LogLine
 from rules.text import shortened
 
 MAX_RECENT_BYTES: Final = 1_000_000
-"""The most that the picture of what happened since a player's last turn takes."""
+"""The largest size of the picture of what happened since a player's last turn."""
 MAX_REPLAY_BYTES: Final = 8 * 1024 * 1024
-"""The most that the picture of a whole game takes: below ``limits.FILE_BYTES``."""
+"""The largest size of the picture of a whole game: below ``limits.FILE_BYTES``."""
 _MIN_BOARD_TEXT_LENGTH: Final = 360
 """Characters of a description that are kept for the last board, at least."""
 START_TITLE: Final = "Start"
@@ -85,22 +85,22 @@ _animation_numbers: Final = itertools.count()
 async def _draw(
     table: Table, boards: _Boards, limit: int, progress: Progress
 ) -> tuple[bytes, tuple[int, ...]]:
-    """Draw boards in turn with other pictures; return the file and the indexes of those that it shows.
+    """Draw boards one by one, with other pictures in between; return the file and the indexes it shows.
 
     Raises what ``progress`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     animation, key = next(_animation_numbers), table.game.key
     drawing_queue = current_drawing_queues().of_game(table.row.game)
-    await draw_in_turn(table.row, partial(drawing.begin_animation, animation, limit))
+    await draw_in_queue(table.row, partial(drawing.begin_animation, animation, limit))
     try:
         for number in range(boards.count):
             view, context = await game_calls.run_game_work(table, partial(boards.next_board, number))
             is_last = number == boards.count - 1
             add_board = partial(drawing.add_board, animation, key, view, context, is_last=is_last)
-            if not await draw_in_turn(table.row, add_board):
+            if not await draw_in_queue(table.row, add_board):
                 raise AnimationLost
             await progress(number + 1, boards.count)
-        file_and_indexes = await draw_in_turn(table.row, partial(drawing.finish_animation, animation))
+        file_and_indexes = await draw_in_queue(table.row, partial(drawing.finish_animation, animation))
     except BaseException:
         with suppress(Exception):  # the first error is the one to raise
             await drawing_queue.draw_gameless(partial(drawing.drop_animation, animation))
@@ -130,18 +130,22 @@ async def recent_animation(
 
 @guarded
 def _recent_alt(
-    table: Table, viewer: Seat | None, shown: Sequence[Moment], first_title: str, lines: Sequence[LogLine]
+    table: Table,
+    viewer: Seat | None,
+    shown_moments: Sequence[Moment],
+    first_title: str,
+    lines: Sequence[LogLine],
 ) -> str:
     """Describe each board: what has happened on it, and the whole last one."""
-    text = f"Animated picture of {len(shown)} boards. 1: {first_title}."
-    room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown) - 1)
-    previous = shown[0].end
-    for number, moment in enumerate(shown[1:], 2):
-        story = " ".join(line.text for line in lines if previous <= line.index < moment.end)
+    text = f"Animated picture of {len(shown_moments)} boards. 1: {first_title}."
+    room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_moments) - 1)
+    previous_end = shown_moments[0].end
+    for number, moment in enumerate(shown_moments[1:], 2):
+        story = " ".join(line.text for line in lines if previous_end <= line.index < moment.end)
         board_story = " ".join(story.split()) or f"{_player_at(table, moment)} goes on."
         description = f" {number}: {board_story}"
         text += shortened(description, room)
-        previous = moment.end
+        previous_end = moment.end
     board = game_calls.alt_text(table, game_calls.view(table, viewer))
     return shortened(f"{text} The board now: {board}", limits.ALT_TEXT)
 

@@ -1,4 +1,4 @@
-"""Draws one picture at a time, the most urgent first, and nothing that is not wanted any more.
+"""Draws one picture at a time, the most urgent first, and skips those that are no longer wanted.
 
 Pictures are drawn in the drawing processes, each with a queue of its own, or in threads where there are none.
 """
@@ -195,7 +195,7 @@ class DrawingQueues:
             self._queues = tuple(DrawingQueue(process) for process in processes)
 
     def of_game(self, game_key: str) -> DrawingQueue:
-        """Return the queue in which pictures of a game wait: games are shared out in turn."""
+        """Return the queue in which pictures of a game wait; new games get the queues in rotation."""
         index = self._game_indexes.setdefault(game_key, len(self._game_indexes))
         queues = self._usable_queues()
         return queues[index % len(queues)]
@@ -226,6 +226,6 @@ def current_drawing_queues() -> DrawingQueues:
     return queues
 
 
-async def draw_in_turn(row: TableRow, work: Callable[[], T]) -> T:
+async def draw_in_queue(row: TableRow, work: Callable[[], T]) -> T:
     """Run work that draws a picture in its game's queue.  Raises what ``DrawingQueue.draw`` does."""
     return await current_drawing_queues().of_game(row.game).draw(row, work)

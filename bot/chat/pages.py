@@ -9,10 +9,10 @@ from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.pictures import (
     DrawnPicture,
     board_picture,
+    draw_reporting_pictures,
     hand_picture,
     has_picture,
     player_picture,
-    report_pictures,
 )
 from bot.chat.posts import (
     EXPORT_LABEL,
@@ -100,7 +100,7 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status = game_calls.status_text(table, None)
     story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
     post = Post(page_text([f"**{title(table)}**", status, *story]), (_table_buttons(table),))
-    return post, (await board_picture(table), *await report_pictures(table))
+    return post, (await board_picture(table), *await draw_reporting_pictures(table))
 
 
 async def show_player_board(

@@ -8,7 +8,7 @@ import discord
 import msgspec
 
 from bot import drawing, limits
-from bot.chat.drawing_queue import draw_in_turn
+from bot.chat.drawing_queue import draw_in_queue
 from bot.host import game_calls
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.table import Table
@@ -51,13 +51,13 @@ async def board_picture(table: Table) -> DrawnPicture:
     return await _draw(table, BOARD, game_calls.view(table, None), _context(table))
 
 
-async def past_board_picture(table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
-    """Draw the board as a viewer sees it; ``occasion``: what stands there instead of whose turn it is."""
-    assert table.match is not None
-    names = table.plain_names_at(max(0, len(table.match.history) - 1))
-    context = PictureContext(Caption(table.number, names, occasion), table.match.recent_events)
-    drawn = await _draw(table, BOARD, game_calls.view(table, viewer), context)
-    return msgspec.structs.replace(drawn, alt=shortened(f"{occasion}. {drawn.alt}", limits.ALT_TEXT))
+async def past_board_picture(past_table: Table, viewer: Seat | None, occasion: str) -> DrawnPicture:
+    """Draw a former board as a viewer may see it; its caption shows ``occasion``, not whose turn it is."""
+    assert past_table.match is not None
+    names = past_table.plain_names_at(max(0, len(past_table.match.history) - 1))
+    context = PictureContext(Caption(past_table.number, names, occasion), past_table.match.recent_events)
+    picture = await _draw(past_table, BOARD, game_calls.view(past_table, viewer), context)
+    return msgspec.structs.replace(picture, alt=shortened(f"{occasion}. {picture.alt}", limits.ALT_TEXT))
 
 
 async def summary_picture(table: Table) -> DrawnPicture:
@@ -69,15 +69,14 @@ async def summary_picture(table: Table) -> DrawnPicture:
             return prepare_summary(table.match, _caption(table), catalogue.PICTURES[table.game.key])
 
     content = await game_calls.run_game_work(table, prepare, in_thread=True)
-    data = await draw_in_turn(table.row, partial(render_summary, content))
+    data = await draw_in_queue(table.row, partial(render_summary, content))
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
 
 
-async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Draw the pictures beside the board that report what is new, for a bystander; mostly there are none.
+async def draw_reporting_pictures(table: Table) -> tuple[DrawnPicture, ...]:
+    """Draw the pictures that report beside the board what has just happened; often there are none.
 
-    New are the running turn, the one before it, and the computer players' turns before that, which have no
-    boards of their own.
+    They report, as a bystander sees it, a person's last finished turn and all that followed it.
     """
     view, context = game_calls.view(table, None), _context(table)
     with GameGuard(table.number):
@@ -89,17 +88,17 @@ async def report_pictures(table: Table) -> tuple[DrawnPicture, ...]:
 
 
 async def hand_picture(table: Table, seat: Seat) -> DrawnPicture:
-    """Draw what one player holds.  The game must have such a picture."""
+    """Draw what a seat holds.  The game must have such a picture."""
     return await _draw(table, HAND, game_calls.view(table, seat), _context(table, subject=seat))
 
 
 async def player_picture(table: Table, viewer: Seat | None, subject: Seat) -> DrawnPicture:
-    """Draw a seat's own board as a viewer may see it.  The game must have such a picture."""
+    """Draw the own board of ``subject`` as a viewer may see it.  The game must have such a picture."""
     return await _draw(table, PLAYER, game_calls.view(table, viewer), _context(table, subject=subject))
 
 
 async def choice_picture(table: Table, seat: Seat, choices: tuple[Action, ...]) -> DrawnPicture:
-    """Draw what helps a seat to decide between choices: the mover's own picture, with marks for them."""
+    """Draw the picture from which a seat chooses, with its ``choices`` marked."""
     view = game_calls.view(table, seat)
     with GameGuard(table.number):
         pictures = catalogue.PICTURES[table.game.key]
@@ -112,9 +111,9 @@ async def preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPict
     """Draw the board after an action, before chance, as far as its actor can know it."""
     after = game_calls.public_view_after(table, seat, action)
     context = PictureContext(caption=_caption(table, "Preview"), recent_events=after.position.trail)
-    drawn = await _draw(table, BOARD, after, context)
-    alt = f"{context.caption.occasion}, not played yet. {drawn.alt}"
-    return msgspec.structs.replace(drawn, alt=shortened(alt, limits.ALT_TEXT))
+    picture = await _draw(table, BOARD, after, context)
+    alt = f"{context.caption.occasion}, not played yet. {picture.alt}"
+    return msgspec.structs.replace(picture, alt=shortened(alt, limits.ALT_TEXT))
 
 
 def _caption(table: Table, occasion: str = "") -> Caption:
@@ -129,19 +128,19 @@ def _context(
 
 
 async def _draw(table: Table, name: str, view: View, context: PictureContext) -> DrawnPicture:
-    """Draw a picture when it is its turn.  Raises DrawingSuperseded."""
+    """Draw a picture in its game's queue.  Raises what ``DrawingQueue.draw`` does."""
     with GameGuard(table.number):
-        drawn = catalogue.PICTURES[table.game.key][name]
+        picture = catalogue.PICTURES[table.game.key][name]
 
-    data = await draw_in_turn(table.row, partial(drawing.draw_png, table.game.key, name, view, context))
+    data = await draw_in_queue(table.row, partial(drawing.draw_png, table.game.key, name, view, context))
     with GameGuard(table.number):
-        if drawn.is_secret and view.viewer is not None:
+        if picture.is_secret and view.viewer is not None:
             alt = game_calls.hand_text(table, view.viewer, table.plain_names)
         else:
             alt = game_calls.alt_text(table, view)
-    if drawn.shows_one_seat and not drawn.is_secret and context.subject is not None:
+    if picture.shows_one_seat and not picture.is_secret and context.subject is not None:
         own = game_calls.player_text(table, view.viewer, context.subject, table.plain_names)
         alt = f"{table.plain_names[context.subject]}'s board. {own or alt}"
-    elif name != BOARD and not drawn.is_secret:
+    elif name != BOARD and not picture.is_secret:
         alt = game_calls.picture_text(table, view, name) or f"{name.capitalize()}. {alt}"
     return DrawnPicture(f"{name}.png", data, shortened(alt, limits.ALT_TEXT))

@@ -18,7 +18,7 @@ from bot.__main__ import main
 from bot.chat import animations, history_pages, pictures
 from bot.chat.components import Button
 from bot.chat.drawing_order import DrawingPriority
-from bot.chat.drawing_queue import draw_in_turn, drawing_for
+from bot.chat.drawing_queue import draw_in_queue, drawing_for
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host.deciders.decision import Decision
@@ -322,7 +322,7 @@ async def test_other_pictures_do_not_wait_for_a_replay() -> None:
     drawn = 0
     while not replay.done():
         with drawing_for(DrawingPriority.ANSWER):
-            await draw_in_turn(table.row, lambda: None)
+            await draw_in_queue(table.row, lambda: None)
         drawn += 1
     assert drawn > 3
     assert replay.result().picture.name == "replay.gif"

@@ -21,7 +21,7 @@ from bot.chat.drawing_queue import (
     DrawingSuperseded,
     NewestDrawings,
     current_drawing_queues,
-    draw_in_turn,
+    draw_in_queue,
     drawing_for,
 )
 from bot.chat.panel import _show_page
@@ -176,11 +176,11 @@ async def test_each_loop_has_a_queue_of_its_own(rows: list[TableRow]) -> None:
     """A queue whose loop has ended in the middle of a picture blocks no other."""
 
     async def other() -> Any:
-        return await draw_in_turn(rows[1], lambda: 3)
+        return await draw_in_queue(rows[1], lambda: 3)
 
     async with busy(DrawingQueue(), rows[0]):
         assert await asyncio.to_thread(asyncio.run, other()) == 3
-    assert await draw_in_turn(rows[0], lambda: 4) == 4
+    assert await draw_in_queue(rows[0], lambda: 4) == 4
 
 
 class _CallingProcess:

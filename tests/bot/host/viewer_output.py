@@ -135,9 +135,9 @@ def use_scenes_as_pictures() -> Iterator[None]:
     """Replace painted pictures by their encoded scenes, without a thread."""
     with (
         patch.object(drawing, "render_png", msgspec.msgpack.encode),
-        patch.object(pictures, "draw_in_turn", _run_at_once),
+        patch.object(pictures, "draw_in_queue", _run_at_once),
         patch.object(drawing, "Animation", SceneList),
-        patch.object(animations, "draw_in_turn", _run_at_once),
+        patch.object(animations, "draw_in_queue", _run_at_once),
         patch.object(history_pages, "PROGRESS_SECONDS", math.inf),
     ):
         yield
