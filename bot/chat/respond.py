@@ -16,7 +16,7 @@ from bot.chat.interaction import Interaction, age_of
 from bot.chat.missed_answers import show_missed_answer_on_board
 from bot.chat.posts import fallback_post
 from bot.chat.refusals import log_refusal, refusal_text, with_reference
-from bot.chat.response import InteractionExpired, NotDelivered, Response
+from bot.chat.response import NoResponsePossible, NotDelivered, Response
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
@@ -91,9 +91,9 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         refusals.labels(type(refusal).__name__).inc()
         log_refusal(interaction, refusal)
         await _explain_failure(response, refusal_text(refusal))
-    except InteractionExpired:
-        refusals.labels(InteractionExpired.__name__).inc()
-        _log.info("interaction expired before its response")
+    except NoResponsePossible:
+        refusals.labels(NoResponsePossible.__name__).inc()
+        _log.info("request dropped: no response possible")
     except StoreError:
         error_id = new_error_id()
         faults.labels("store").inc()

@@ -1,4 +1,4 @@
-"""The response to an interaction, which its user alone sees: sent first, then edited or followed by more."""
+"""The response to an interaction, seen by its user only: sent once, then edited or followed by others."""
 
 import asyncio
 import contextlib
@@ -31,8 +31,8 @@ _NO_MENTIONS: Final = discord.AllowedMentions.none()
 _log = logging.getLogger(__name__)
 
 
-class InteractionExpired(Exception):
-    """The response can no longer be shown, so the request must not be carried out."""
+class NoResponsePossible(Exception):
+    """No response can be shown any more, so the request must not be carried out."""
 
 
 class NotDelivered(Exception):
@@ -78,7 +78,7 @@ class Response:
         return self._earlier_attempt_arrived or self.interaction.response.is_done()
 
     async def say(self, text: str) -> None:
-        """Send plain text; beside the message that carries the component, not in its place."""
+        """Send plain text; it never replaces the message that carries the component."""
         if not self._replaces_message:
             await self.show(Post(text))
             return
@@ -93,13 +93,13 @@ class Response:
             )
 
     async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
-        """Send a file below a text; ``file`` makes it again for each attempt."""
+        """Send a text with a file below it; ``file`` makes a new upload for each attempt."""
         async with self._send_lock:
             post = self._prepend_missed_answers(Post(text))
             await self._send_and_mark_arrived(lambda: self._send_page(post, file=file()))
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = ()) -> None:
-        """Send a message with buttons and pictures; to a user who wants text only, text in their place."""
+        """Send a message with buttons and pictures; a user who wants text only gets no pictures but texts."""
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_alt_texts(post, pictures), ()
         async with self._send_lock:
@@ -107,7 +107,7 @@ class Response:
             await self._send_and_mark_arrived(lambda: self._send_page(full_post, pictures))
 
     def _prepend_missed_answers(self, post: Post) -> Post:
-        """Return what is shown, below what its user may have missed."""
+        """Return the post with the answers that its user may have missed above it."""
         self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[:MAX_NAMED_ANSWERS]
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
@@ -120,7 +120,7 @@ class Response:
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
     ) -> None:
-        """Send a private page, or edit the one that it replaces."""
+        """Send a private page, or edit the page or the placeholder that it replaces."""
         file_names = () if file is None else (file.filename,)
         view = layout_of(post, pictures, file_names)
         interaction, page_pictures = self.interaction, self.interaction.client.page_pictures
@@ -147,7 +147,7 @@ class Response:
             await self._request_edit(view, files())
 
     async def _edit_keeping_pictures(self, view: discord.ui.LayoutView) -> bool:
-        """Edit a page that goes on showing its pictures; False if Discord wants them again."""
+        """Edit a page but not its pictures; return False if Discord wants them to be uploaded again."""
         try:
             await self._request_edit(view, discord.utils.MISSING)
         except discord.HTTPException as error:
@@ -178,9 +178,9 @@ class Response:
             await self._send(lambda: self.interaction.response.send_modal(form))
 
     async def defer(self) -> None:
-        """Show a placeholder.  Raises InteractionExpired if Discord takes no response any more.
+        """Show a placeholder if nothing is shown yet.  Raises NoResponsePossible if that fails.
 
-        Until that is known the host stores nothing of what this interaction does.
+        Until the outcome is known, the host stores nothing for this interaction.
         """
         async with self._send_lock:
             if self._is_acknowledged:
@@ -198,7 +198,7 @@ class Response:
                     await self._send(lambda: send_defer(ephemeral=True, thinking=True))
                 accepted = True
             except NotDelivered as error:
-                raise InteractionExpired from error
+                raise NoResponsePossible from error
             finally:
                 gate.settle(accepted=accepted)
 
