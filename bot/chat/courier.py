@@ -30,7 +30,7 @@ from bot.chat.delivery_refusals import DeliveryRefusals
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_for
 from bot.chat.messages import Sending, TableMessages
-from bot.chat.missed_answers import missed_answer_lines
+from bot.chat.missed_answers import missed_move_lines
 from bot.chat.posts import Post, match_attachment
 from bot.chat.question_sender import QuestionSender
 from bot.chat.response import prefers_text
@@ -250,14 +250,14 @@ class DiscordCourier:
         )
 
     async def _board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
-        return await board_content(table, posted, missed_answer_lines(table, self._tables.answers))
+        return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
 
     async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
         """Edit what the newest board says, however old it is, unless another board follows it anyway."""
         table = sending.table
         is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
         if posted is not None and is_newest and not _shows_finished_turn(table, posted, sending):
-            post = board_text_post(table, missed_answer_lines(table, self._tables.answers))
+            post = board_text_post(table, missed_move_lines(table, self._tables.answers))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
 

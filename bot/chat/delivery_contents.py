@@ -69,11 +69,11 @@ class TurnContent(NamedTuple):
 
 
 async def board_content(
-    table: Table, posted: PostedMessage | None, missed_answer_lines: Sequence[str] = ()
+    table: Table, posted: PostedMessage | None, missed_move_lines: Sequence[str] = ()
 ) -> BoardContent:
     """Return the board's message; ``posted`` is the last one.
 
-    ``missed_answer_lines``: lines about moves whose answers their players have missed.
+    ``missed_move_lines``: lines about moves whose answers their players have missed.
     """
     start = current_turn_start(table)
     seat = _person_to_act(table)
@@ -89,7 +89,7 @@ async def board_content(
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
-        post=posts.board_post(table, seat, ping=ping, missed_answer_lines=missed_answer_lines),
+        post=posts.board_post(table, seat, ping=ping, missed_move_lines=missed_move_lines),
         pictures=pictures,
         asked_user=asked_user,
         is_new_turn=is_new_turn,
@@ -98,9 +98,9 @@ async def board_content(
     )
 
 
-def board_text_post(table: Table, missed_answer_lines: Sequence[str] = ()) -> Post:
+def board_text_post(table: Table, missed_move_lines: Sequence[str] = ()) -> Post:
     """Return the new text of a board that is posted already: it notifies nobody, and keeps its pictures."""
-    return posts.board_post(table, _person_to_act(table), ping=False, missed_answer_lines=missed_answer_lines)
+    return posts.board_post(table, _person_to_act(table), ping=False, missed_move_lines=missed_move_lines)
 
 
 def fallback_board_content(table: Table) -> BoardContent:

@@ -31,7 +31,7 @@ def _outcome_text(missed_answer: MissedAnswer) -> str:
     return shortened(" ".join(missed_answer.answer.split()), _MAX_ANSWER_LENGTH)
 
 
-def missed_answer_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
+def missed_move_lines(table: Table, answers: AnswerTracker) -> tuple[str, ...]:
     """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
         f"{table.names[seat]}, your move {move} was recorded."

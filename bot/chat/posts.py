@@ -138,14 +138,14 @@ def addressed(users: Sequence[int], text: str) -> str:
 
 
 def board_post(
-    table: Table, person_to_act: Seat | None, *, ping: bool = True, missed_answer_lines: Sequence[str] = ()
+    table: Table, person_to_act: Seat | None, *, ping: bool = True, missed_move_lines: Sequence[str] = ()
 ) -> Post:
     """Return whose turn it is and what has happened since their last one.
 
     ``person_to_act``: the seat of the person who is mentioned; ``ping``: whether the mention notifies;
-    ``missed_answer_lines``: lines about moves whose answers their players have missed.
+    ``missed_move_lines``: lines about moves whose answers their players have missed.
     """
-    lines = [f"**{title(table)}** · {board_status(table, person_to_act)}", *missed_answer_lines]
+    lines = [f"**{title(table)}** · {board_status(table, person_to_act)}", *missed_move_lines]
     buttons: list[Button] = []
     if (substitutable := substitutable_seat(table)) is not None:
         buttons.append(button(table, substitute_label(table, substitutable), "subst"))
