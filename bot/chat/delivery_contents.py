@@ -1,4 +1,4 @@
-"""What each delivery shows: its text and pictures, made from the table as it is then."""
+"""What each delivery shows: its text and pictures, made from the table as it is when it is sent."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _MAX_DRAWN_BOARDS: Final = 16
 
 
 class BoardContent(NamedTuple):
-    """What the message of the board says."""
+    """What the board's message says."""
 
     post: Post
     pictures: tuple[DrawnPicture, ...] = ()
@@ -61,7 +61,7 @@ _drawn_boards: Final[OrderedDict[int, _DrawnBoard]] = OrderedDict()
 
 
 class TurnContent(NamedTuple):
-    """What the message of a turn says."""
+    """What a turn's message says."""
 
     post: Post
     turn: Turn | None = None
@@ -71,25 +71,25 @@ class TurnContent(NamedTuple):
 async def board_content(
     table: Table, posted: PostedMessage | None, missed_move_lines: Sequence[str] = ()
 ) -> BoardContent:
-    """Return the board's message; ``posted`` is the last one.
+    """Return what the board's message says; ``posted`` is the message that shows the board so far.
 
     ``missed_move_lines``: lines about moves whose answers their players have missed.
     """
     start = current_turn_start(table)
-    seat = _person_to_act(table)
-    asked_user = None if seat is None else table.seats[seat].user
+    asked_seat = _asked_seat(table)
+    asked_user = None if asked_seat is None else table.seats[asked_seat].user
     is_new_turn = asked_user is not None and (
         posted is None or posted.mentioned_user != asked_user or posted.shown_turn_start != start
     )
     mentions = () if posted is None else posted.mentions
     ping = False
-    if seat is not None and asked_user is not None and is_new_turn:
-        mention = Mention(asked_user, finished_turn_end(table, seat))
+    if asked_seat is not None and asked_user is not None and is_new_turn:
+        mention = Mention(asked_user, finished_turn_end(table, asked_seat))
         ping = mention not in mentions  # once a turn, however often it is taken back and handed over again
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
-        post=posts.board_post(table, seat, ping=ping, missed_move_lines=missed_move_lines),
+        post=posts.board_post(table, asked_seat, ping=ping, missed_move_lines=missed_move_lines),
         pictures=pictures,
         asked_user=asked_user,
         is_new_turn=is_new_turn,
@@ -99,19 +99,19 @@ async def board_content(
 
 
 def board_text_post(table: Table, missed_move_lines: Sequence[str] = ()) -> Post:
-    """Return the new text of a board that is posted already: it notifies nobody, and keeps its pictures."""
-    return posts.board_post(table, _person_to_act(table), ping=False, missed_move_lines=missed_move_lines)
+    """Return the new text and buttons of a board that is posted already; they notify nobody."""
+    return posts.board_post(table, _asked_seat(table), ping=False, missed_move_lines=missed_move_lines)
 
 
 def fallback_board_content(table: Table) -> BoardContent:
-    """Return the board's message without asking its game, which has failed."""
+    """Return what the board's message says, without calling the game, which has failed."""
     return BoardContent(posts.fallback_post(table))
 
 
 async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     """Return the picture of the public board, and those that report what has just happened.
 
-    A turn that is over and the board after it mostly show the same: it is drawn once.
+    Those drawn last are kept: the message of a finished turn and the next board mostly show the same.
     """
     drawn_board = _drawn_boards.get(table.number)
     if drawn_board is not None and drawn_board.table is table:
@@ -125,7 +125,7 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
 
 
 async def turn_content(table: Table, start: int) -> TurnContent:
-    """Return the story of the turn that begins at an index."""
+    """Return what the message of the turn that begins at index ``start`` says."""
 
     def make_content() -> TurnContent:
         turn = finished_turn(table, start)
@@ -158,11 +158,11 @@ async def result_content(table: Table) -> Post:
 
 
 async def result_pictures(table: Table) -> tuple[DrawnPicture, ...]:
-    """Return the one picture of a game that is over, made to be shared."""
+    """Return the picture that sums up a game that is over."""
     return (await summary_picture(table),)
 
 
-def _person_to_act(table: Table) -> Seat | None:
-    """Return the seat to act if a person has it: a computer player is not pinged."""
+def _asked_seat(table: Table) -> Seat | None:
+    """Return the seat whose person is asked to act; None if a computer player or nobody is to act."""
     to_act = table.to_act
     return to_act if to_act is not None and table.seats[to_act].playing_user is not None else None

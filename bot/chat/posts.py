@@ -138,22 +138,22 @@ def addressed(users: Sequence[int], text: str) -> str:
 
 
 def board_post(
-    table: Table, person_to_act: Seat | None, *, ping: bool = True, missed_move_lines: Sequence[str] = ()
+    table: Table, asked_seat: Seat | None, *, ping: bool = True, missed_move_lines: Sequence[str] = ()
 ) -> Post:
-    """Return whose turn it is and what has happened since their last one.
+    """Return the board's message: whose turn it is and what has happened since their last one.
 
-    ``person_to_act``: the seat of the person who is mentioned; ``ping``: whether the mention notifies;
+    ``asked_seat``: the seat whose person is mentioned, to act; ``ping``: whether the mention notifies them;
     ``missed_move_lines``: lines about moves whose answers their players have missed.
     """
-    lines = [f"**{title(table)}** · {board_status(table, person_to_act)}", *missed_move_lines]
+    lines = [f"**{title(table)}** · {board_status(table, asked_seat)}", *missed_move_lines]
     buttons: list[Button] = []
     if (substitutable := substitutable_seat(table)) is not None:
         buttons.append(button(table, substitute_label(table, substitutable), "subst"))
         if table.seats[substitutable].offer is None:
             buttons.append(offer_to_anybody_button(table, substitutable))
-    if person_to_act is not None:
-        story = public_story(table, person_to_act)
-        if is_first_turn(table, person_to_act):
+    if asked_seat is not None:
+        story = public_story(table, asked_seat)
+        if is_first_turn(table, asked_seat):
             lines.append(table.game.words.how_to_win)
             buttons.append(rules_button(table))
         if story.is_shortened:
@@ -163,7 +163,7 @@ def board_post(
         texts = [line.text for line in table.log_lines(newest_turn_start(table))]
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
-    pinged = table.seats[person_to_act].user if person_to_act is not None and ping else None
+    pinged = table.seats[asked_seat].user if asked_seat is not None and ping else None
     mentions = () if pinged is None else (pinged,)
     return Post(join_lines(lines), _board_rows(table, buttons), mentions)
 
@@ -230,8 +230,8 @@ def rules_button(table: Table) -> Button:
     return button(table, "Read the rules", "rules")
 
 
-def board_status(table: Table, person_to_act: Seat | None) -> str:
-    """Return whose turn it is and what they do, or how the table stands; the person to act is mentioned."""
+def board_status(table: Table, asked_seat: Seat | None) -> str:
+    """Return whose turn it is and what to do, or how the table stands; the asked person is mentioned."""
     status_texts = {
         Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
         Status.FROZEN: _FROZEN_TEXT,
@@ -240,12 +240,12 @@ def board_status(table: Table, person_to_act: Seat | None) -> str:
     if table.status in status_texts:
         return status_texts[table.status]
     names = tuple(
-        f"<@{table.seats[person_to_act].user}>" if i == person_to_act else name
+        f"<@{table.seats[asked_seat].user}>" if i == asked_seat else name
         for i, name in enumerate(table.names)
     )
     status = game_calls.status_text(table, None, names)
-    if person_to_act is not None and names[person_to_act] not in status:
-        return f"{names[person_to_act]}, your turn. {status}"
+    if asked_seat is not None and names[asked_seat] not in status:
+        return f"{names[asked_seat]}, your turn. {status}"
     return status
 
 
