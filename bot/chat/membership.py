@@ -9,12 +9,12 @@ import discord
 from bot.error_codes import ErrorCode
 from bot.host.table import Table
 
-_MEMBERS_TIMEOUT: Final = 5
-"""Seconds that Discord has to say who is still a member of a server."""
+_MEMBERSHIP_TIMEOUT: Final = 5
+"""Seconds within which Discord must say who is still a member of a server."""
 
 
 async def has_left_server(client: discord.Client, table: Table, seat: int) -> bool:
-    """Ask Discord whether the player of a seat has left the table's server; no answer counts as no."""
+    """Ask Discord whether the player of a seat has left the table's server; False without an answer."""
     user = table.seats[seat].user if 0 <= seat < len(table.seats) else None
     guild = None if table.row.guild is None else client.get_guild(table.row.guild)
     if user is None or guild is None:
@@ -28,10 +28,10 @@ async def has_left_server(client: discord.Client, table: Table, seat: int) -> bo
     return False
 
 
-async def seats_that_left(client: discord.Client, table: Table) -> frozenset[int]:
+async def find_seats_of_former_members(client: discord.Client, table: Table) -> frozenset[int]:
     """Return the seats whose players have left the server; none if Discord does not answer soon."""
     try:
-        async with asyncio.timeout(_MEMBERS_TIMEOUT):
+        async with asyncio.timeout(_MEMBERSHIP_TIMEOUT):
             has_left_by_seat = await asyncio.gather(
                 *(has_left_server(client, table, seat) for seat in range(len(table.seats)))
             )

@@ -11,7 +11,7 @@ from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
 from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import resolve_table
-from bot.chat.membership import has_left_server, seats_that_left
+from bot.chat.membership import find_seats_of_former_members, has_left_server
 from bot.chat.pages import end_post, give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
@@ -51,8 +51,8 @@ async def _moderate(
 @with_response
 async def _show_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    left_seats = await seats_that_left(response.interaction.client, target)
-    await response.show(table_status_post(target, left_seats))
+    former_member_seats = await find_seats_of_former_members(response.interaction.client, target)
+    await response.show(table_status_post(target, former_member_seats))
 
 
 @TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
@@ -184,23 +184,25 @@ for _command in TABLE_COMMANDS.commands:
     _command.autocomplete("table")(suggest_tables)
 
 
-def table_status_post(table: Table, left_seats: Collection[int] = ()) -> Post:
-    """Return who sits where and how the table stands; ``left_seats``: whose players have left the server."""
+def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -> Post:
+    """Return who sits where and how the table stands.
+
+    ``former_member_seats``: the seats whose players have left the server.
+    """
     moves = "" if table.match is None else f" · {_moves_text(table)}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves}"]
     resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     for i, seat in enumerate(table.seats):
-        computer = " (computer)" if seat.computer is not None else ""
-        host = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        turn = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
-        away = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
-        computer = " (a computer plays until back)" if seat.is_substituted_until_back else computer
-        reserve = reserve_text(table, i)
-        gone = " · has left the server" if i in left_seats else ""
-        offer = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
-        lines.append(
-            f"{SEAT_LETTERS[i]} · {table.names[i]}{computer}{host}{turn}{reserve}{away}{gone}{offer}"
-        )
+        computer_text = " (computer)" if seat.computer is not None else ""
+        host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
+        turn_text = " · to move" if table.to_act == i else " · resigned" if i in resigned else ""
+        absence_text = "" if seat.away_until is None else f" · away until <t:{seat.away_until}:f>"
+        computer_text = " (a computer plays until back)" if seat.is_substituted_until_back else computer_text
+        departure_text = " · has left the server" if i in former_member_seats else ""
+        offer_text = "" if seat.offer is None else f" · offered to {newcomer_text(seat.offer)}"
+        player_text = f"{table.names[i]}{computer_text}{host_text}"
+        details = (turn_text, reserve_text(table, i), absence_text, departure_text, offer_text)
+        lines.append(f"{SEAT_LETTERS[i]} · {player_text}{''.join(details)}")
     lines.append(f"Clock: {_clock_text(table)}")
     where = "The lobby is" if table.status is Status.LOBBY else "Played"
     lines.append(f"-# {where} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")

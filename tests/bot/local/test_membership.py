@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bot.chat.membership import seats_that_left
+from bot.chat.membership import find_seats_of_former_members
 from bot.local.faults import InjectedFault
 from bot.local.server import LocalDiscord
 from rules.catalogue import GAMES
@@ -22,11 +22,11 @@ async def test_who_has_left_the_server(discord_server: LocalDiscord, client: Sam
     users = [discord_server.user(name).id for name in ("Ava", "Ben")]
     seats = [replace(row, user=user) for row, user in zip(table.seats, users, strict=False)]
     table = table.with_row(seats=tuple(seats))
-    assert await seats_that_left(client, table) == frozenset()
+    assert await find_seats_of_former_members(client, table) == frozenset()
     discord_server.member("Ben").leave()
-    assert await seats_that_left(client, table) == {1}
+    assert await find_seats_of_former_members(client, table) == {1}
     deleted = table.with_row(seats=(replace(seats[0], user=1), *seats[1:]))
-    assert await seats_that_left(client, deleted) == {0, 1}
+    assert await find_seats_of_former_members(client, deleted) == {0, 1}
     refusal = InjectedFault("GET", "/guilds/{guild_id}/members/{user_id}", times=2, status=403, code=50001)
     discord_server.faults.add(refusal)
-    assert await seats_that_left(client, deleted) == frozenset()
+    assert await find_seats_of_former_members(client, deleted) == frozenset()
