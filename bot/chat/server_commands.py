@@ -1,4 +1,4 @@
-"""``/server``: what the admins of a server set."""
+"""``/server``: the settings of a server, which its admins change."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -34,43 +34,45 @@ async def _show_command(response: Response) -> None:
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables may be opened")
-@app_commands.describe(where="The channel to add", allowed="Choose False to take it off the list")
+@app_commands.describe(where="The channel to add", allowed="Choose False to remove it from the list")
 @with_response
 async def _channel_command(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
-    def change(row: ServerRow) -> ServerRow:
+    def update(row: ServerRow) -> ServerRow:
         return replace(row, channels=_updated_list(row.channels, where.id, allowed=allowed))
 
-    entry = "added {} to the channels" if allowed else "took {} off the channels"
-    await _change_settings(response, change, entry.format(f"<#{where.id}>"))
+    entry = "added {} to the allowed channels" if allowed else "removed {} from the allowed channels"
+    await _change_settings(response, update, entry.format(f"<#{where.id}>"))
 
 
 @SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
-@app_commands.describe(role="The role to add", allowed="Choose False to take it off the list")
+@app_commands.describe(role="The role to add", allowed="Choose False to remove it from the list")
 @with_response
 async def _role_command(response: Response, role: discord.Role, allowed: bool = True) -> None:
     if role.is_default():
-        raise Refusal("Everybody has that role. To let everybody open tables, take all roles off the list.")
+        raise Refusal(
+            "Everybody has that role. To let everybody open tables, remove all roles from the list."
+        )
 
-    def change(row: ServerRow) -> ServerRow:
+    def update(row: ServerRow) -> ServerRow:
         return replace(row, roles=_updated_list(row.roles, role.id, allowed=allowed))
 
-    entry = "added {} to the roles" if allowed else "took {} off the roles"
-    await _change_settings(response, change, entry.format(f"<@&{role.id}>"))
+    entry = "added {} to the allowed roles" if allowed else "removed {} from the allowed roles"
+    await _change_settings(response, update, entry.format(f"<@&{role.id}>"))
 
 
 @SERVER_COMMANDS.command(name="away", description="Set for how many days a year members may be away")
 @app_commands.describe(days="Days a year in which a member's clocks stand still")
 @with_response
 async def _away_command(response: Response, days: app_commands.Range[int, 0, 366]) -> None:
-    entry = f"set the days of `/away` to {days} a year"
+    entry = f"set `/away` to {days} days a year"
     await _change_settings(response, lambda row: replace(row, away_days=days), entry)
 
 
-async def _change_settings(response: Response, change: Callable[[ServerRow], ServerRow], entry: str) -> None:
-    """Change and show what is set, as an admin.  ``entry``: what they did, for the audit log."""
+async def _change_settings(response: Response, update: Callable[[ServerRow], ServerRow], entry: str) -> None:
+    """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
     guild, request = require_server_admin(response.request), response.request
-    server_change = ServerChange(request.user, entry, request.at)
-    await _show_settings(response, await response.tables.servers.change(guild, change, server_change))
+    audit_entry = ServerChange(request.user, entry, request.at)
+    await _show_settings(response, await response.tables.servers.change(guild, update, audit_entry))
 
 
 async def _show_settings(response: Response, row: ServerRow) -> None:
@@ -79,15 +81,15 @@ async def _show_settings(response: Response, row: ServerRow) -> None:
 
 
 def _updated_list(ids: tuple[int, ...], changed_id: int, *, allowed: bool) -> tuple[int, ...]:
-    """Return ids with ``changed_id`` at the end, or without it.  Raises Refusal if they are too many."""
+    """Return the ids with ``changed_id`` at the end, or without it.  Raises Refusal if they are too many."""
     others = tuple(each for each in ids if each != changed_id)
     if allowed and len(others) >= MAX_LIST_LENGTH:
-        raise Refusal(f"The list holds at most {MAX_LIST_LENGTH}. Take one off first with `allowed: False`.")
+        raise Refusal(f"The list holds at most {MAX_LIST_LENGTH}. Remove one first with `allowed: False`.")
     return (*others, changed_id) if allowed else others
 
 
 def server_post(row: ServerRow, changes: Sequence[ServerChange] = ()) -> Post:
-    """Return what is set for a server, how to change it, and who has: ``changes``, the newest first."""
+    """Return a server's settings, how to change them, and the last ``changes`` of admins, newest first."""
     channel_links = listed([f"<#{each}>" for each in row.channels])
     channels_text = (
         f"in {channel_links}. Admins may open them everywhere." if row.channels else "in every channel."

@@ -32,15 +32,21 @@ def test_the_days_of_absence_are_said() -> None:
 
 def test_the_last_changes_say_who_and_when() -> None:
     """An erased person is not named; without changes nothing is said of them."""
-    changes = (ServerChange(3, "added <#5> to the channels", 90), ServerChange(None, "removed it", 80))
+    changes = (
+        ServerChange(3, "added <#5> to the allowed channels", 90),
+        ServerChange(None, "removed it", 80),
+    )
     text = server_post(ServerRow(GUILD), changes).text
-    assert "- <@3> added <#5> to the channels, <t:90:f>.\n- A former member removed it, <t:80:f>." in text
+    assert (
+        "- <@3> added <#5> to the allowed channels, <t:90:f>.\n- A former member removed it, <t:80:f>."
+        in text
+    )
     assert "changes**" not in server_post(ServerRow(GUILD)).text
 
 
 @pytest.mark.parametrize("name", ["channel", "role"])
 def test_a_place_is_allowed_by_naming_it(name: str) -> None:
-    """Only to take it off the list needs one more option."""
+    """Only removing it from the list needs one more option."""
     command = SERVER_COMMANDS.get_command(name)
     assert isinstance(command, Command)
     required = [each.name for each in command.parameters if each.required]

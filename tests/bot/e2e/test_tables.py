@@ -373,11 +373,11 @@ async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
     assert "every channel" in last
     entries = re.findall(rf"<@{admin.user.id}> (.+), <t:\d+:f>", last)
     assert entries == [
-        f"took <@&{captains}> off the roles",
-        f"took <#{harbour.id}> off the channels",
-        "set the days of `/away` to 12 a year",
-        f"added <@&{captains}> to the roles",
-        f"added <#{harbour.id}> to the channels",
+        f"removed <@&{captains}> from the allowed roles",
+        f"removed <#{harbour.id}> from the allowed channels",
+        "set `/away` to 12 days a year",
+        f"added <@&{captains}> to the allowed roles",
+        f"added <#{harbour.id}> to the allowed channels",
     ]
 
 
