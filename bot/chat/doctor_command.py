@@ -14,7 +14,7 @@ from bot.chat.posts import Post, join_whole_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import rough_duration_text
-from bot.host.request import require_server_admin
+from bot.host.request import require_managed_server
 from rules.text import counted, listed
 
 MAX_NAMED_CHANNELS: Final = 10
@@ -36,7 +36,7 @@ _LATE_SECONDS: Final = 300
 @with_response
 async def doctor_command(response: Response) -> None:
     """Show the health of the bot, as far as it concerns a server."""
-    guild = require_server_admin(response.request)
+    guild = require_managed_server(response.request)
     lines = [each async for each in _health_lines(response, guild)]
     await response.show(Post(join_whole_lines(["**Health of this bot**", *lines], limits.COMPONENTS_V2_TEXT)))
 

@@ -11,7 +11,7 @@ from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.posts import Post, join_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.host.request import Refusal, require_server_admin
+from bot.host.request import Refusal, require_managed_server
 from bot.store.preferences import ServerChange, ServerRow
 from rules.text import counted, listed
 
@@ -30,7 +30,9 @@ SERVER_COMMANDS: Final = app_commands.Group(
 @SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
 @with_response
 async def _show_command(response: Response) -> None:
-    await _show_settings(response, await response.tables.servers.get(require_server_admin(response.request)))
+    await _show_settings(
+        response, await response.tables.servers.get(require_managed_server(response.request))
+    )
 
 
 @SERVER_COMMANDS.command(name="channel", description="Set in which channels tables may be opened")
@@ -70,7 +72,7 @@ async def _away_command(response: Response, days: app_commands.Range[int, 0, 366
 
 async def _change_settings(response: Response, update: Callable[[ServerRow], ServerRow], entry: str) -> None:
     """Change and show a server's settings for an admin.  ``entry``: what they did, for the audit log."""
-    guild, request = require_server_admin(response.request), response.request
+    guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerChange(request.user, entry, request.at)
     await _show_settings(response, await response.tables.servers.change(guild, update, audit_entry))
 

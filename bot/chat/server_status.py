@@ -26,7 +26,7 @@ from bot.chat.visibility import visible_to_readers
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.delivery_order import Priority, ReserveCall, reserve_nothing
-from bot.host.request import require_server_admin
+from bot.host.request import require_managed_server
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.preferences import ServerChange, ServerRow
@@ -333,7 +333,7 @@ def _server_status(response: Response) -> ServerStatus:
 @STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
 @with_response
 async def _here_command(response: Response) -> None:
-    guild, request = require_server_admin(response.request), response.request
+    guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
     nonce = request.interaction or guild
     outcome = await _server_status(response).place(guild, request.channel, nonce, audit_entry)
@@ -343,7 +343,7 @@ async def _here_command(response: Response) -> None:
 @STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
 @with_response
 async def _off_command(response: Response) -> None:
-    guild, request = require_server_admin(response.request), response.request
+    guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerChange(request.user, "removed the status message", request.at)
     was_on = await _server_status(response).remove(guild, audit_entry)
     await response.say(

@@ -89,7 +89,7 @@ class Refusal(Exception):
         super().__init__(strip_invisible(text))
 
 
-def require_server_admin(request: Request) -> int:
+def require_managed_server(request: Request) -> int:
     """Return the server of a request.  Raises Refusal unless its user may manage that server."""
     if request.guild is None or not request.is_admin:
         raise Refusal("Only members who may manage this server can do that.")
