@@ -7,8 +7,8 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.chat.button_press import ButtonHandler, ButtonPress
 from bot.chat.command_tree import SERVERS_ONLY, TABLE_OPTION_HINT, suggest_tables
+from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
 from bot.chat.lobby_posts import ADMISSION_LABEL
 from bot.chat.lookup import resolve_table
@@ -109,13 +109,13 @@ def acceptance_post(table: Table, user: int) -> Post:
     return Post(text, mentions=(user,))
 
 
-async def _show_page(press: ButtonPress) -> None:
+async def _show_page(press: ComponentPress) -> None:
     table = await press.table()
     admission.require_admission_rights(table, press.request)
     await press.response.show(admission_post(table))
 
 
-async def _set_admission_rule(press: ButtonPress) -> None:
+async def _set_admission_rule(press: ComponentPress) -> None:
     rule = next((each for each in AdmissionRule if each.value == press.value), None)
     if rule is None:
         raise Refusal("Choose one of the list.")
@@ -123,14 +123,14 @@ async def _set_admission_rule(press: ButtonPress) -> None:
     await _change_and_show_page(press, decide)
 
 
-async def _set_by_invitation(press: ButtonPress) -> None:
+async def _set_by_invitation(press: ComponentPress) -> None:
     is_on = press.id.argument == "on"
     await _change_and_show_page(
         press, partial(admission.set_by_invitation, request=press.request, by_invitation=is_on)
     )
 
 
-async def _remove_player(press: ButtonPress) -> None:
+async def _remove_player(press: ComponentPress) -> None:
     decide = partial(admission.remove_player, request=press.request, user=_user_id(press.value))
     result = await press.tables.change_in_channel(press.id.table, press.request, decide)
     is_lobby = result.table.status is Status.LOBBY  # the game may have started
@@ -139,7 +139,7 @@ async def _remove_player(press: ButtonPress) -> None:
     )
 
 
-async def _change_and_show_page(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+async def _change_and_show_page(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(admission_post(result.table, result.answer))
 
@@ -151,23 +151,23 @@ def _user_id(text: str) -> int:
     return int(text)
 
 
-async def _accept_applicant(press: ButtonPress) -> None:
+async def _accept_applicant(press: ComponentPress) -> None:
     user = _user_id(press.id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
     result = await press.tables.take_seat(press.id.table, press.request, user, decide)
     await press.response.say(result.answer)
 
 
-async def _decline_applicant(press: ButtonPress) -> None:
+async def _decline_applicant(press: ComponentPress) -> None:
     user = _user_id(press.id.argument)
     await press.change(partial(admission.decline_applicant, request=press.request, user=user))
 
 
-async def _decline_invitation(press: ButtonPress) -> None:
+async def _decline_invitation(press: ComponentPress) -> None:
     await press.change(partial(admission.decline_invitation, request=press.request))
 
 
-ADMISSION_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+ADMISSION_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "manage": _show_page,
     "needs": _set_admission_rule,
     "byinv": _set_by_invitation,

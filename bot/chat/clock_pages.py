@@ -8,7 +8,7 @@ from typing import Final
 from discord import app_commands
 from msgspec.structs import replace
 
-from bot.chat.button_press import ButtonHandler, ButtonPress
+from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
 from bot.chat.posts import Post, button, button_id, title
 from bot.host.clock_texts import (
@@ -149,11 +149,11 @@ def _require_rights(table: Table, request: Request) -> None:
         time_controls.require_may_propose_time_control(table, request)
 
 
-async def _open_page(press: ButtonPress) -> None:
+async def _open_page(press: ComponentPress) -> None:
     await press.response.show(current_clock_post(await press.table(), press.request))
 
 
-async def _choose_clock(press: ButtonPress, control: TimeControl | None) -> None:
+async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> None:
     """Set the clock of a lobby; in a game show the choice, for which the others are then asked."""
     table = await press.table()
     _require_rights(table, press.request)
@@ -165,29 +165,29 @@ async def _choose_clock(press: ButtonPress, control: TimeControl | None) -> None
     await press.response.show(clock_post(result.table, result.table.row.time_control, result.answer))
 
 
-async def _choose_time(press: ButtonPress) -> None:
+async def _choose_time(press: ComponentPress) -> None:
     previous, control = _decode_clock(press.id.argument), parse_time_control(press.value)
     if previous is not None and control is not None:
         control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
     await _choose_clock(press, control)
 
 
-async def _choose_sleep(press: ButtonPress) -> None:
+async def _choose_sleep(press: ComponentPress) -> None:
     control = _decode_clock(press.id.argument)
     await _choose_clock(press, None if control is None else _with_sleep(control, press.value))
 
 
-async def _choose_timeout(press: ButtonPress) -> None:
+async def _choose_timeout(press: ComponentPress) -> None:
     control = _decode_clock(press.id.argument)
     await _choose_clock(press, None if control is None else _with_action(control, press.value))
 
 
-async def _propose_clock(press: ButtonPress) -> None:
+async def _propose_clock(press: ComponentPress) -> None:
     control = _decode_clock(press.id.argument)
     await press.change(partial(time_controls.propose_time_control, request=press.request, control=control))
 
 
-CLOCK_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+CLOCK_HANDLERS: Final[Mapping[str, PressHandler]] = {
     PAGE_VERB: _open_page,
     TIME_VERB: _choose_time,
     SLEEP_VERB: _choose_sleep,

@@ -8,8 +8,8 @@ import discord
 
 from bot.chat import history_pages, pages
 from bot.chat.admission_pages import ADMISSION_PAGE_VERBS
-from bot.chat.button_press import ButtonHandler, ButtonPress, parse_page_number
 from bot.chat.clock_pages import CLOCK_HANDLERS
+from bot.chat.component_press import ComponentPress, PressHandler, parse_page_number
 from bot.chat.components import CustomId, parse_id
 from bot.chat.cut_pages import RANDOM_VERB
 from bot.chat.interaction import Interaction, request_of
@@ -34,95 +34,95 @@ from rules.notation import example_text
 from rules.players import SUBSTITUTE
 
 
-async def _open_panel(press: ButtonPress) -> None:
+async def _open_panel(press: ComponentPress) -> None:
     await press.panel.open(press.response, press.id.table, press.request)
 
 
-async def _show_step(press: ButtonPress) -> None:
+async def _show_step(press: ComponentPress) -> None:
     await press.panel.show_step(press.response, press.id, press.request, press.id.argument)
 
 
-async def _show_step_page(press: ButtonPress) -> None:
+async def _show_step_page(press: ComponentPress) -> None:
     page, _, path = press.id.argument.partition(" ")
     await press.panel.show_step(press.response, press.id, press.request, path, parse_page_number(page))
 
 
-async def _play_action(press: ButtonPress) -> None:
+async def _play_action(press: ComponentPress) -> None:
     await press.panel.play(press.response, press.id, press.request)
 
 
-async def _show_hand(press: ButtonPress) -> None:
+async def _show_hand(press: ComponentPress) -> None:
     await pages.show_hand(press.tables, press.response, press.id.table, press.request)
 
 
-async def _show_board(press: ButtonPress) -> None:
+async def _show_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
     show = pages.show_board_text if as_text else pages.show_board
     await show(press.tables, press.response, press.id.table)
 
 
-async def _show_own_board(press: ButtonPress) -> None:
+async def _show_own_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
     await pages.show_own_board(press.tables, press.response, press.id.table, press.request, as_text=as_text)
 
 
-async def _show_board_text(press: ButtonPress) -> None:
+async def _show_board_text(press: ComponentPress) -> None:
     await pages.show_board_text(press.tables, press.response, press.id.table)
 
 
-async def _show_log(press: ButtonPress) -> None:
+async def _show_log(press: ComponentPress) -> None:
     await history_pages.show_log(press.tables, press.response, press.id.table, press.request)
 
 
-async def _show_history(press: ButtonPress) -> None:
+async def _show_history(press: ComponentPress) -> None:
     index, _, _ = press.id.argument.partition(" ")
     page_index = int(index) if index.isdecimal() else None
     await history_pages.show_history(press.tables, press.response, press.id.table, press.request, page_index)
 
 
-async def _show_replay(press: ButtonPress) -> None:
+async def _show_replay(press: ComponentPress) -> None:
     await history_pages.show_replay(press.tables, press.response, press.id.table, press.request)
 
 
-async def _show_export(press: ButtonPress) -> None:
+async def _show_export(press: ComponentPress) -> None:
     await history_pages.show_export(press.tables, press.response, press.id.table, press.request)
 
 
-async def _show_more(press: ButtonPress) -> None:
+async def _show_more(press: ComponentPress) -> None:
     await press.response.show(pages.more_post(await press.table(), press.request))
 
 
-async def _show_rules(press: ButtonPress) -> None:
+async def _show_rules(press: ComponentPress) -> None:
     table = await press.table()
     await press.response.show(rules_post(table.game, press.value or press.id.argument, table))
 
 
-async def _show_glossary_page(press: ButtonPress) -> None:
+async def _show_glossary_page(press: ComponentPress) -> None:
     page, _, topic_key = press.id.argument.partition(" ")
     table = await press.table()
     await press.response.show(rules_post(table.game, topic_key, table, parse_page_number(page)))
 
 
-async def _undo(press: ButtonPress) -> None:
+async def _undo(press: ComponentPress) -> None:
     await press.panel.undo(press.response, press.id, press.request)
 
 
-async def _agree_to_question(press: ButtonPress) -> None:
+async def _agree_to_question(press: ComponentPress) -> None:
     await _vote(press, is_yes=True)
 
 
-async def _decline_question(press: ButtonPress) -> None:
+async def _decline_question(press: ComponentPress) -> None:
     await _vote(press, is_yes=False)
 
 
-async def _vote(press: ButtonPress, *, is_yes: bool) -> None:
+async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
     question_id = int(press.id.argument)
     await press.change(partial(questions.vote, request=press.request, question_id=question_id, is_yes=is_yes))
 
 
-async def _accept_seat(press: ButtonPress) -> None:
+async def _accept_seat(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     decide = partial(
         seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
@@ -131,14 +131,14 @@ async def _accept_seat(press: ButtonPress) -> None:
     await press.response.say(result.answer)
 
 
-async def _offer_to_anybody(press: ButtonPress) -> None:
+async def _offer_to_anybody(press: ComponentPress) -> None:
     if not press.id.argument.isdecimal():
         raise Refusal("There is no such seat.")
     seat = Seat(int(press.id.argument))
     await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat))
 
 
-async def _give_seat_away(press: ButtonPress) -> None:
+async def _give_seat_away(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     await press.change(
         partial(
@@ -147,12 +147,12 @@ async def _give_seat_away(press: ButtonPress) -> None:
     )
 
 
-async def _decline_offer(press: ButtonPress) -> None:
+async def _decline_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     await press.change(partial(seats.decline_offer, request=press.request, seat=seat, offer_id=offer_id))
 
 
-def _parse_offer(press: ButtonPress) -> tuple[Seat, int]:
+def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
     """Return the seat and the offer that the button asked about.  Raises Refusal."""
     seat, _, offer_id = press.id.argument.partition(" ")
     if not (seat.isdecimal() and offer_id.isdecimal()):
@@ -160,29 +160,29 @@ def _parse_offer(press: ButtonPress) -> tuple[Seat, int]:
     return Seat(int(seat)), int(offer_id)
 
 
-async def _show_resign_question(press: ButtonPress) -> None:
+async def _show_resign_question(press: ComponentPress) -> None:
     await press.response.show(pages.resign_post(await press.table(), press.request))
 
 
-async def _resign(press: ButtonPress) -> None:
+async def _resign(press: ComponentPress) -> None:
     await press.change(resignation_decider(press.request))
 
 
-async def _give_to_computer(press: ButtonPress) -> None:
+async def _give_to_computer(press: ComponentPress) -> None:
     decide = partial(seats.give_seat_to_computer, request=press.request, computer=SUBSTITUTE)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(Post(result.answer))
 
 
-async def _come_back(press: ButtonPress) -> None:
+async def _come_back(press: ComponentPress) -> None:
     await press.change(partial(timeouts.come_back, request=press.request))
 
 
-async def _let_computer_play(press: ButtonPress) -> None:
+async def _let_computer_play(press: ComponentPress) -> None:
     await press.change(partial(timeouts.let_computer_play, request=press.request, computer=SUBSTITUTE))
 
 
-async def _end_table(press: ButtonPress) -> None:
+async def _end_table(press: ComponentPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
         if (press.id.argument == pages.END_LOBBY) is not (table.status is Status.LOBBY):
@@ -193,11 +193,11 @@ async def _end_table(press: ButtonPress) -> None:
     await press.response.show(Post(result.answer))
 
 
-async def _resume_game(press: ButtonPress) -> None:
+async def _resume_game(press: ComponentPress) -> None:
     await press.change(partial(moderation.resume, request=press.request))
 
 
-async def _change_nothing(press: ButtonPress) -> None:
+async def _change_nothing(press: ComponentPress) -> None:
     await press.table()
     await press.response.show(Post("Nothing has changed."))
 
@@ -207,14 +207,14 @@ def resignation_decider(request: Request) -> Callable[[Table], Decision]:
     return partial(seats.resign, request=request, computer=SUBSTITUTE)
 
 
-async def handle_press(press: ButtonPress) -> None:
+async def handle_press(press: ComponentPress) -> None:
     """Handle a press.  Raises NoSuchTable where the asker may not see its table."""
     if press.id.verb not in PERSONAL_VERBS:
         await press.table()
     await HANDLERS[press.id.verb](press)
 
 
-async def _submit_typed_line(press: ButtonPress) -> None:
+async def _submit_typed_line(press: ComponentPress) -> None:
     """Play the line of a submitted form."""
     text = "".join(press.fields.get(TypedMoveForm.LINE, ()))
     await play_or_confirm_line(
@@ -237,7 +237,7 @@ async def play_or_confirm_line(
     await play_or_confirm(tables, response, request, number, read_actions, decide)
 
 
-HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+HANDLERS: Final[Mapping[str, PressHandler]] = {
     **LOBBY_HANDLERS,
     **SETTINGS_HANDLERS,
     **CLOCK_HANDLERS,
@@ -276,7 +276,7 @@ HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 }
 """Every verb that a released button may carry.  None is ever removed."""
 
-FORM_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "typed": _submit_typed_line,
     **LOBBY_FORM_HANDLERS,
     **SETTINGS_FORM_HANDLERS,
@@ -334,7 +334,7 @@ class Router:
         async def respond_to_press(response: Response) -> None:
             request = response.request
             await self._check_table(custom_id, request)
-            await handle_press(ButtonPress(self._tables, response, custom_id, request, values))
+            await handle_press(ComponentPress(self._tables, response, custom_id, request, values))
 
         await respond(
             interaction,
@@ -357,7 +357,7 @@ class Router:
                 request = response.request
                 await self._check_table(custom_id, request)
                 return await handle_form(
-                    ButtonPress(self._tables, response, custom_id, request, fields=fields)
+                    ComponentPress(self._tables, response, custom_id, request, fields=fields)
                 )
 
             await respond(

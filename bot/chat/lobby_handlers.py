@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.chat import cut_pages
 from bot.chat.admission_pages import ADMISSION_HANDLERS
-from bot.chat.button_press import ButtonHandler, ButtonPress, parse_page_number
+from bot.chat.component_press import ComponentPress, PressHandler, parse_page_number
 from bot.chat.lobby_posts import computers_changed_post, ready_check_choices_post
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SUBMIT_VERB, OptionForm, chosen_options, option_form_fields, options_post
@@ -23,40 +23,40 @@ from bot.store.protocol import StoreError
 from rules.players import SUBSTITUTE
 
 
-async def _join_lobby(press: ButtonPress) -> None:
+async def _join_lobby(press: ComponentPress) -> None:
     result = await _join_table(press, press.id.table)
     await press.response.say(result.answer)
 
 
-async def _join_table(press: ButtonPress, number: int) -> ChangeResult:
+async def _join_table(press: ComponentPress, number: int) -> ChangeResult:
     user = press.request.user
     reliability = (await read_reliability(press.tables.store, (user,)))[user]
     decide = partial(lobby.join, request=press.request, reliability=reliability)
     return await press.tables.take_seat(number, press.request, user, decide)
 
 
-async def _leave_lobby(press: ButtonPress) -> None:
+async def _leave_lobby(press: ComponentPress) -> None:
     await _change_and_maybe_start(press, lobby.leave)
 
 
-async def _add_computer(press: ButtonPress) -> None:
+async def _add_computer(press: ComponentPress) -> None:
     await _change_computers(
         press, partial(lobby.add_computer, request=press.request, computer=press.id.argument)
     )
 
 
-async def _remove_computer(press: ButtonPress) -> None:
+async def _remove_computer(press: ComponentPress) -> None:
     await _change_computers(press, partial(lobby.remove_computer, request=press.request))
 
 
-async def _change_computers(press: ButtonPress, decide: Callable[[Table], Decision]) -> None:
+async def _change_computers(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
     """Change the computer players; the response has the lobby's next buttons, which are far above it."""
     result = await press.tables.change(press.id.table, press.request, decide)
     is_host = press.request.user == result.table.row.host
     await press.response.show(computers_changed_post(result.table, result.answer, is_host=is_host))
 
 
-async def _start_game(press: ButtonPress) -> None:
+async def _start_game(press: ComponentPress) -> None:
     table = await press.table()
     if ready_check.unconfirmed_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
@@ -64,19 +64,19 @@ async def _start_game(press: ButtonPress) -> None:
         await _change_and_maybe_start(press, lobby.start)
 
 
-async def _confirm_presence(press: ButtonPress) -> None:
+async def _confirm_presence(press: ComponentPress) -> None:
     await _change_and_maybe_start(press, ready_check.confirm)
 
 
-async def _start_without_unconfirmed(press: ButtonPress) -> None:
+async def _start_without_unconfirmed(press: ComponentPress) -> None:
     await _change_and_maybe_start(press, ready_check.start_without_unconfirmed)
 
 
-async def _fill_with_computers(press: ButtonPress) -> None:
+async def _fill_with_computers(press: ComponentPress) -> None:
     await _change_and_maybe_start(press, partial(ready_check.fill_with_computers, computer=SUBSTITUTE))
 
 
-async def _change_and_maybe_start(press: ButtonPress, decide: Callable[..., Decision]) -> None:
+async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:
     """Change a lobby; its game may start by that."""
     change = partial(decide, request=press.request)
     result = await press.tables.change_in_channel(press.id.table, press.request, change)
@@ -97,13 +97,13 @@ async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
     return f"{result.answer} [Open the thread]({address})."
 
 
-async def _wait_longer(press: ButtonPress) -> None:
+async def _wait_longer(press: ComponentPress) -> None:
     decide = partial(ready_check.wait_longer, request=press.request)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(Post(result.answer))
 
 
-async def _show_options(press: ButtonPress) -> None:
+async def _show_options(press: ComponentPress) -> None:
     """Open the form, or show what is set where a game needs several."""
     table = await press.table()
     lobby.require_option_rights(table, press.request)
@@ -116,7 +116,7 @@ async def _show_options(press: ButtonPress) -> None:
         await press.response.show(options_post(table))
 
 
-async def _set_options(press: ButtonPress) -> None:
+async def _set_options(press: ComponentPress) -> None:
     """Set what a submitted form says."""
     table = await press.table()
     values = chosen_options(table.game, parse_page_number(press.id.argument), press.fields)
@@ -125,31 +125,31 @@ async def _set_options(press: ButtonPress) -> None:
     await press.response.show(options_post(result.table, result.answer))
 
 
-async def _show_cut_page(press: ButtonPress) -> None:
+async def _show_cut_page(press: ComponentPress) -> None:
     await press.response.show(cut_pages.cut_post(await press.table(), press.request))
 
 
-async def _cut_at_random(press: ButtonPress) -> None:
+async def _cut_at_random(press: ComponentPress) -> None:
     await _cut_deck(press, cut_pages.random_words())
 
 
-async def _open_cut_form(press: ButtonPress) -> None:
+async def _open_cut_form(press: ComponentPress) -> None:
     await press.response.open_form(cut_pages.CutForm(await press.table(), press.request))
 
 
-async def _cut_with_typed_words(press: ButtonPress) -> None:
+async def _cut_with_typed_words(press: ComponentPress) -> None:
     """Cut the deck with the words of a submitted form."""
     await press.table()
     await _cut_deck(press, cut_pages.submitted_words(press.fields))
 
 
-async def _cut_deck(press: ButtonPress, words: cutting.CutWords) -> None:
+async def _cut_deck(press: ComponentPress, words: cutting.CutWords) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
     result = await press.tables.change(press.id.table, press.request, decide)
     await press.response.show(cut_pages.cut_post(result.table, press.request, result.answer))
 
 
-async def _rematch(press: ButtonPress) -> None:
+async def _rematch(press: ComponentPress) -> None:
     ended_table = await press.table()
     request = press.request
     if request.guild != ended_table.row.guild:
@@ -168,7 +168,7 @@ async def _rematch(press: ButtonPress) -> None:
     await press.response.say(result.answer)
 
 
-LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "join": _join_lobby,
     "invyes": _join_lobby,
     "leave": _leave_lobby,
@@ -188,7 +188,7 @@ LOBBY_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 }
 """By the verb of the button; the deck can be cut after a restored backup too."""
 
-LOBBY_FORM_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+LOBBY_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
     SUBMIT_VERB: _set_options,
     cut_pages.SUBMIT_VERB: _cut_with_typed_words,
 }

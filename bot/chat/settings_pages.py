@@ -10,8 +10,8 @@ from discord import app_commands
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat.button_press import ButtonHandler, ButtonPress
 from bot.chat.command_tree import safe_autocomplete
+from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Button, CustomId, Row, Select
 from bot.chat.interaction import Interaction
 from bot.chat.posts import Post
@@ -197,7 +197,7 @@ async def show_settings(response: Response, note: str = "") -> None:
     await response.show(settings_post(person, tables.clock(), note))
 
 
-async def _change_and_show_page(press: ButtonPress, change: PersonChange) -> None:
+async def _change_and_show_page(press: ComponentPress, change: PersonChange) -> None:
     """Change what the presser has set, and show it."""
     person = await change_settings(press.tables, press.request.user, change)
     await press.response.show(settings_post(person, press.tables.clock()))
@@ -213,7 +213,7 @@ async def change_settings(tables: Tables, user: int, change: PersonChange) -> Pe
     return person
 
 
-async def _set_interval(press: ButtonPress) -> None:
+async def _set_interval(press: ComponentPress) -> None:
     if press.value not in _INTERVALS:
         raise Refusal("Choose one of the intervals that the list offers.")
     interval = int(press.value) if press.value.isdecimal() else None
@@ -221,7 +221,7 @@ async def _set_interval(press: ButtonPress) -> None:
     await _change_and_show_page(press, lambda row: replace(row, reminders=is_on, reminder_interval=interval))
 
 
-async def _snooze(press: ButtonPress) -> None:
+async def _snooze(press: ComponentPress) -> None:
     now, argument = press.tables.clock(), press.id.argument
 
     def change(row: PersonRow) -> PersonRow:
@@ -231,23 +231,23 @@ async def _snooze(press: ButtonPress) -> None:
     await _change_and_show_page(press, change)
 
 
-async def _set_switch(press: ButtonPress) -> None:
+async def _set_switch(press: ComponentPress) -> None:
     switch, _, state = press.id.argument.partition(" ")
     if switch not in _SWITCHES:
         raise Refusal("This button no longer works. Type `/settings` to get new ones.")
     await _change_and_show_page(press, lambda row: replace(row, **{_SWITCHES[switch]: state == "on"}))
 
 
-async def _choose_zone(press: ButtonPress) -> None:
+async def _choose_zone(press: ComponentPress) -> None:
     zone = require_zone(press.value)
     await _change_and_show_page(press, partial(_with_zone, zone=zone))
 
 
-async def _open_form(press: ButtonPress) -> None:
+async def _open_form(press: ComponentPress) -> None:
     await press.response.open_form(HoursForm(await press.tables.people.get(press.request.user)))
 
 
-async def _submit_form(press: ButtonPress) -> None:
+async def _submit_form(press: ComponentPress) -> None:
     """Set quiet hours and time zone; ask which zone is meant where several fit."""
     typed = _field_text(press.fields, _ZONE_FIELD).strip()
     begin, end = _field_text(press.fields, _BEGIN_FIELD), _field_text(press.fields, _END_FIELD)
@@ -307,7 +307,7 @@ async def set_zone(
     await response.show(settings_post(person, tables.clock()))
 
 
-SETTINGS_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
+SETTINGS_HANDLERS: Final[Mapping[str, PressHandler]] = {
     REMINDERS_VERB: _set_interval,
     ZONE_VERB: _choose_zone,
     SNOOZE_VERB: _snooze,
@@ -316,7 +316,7 @@ SETTINGS_HANDLERS: Final[Mapping[str, ButtonHandler]] = {
 }
 """By the verb of the button or select."""
 
-SETTINGS_FORM_HANDLERS: Final[Mapping[str, ButtonHandler]] = {SUBMIT_VERB: _submit_form}
+SETTINGS_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {SUBMIT_VERB: _submit_form}
 """By the verb in the custom id of the form."""
 
 

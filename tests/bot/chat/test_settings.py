@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import pytest
 
-from bot.chat.button_press import ButtonPress
+from bot.chat.component_press import ComponentPress
 from bot.chat.components import Button, CustomId, Select
 from bot.chat.handlers import FORM_HANDLERS, handle_press
 from bot.chat.posts import Post
@@ -52,9 +52,9 @@ class Person:
         await FORM_HANDLERS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
         return recorder.answers[-1][0]
 
-    def _press(self, custom_id: CustomId, recorder: ResponseRecorder, **arguments: Any) -> ButtonPress:
+    def _press(self, custom_id: CustomId, recorder: ResponseRecorder, **arguments: Any) -> ComponentPress:
         tables: Any = self
-        return ButtonPress(tables, cast("Response", recorder), custom_id, request_of(0), **arguments)
+        return ComponentPress(tables, cast("Response", recorder), custom_id, request_of(0), **arguments)
 
 
 def _parts(page: Post) -> list[Button | Select]:

@@ -9,8 +9,8 @@ import discord
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.button_press import ButtonPress
 from bot.chat.command_tree import suggest_tables
+from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
 from bot.chat.lookup import resolve_button_table, resolve_table
 from bot.chat.posts import button_id
@@ -162,7 +162,7 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
 
     async def press(user: int, interaction: int) -> None:
         request = asker_request(guild, user, interaction)
-        await handle_press(ButtonPress(tables, cast("Response", ResponseRecorder()), custom_id, request))
+        await handle_press(ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request))
 
     await press(FIRST_USER, 901)
     with pytest.raises(NoSuchTable):

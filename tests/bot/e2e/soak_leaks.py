@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from bot.chat import posts
-from bot.chat.button_press import ButtonPress
+from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_id
 from bot.chat.handlers import HANDLERS
 from bot.chat.pictures import DrawnPicture, board_picture, hand_picture
@@ -156,7 +156,7 @@ class LeakChecker:
             return
         request = Request(user=press.user, name="", interaction=press.interaction)
         recorder = _RecordedResponse()
-        repeated_press = ButtonPress(
+        repeated_press = ComponentPress(
             cast("Tables", OneTable(other)), cast("Response", recorder), custom_id, request, press.values
         )
         with use_scenes_as_pictures():

@@ -9,8 +9,8 @@ from typing import Final, cast
 import msgspec
 
 from bot.chat import handlers, pages
-from bot.chat.button_press import ButtonPress
 from bot.chat.clock_pages import current_clock_post
+from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
@@ -70,7 +70,7 @@ def press(verb: str, argument: str = "", value: str = "") -> RequestAction:
         custom_id = CustomId(table.number, table.row.ply, verb, _fill_in(argument, table))
         response = cast("Response", ResponseRecorder())
         await handlers.handle_press(
-            ButtonPress(tables, response, custom_id, request, [_fill_in(value, table)] if value else [])
+            ComponentPress(tables, response, custom_id, request, [_fill_in(value, table)] if value else [])
         )
 
     return act
@@ -82,7 +82,7 @@ def _submit(verb: str, argument: str = "", **fields: str) -> RequestAction:
     async def act(tables: Tables, table: Table, request: Request) -> None:
         submitted = CustomId(table.number, table.row.ply, verb, argument)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
-        form = ButtonPress(tables, cast("Response", ResponseRecorder()), submitted, request, fields=values)
+        form = ComponentPress(tables, cast("Response", ResponseRecorder()), submitted, request, fields=values)
         await handlers.FORM_HANDLERS[verb](form)
 
     return act

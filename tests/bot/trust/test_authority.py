@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.chat import button_press
+from bot.chat import component_press
 from bot.chat.handlers import FORM_HANDLERS, HANDLERS
 from bot.chat.table_commands import TABLE_COMMANDS
 from bot.host.deciders import moderation, questions, seats
@@ -81,7 +81,7 @@ def _admins_moderate_everywhere(patch: pytest.MonkeyPatch) -> None:
 
 
 def _show_everything(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(button_press, "require_visible", lambda table, request: table)
+    patch.setattr(component_press, "require_visible", lambda table, request: table)
 
 
 def _let_any_seat_play(patch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, commands, lobby_posts, pages, posts, question_posts, response
-from bot.chat.button_press import ButtonPress
+from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle_press
 from bot.chat.pages import rules_post
@@ -242,7 +242,9 @@ async def test_values_that_were_never_offered(tables: Tables, trials_done: Calla
             recorder = ResponseRecorder()
             custom_id = CustomId(situated.table.number, situated.table.row.ply, verb)
             who = situated.requests["actor"]
-            press = ButtonPress(cast("Tables", situated), cast("Response", recorder), custom_id, who, [text])
+            press = ComponentPress(
+                cast("Tables", situated), cast("Response", recorder), custom_id, who, [text]
+            )
             try:
                 with use_scenes_as_pictures():
                     await handle_press(press)

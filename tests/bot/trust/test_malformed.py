@@ -13,7 +13,7 @@ import pytest
 
 from bot import limits
 from bot.chat import action_commands, handlers
-from bot.chat.button_press import ButtonPress
+from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_id
 from bot.chat.handlers import HANDLERS, form_fields
 from bot.chat.pages import rules_post
@@ -76,7 +76,7 @@ async def _press(situated: FixedTables, request: Request, text: str, value: str)
     recorder = ResponseRecorder()
     try:
         await handlers.handle_press(
-            ButtonPress(cast("Tables", situated), cast("Response", recorder), custom_id, request, [value])
+            ComponentPress(cast("Tables", situated), cast("Response", recorder), custom_id, request, [value])
         )
     except Refusal as refusal:
         recorder.answers.append(str(refusal))
@@ -331,7 +331,7 @@ def _trust_pages(patch: pytest.MonkeyPatch) -> None:
 
 
 def _trust_offers(patch: pytest.MonkeyPatch) -> None:
-    def read_offer(press: ButtonPress) -> tuple[Seat, int]:
+    def read_offer(press: ComponentPress) -> tuple[Seat, int]:
         seat, offer = press.id.argument.split(" ")
         return Seat(int(seat)), int(offer)
 

@@ -1,4 +1,4 @@
-"""One press of a button, choice of a select or submitted form, as its handler sees it."""
+"""A pressed button, a choice in a select or a submitted form, as its handler sees it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ from bot.host.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
-class ButtonPress:
-    """One press: which button, by whom, with which values, and where to respond."""
+class ComponentPress:
+    """One use of a component: which button, select or form, by whom, with which values, where to respond."""
 
     tables: Tables
     response: Response
@@ -29,12 +29,12 @@ class ButtonPress:
 
     @property
     def panel(self) -> PanelHandler:
-        """Return the private panel of choices."""
+        """The handler of presses in the private panel."""
         return PanelHandler(self.tables)
 
     @property
     def value(self) -> str:
-        """Return what was chosen in a select."""
+        """What was chosen in a select; empty for a button."""
         return self.values[0] if self.values else ""
 
     async def table(self) -> Table:
@@ -42,14 +42,15 @@ class ButtonPress:
         return require_visible(await self.tables.get(self.id.table), self.request)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
-        """Change the table and say the result."""
+        """Change the table and respond with the result."""
         result = await self.tables.change(self.id.table, self.request, decide)
         await self.response.say(result.answer)
 
 
-ButtonHandler: TypeAlias = Callable[[ButtonPress], Awaitable[None]]
+PressHandler: TypeAlias = Callable[[ComponentPress], Awaitable[None]]
+"""Responds to a pressed button, a choice in a select or a submitted form."""
 
 
 def parse_page_number(text: str) -> int:
-    """Return the number of a page that an id carries; 0 for anything else."""
+    """Return the page number that a custom id carries; 0 if ``text`` is no number."""
     return int(text) if text.isdecimal() else 0
