@@ -1,4 +1,4 @@
-"""Who may join a lobby: its host's private page, invitations, and those who ask for a seat."""
+"""Who may join a lobby: its host's private page, invitations, and requests to join."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -38,42 +38,49 @@ _ADMISSION_RULE_TEXTS: Final = {
         "Only people who have finished at least three games and were seldom away",
     ),
 }
-"""The label and the hint of each choice."""
+"""The label and the hint of each rule in the select."""
 
 
 def admission_post(table: Table, note: str = "") -> Post:
-    """Return the host's page: who may join, and whom to remove; ``note``: what stands first."""
-    state = table.row.lobby
-    lines = [f"**{ADMISSION_LABEL}** · {title(table)}", *([note] if note else [admission_text(state)])]
-    if state.by_invitation:
+    """Return the host's page, which sets who may join and removes players.
+
+    ``note``: what has just been done, shown in place of who may join now.
+    """
+    lobby = table.row.lobby
+    lines = [f"**{ADMISSION_LABEL}** · {title(table)}", note or admission_text(lobby)]
+    if lobby.by_invitation:
         lines.append("Invite players with `/invite`.")
-    rules = tuple((label, each.value, hint) for each, (label, hint) in _ADMISSION_RULE_TEXTS.items())
-    others = tuple(
+    rule_options = tuple((label, each.value, hint) for each, (label, hint) in _ADMISSION_RULE_TEXTS.items())
+    player_options = tuple(
         (seat.name, str(seat.user), "")
         for seat in table.seats
         if seat.user is not None and seat.user != table.row.host
     )
-    toggle = (
+    toggle_button = (
         button(table, "Open it to all", "byinv", "off")
-        if state.by_invitation
+        if lobby.by_invitation
         else button(table, "Only by invitation", "byinv", "on")
     )
     rows: tuple[Row, ...] = (
         (
             Select(
-                f"May join: {_ADMISSION_RULE_TEXTS[state.admission_rule][0].lower()}",
+                f"May join: {_ADMISSION_RULE_TEXTS[lobby.admission_rule][0].lower()}",
                 button_id(table, "needs"),
-                rules,
+                rule_options,
             ),
         ),
-        *(((Select("Remove a player", button_id(table, "remove"), others),),) if others else ()),
-        (toggle,),
+        *(
+            ((Select("Remove a player", button_id(table, "remove"), player_options),),)
+            if player_options
+            else ()
+        ),
+        (toggle_button,),
     )
     return Post(join_lines(lines), rows)
 
 
 def invitation_post(table: Table, user: int) -> Post:
-    """Return the invitation of somebody to a lobby."""
+    """Return the message that invites a user to a lobby."""
     free = max(table.game.seat_counts) - len(table.seats)
     host = table.name_of(table.row.host) or "The host"
     lines = [
@@ -90,7 +97,7 @@ def invitation_post(table: Table, user: int) -> Post:
 
 
 def application_post(table: Table, user: int) -> Post:
-    """Return the question to the host whether somebody may join."""
+    """Return the message that asks the host whether an applicant may join."""
     name = next(escape_markup(each.name) for each in table.row.lobby.applicants if each.user == user)
     lines = [f"**{title(table)}** · {name} asks to join.", addressed((table.row.host,), "do you accept?")]
     argument = str(user)
@@ -118,7 +125,7 @@ async def _show_page(press: ComponentPress) -> None:
 async def _set_admission_rule(press: ComponentPress) -> None:
     rule = next((each for each in AdmissionRule if each.value == press.value), None)
     if rule is None:
-        raise Refusal("Choose one of the list.")
+        raise Refusal("Choose one from the list.")
     decide = partial(admission.set_admission_rule, request=press.request, rule=rule)
     await _change_and_show_page(press, decide)
 
@@ -131,7 +138,7 @@ async def _set_by_invitation(press: ComponentPress) -> None:
 
 
 async def _remove_player(press: ComponentPress) -> None:
-    decide = partial(admission.remove_player, request=press.request, user=_user_id(press.value))
+    decide = partial(admission.remove_player, request=press.request, user=_parse_user(press.value))
     result = await press.tables.change_in_channel(press.id.table, press.request, decide)
     is_lobby = result.table.status is Status.LOBBY  # the game may have started
     await press.response.show(
@@ -144,22 +151,22 @@ async def _change_and_show_page(press: ComponentPress, decide: Callable[[Table],
     await press.response.show(admission_post(result.table, result.answer))
 
 
-def _user_id(text: str) -> int:
-    """Return the user that a button or a choice carries.  Raises Refusal."""
+def _parse_user(text: str) -> int:
+    """Return the user that a button or a select carries.  Raises Refusal."""
     if not (text.isascii() and text.isdecimal()):
-        raise Refusal("This button no longer works. The lobby has new ones.")
+        raise Refusal("This button no longer works. Use the buttons of the lobby.")
     return int(text)
 
 
 async def _accept_applicant(press: ComponentPress) -> None:
-    user = _user_id(press.id.argument)
+    user = _parse_user(press.id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
     result = await press.tables.take_seat(press.id.table, press.request, user, decide)
     await press.response.say(result.answer)
 
 
 async def _decline_applicant(press: ComponentPress) -> None:
-    user = _user_id(press.id.argument)
+    user = _parse_user(press.id.argument)
     await press.change(partial(admission.decline_applicant, request=press.request, user=user))
 
 

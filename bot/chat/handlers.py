@@ -1,4 +1,4 @@
-"""Every press, choice and form: the router, and one short function for each verb of a button."""
+"""The router of pressed components and submitted forms, and a short handler for each verb."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -122,7 +122,7 @@ async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
     await press.change(partial(questions.vote, request=press.request, question_id=question_id, is_yes=is_yes))
 
 
-async def _accept_seat(press: ComponentPress) -> None:
+async def _accept_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     decide = partial(
         seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id, computer=SUBSTITUTE
@@ -138,7 +138,7 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
     await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat))
 
 
-async def _give_seat_away(press: ComponentPress) -> None:
+async def _agree_to_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     await press.change(
         partial(
@@ -153,7 +153,7 @@ async def _decline_offer(press: ComponentPress) -> None:
 
 
 def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
-    """Return the seat and the offer that the button asked about.  Raises Refusal."""
+    """Return the seat and the offer's id that a button carries.  Raises Refusal."""
     seat, _, offer_id = press.id.argument.partition(" ")
     if not (seat.isdecimal() and offer_id.isdecimal()):
         raise Refusal("This offer is no longer open.")
@@ -203,19 +203,19 @@ async def _change_nothing(press: ComponentPress) -> None:
 
 
 def resignation_decider(request: Request) -> Callable[[Table], Decision]:
-    """Return the decider that resigns."""
+    """Return the decider by which the asker resigns."""
     return partial(seats.resign, request=request, computer=SUBSTITUTE)
 
 
 async def handle_press(press: ComponentPress) -> None:
-    """Handle a press.  Raises NoSuchTable where the asker may not see its table."""
+    """Call the handler of a press.  Raises NoSuchTable where the presser may not see its table, Refusal."""
     if press.id.verb not in PERSONAL_VERBS:
         await press.table()
     await HANDLERS[press.id.verb](press)
 
 
 async def _submit_typed_line(press: ComponentPress) -> None:
-    """Play the line of a submitted form."""
+    """Play the line of a submitted form, or show its preview."""
     text = "".join(press.fields.get(TypedMoveForm.LINE, ()))
     await play_or_confirm_line(
         press.tables, press.response, press.id.table, press.request, text, press.id.ply
@@ -225,7 +225,10 @@ async def _submit_typed_line(press: ComponentPress) -> None:
 async def play_or_confirm_line(
     tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
-    """Play a line in notation, from a form (offered at ``ply``) or from a command."""
+    """Play a line in notation, or show its preview first.  Raises Refusal.
+
+    ``ply``: at which the form was offered; None: the line comes from a command.
+    """
 
     def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
         with GameGuard(table.number):
@@ -261,9 +264,9 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "undo": _undo,
     "agree": _agree_to_question,
     "refuse": _decline_question,
-    "accept": _accept_seat,
+    "accept": _accept_offer,
     "anyone": _offer_to_anybody,
-    "yield": _give_seat_away,
+    "yield": _agree_to_offer,
     "reject": _decline_offer,
     "resign": _show_resign_question,
     "resyes": _resign,
@@ -274,17 +277,17 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "resume": _resume_game,
     "keep": _change_nothing,
 }
-"""Every verb that a released button may carry.  None is ever removed."""
+"""The handler of each verb that a button or select may carry.  A released verb is never removed."""
 
 FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "typed": _submit_typed_line,
     **LOBBY_FORM_HANDLERS,
     **SETTINGS_FORM_HANDLERS,
 }
-"""What is done with a submitted form, by the verb in its custom id."""
+"""The handler of each submitted form, by the verb in its custom id."""
 
 PERSONAL_VERBS: Final = frozenset({*SETTINGS_HANDLERS, *SETTINGS_FORM_HANDLERS})
-"""Verbs that concern the presser alone: what carries them belongs to no table."""
+"""Verbs that concern the presser only: their components and forms belong to no table."""
 
 REPLACING_VERBS: Final = frozenset(
     {
@@ -309,14 +312,14 @@ REPLACING_VERBS: Final = frozenset(
     | SETTINGS_HANDLERS.keys()
     | CLOCK_HANDLERS.keys()
 )
-"""Verbs whose response replaces the private message of the button."""
+"""Verbs whose response replaces the private message on which the component stands."""
 
 OPEN_MOVE_FORM_VERB: Final = "type"
-"""The verb that opens a form."""
+"""The verb of the button that opens the form for a typed move."""
 
 
 class Router:
-    """Responds to components and forms.  Rights come from the user and the stored table, never the id."""
+    """Responds to components and forms.  Rights come from the user and the stored table, not from the id."""
 
     def __init__(self, tables: Tables) -> None:
         """``tables``: where the games are."""
@@ -367,7 +370,7 @@ class Router:
             )
 
     async def _check_table(self, custom_id: CustomId, request: Request) -> None:
-        """Refuse a button of a table that the presser may not see, or that went back since."""
+        """Raise Refusal for a component whose table is hidden from the presser, or was restored since."""
         if custom_id.verb not in PERSONAL_VERBS:
             await resolve_button_table(self._tables, custom_id, request)
 
@@ -380,7 +383,7 @@ class Router:
 
 
 async def _refuse_unknown(_: Response) -> None:
-    raise Refusal("This button no longer works. `/board` shows the game with new ones.")
+    raise Refusal("This button no longer works. Type `/board` to get new buttons.")
 
 
 def _is_private(interaction: Interaction) -> bool:
@@ -389,7 +392,7 @@ def _is_private(interaction: Interaction) -> bool:
 
 
 def form_fields(data: object) -> dict[str, tuple[str, ...]]:
-    """Return the texts of each field of a submitted form by its custom id, whatever else was sent."""
+    """Return the texts of each field of a submitted form by its custom id; ignore whatever else was sent."""
     fields: dict[str, tuple[str, ...]] = {}
     if isinstance(data, Mapping):
         name = data.get("custom_id")

@@ -96,7 +96,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(f"{mentions_text(newcomer)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
     if offer.is_open:
-        lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first who may gets it.")
+        lines.append(f"Press **{TAKE_LABEL}** to play on from here. The first eligible player gets it.")
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
     player = table.seats[seat].user
     others: tuple[int, ...] = ()

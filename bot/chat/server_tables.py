@@ -31,16 +31,16 @@ MAX_LOBBIES: Final = 10
 """The most lobbies with a button, the newest ones."""
 MAX_OPEN_SEATS: Final = 3
 """The most seats of running games with a button, those of the newest games."""
-_MAX_TABLES_READ: Final = 12
-"""The most games with an offered seat that are read, since each may have to be loaded."""
+_MAX_OFFERING_TABLES: Final = 12
+"""The most games with an offered seat that are read: each may have to be loaded."""
 MAX_STARTED_TABLES: Final = 12
 MAX_RESULTS: Final = 3
 _MAX_RESULTS_READ: Final = 20
-"""The newest results of a server, of which some may belong to channels that the readers cannot see."""
+"""The most results that are read: some may belong to channels that the readers cannot see."""
 
 
 class OpenSeat(NamedTuple):
-    """A seat of a running game that the first who may can take."""
+    """A seat of a running game that the first eligible player can take."""
 
     table: Table
     seat: Seat
@@ -48,7 +48,7 @@ class OpenSeat(NamedTuple):
 
 
 class ServerTables(msgspec.Struct, frozen=True):
-    """What goes on in a server."""
+    """The tables and results of a server that its status message or ``/games`` shows."""
 
     guild: int
     lobbies: tuple[Table, ...]
@@ -62,7 +62,7 @@ class ServerTables(msgspec.Struct, frozen=True):
 
 
 async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) -> ServerTables:
-    """Return what goes on in the channels of a server that the readers can see.  Raises StoreError."""
+    """Return the tables and results in the channels that the readers can see.  Raises StoreError."""
     listings = [
         each
         for each in await tables.store.live_tables_in_server(guild)
@@ -74,12 +74,12 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
         for table in await _read_tables(tables, lobby_listings)
         if table.status is Status.LOBBY and is_visible(table.row.lobby_channel)
     ]
-    tables_with_offers = await _read_tables(
-        tables, [each for each in listings if each.offer_count][:_MAX_TABLES_READ]
+    offering_tables = await _read_tables(
+        tables, [each for each in listings if each.offer_count][:_MAX_OFFERING_TABLES]
     )
     seats = tuple(
         OpenSeat(table, seat, offer)
-        for table in tables_with_offers
+        for table in offering_tables
         for seat in open_seats(table)
         if (offer := table.seats[seat].offer) is not None
     )
@@ -100,16 +100,16 @@ async def _read_tables(tables: Tables, listings: Sequence[TableListing]) -> list
 
 
 def games_post(server_tables: ServerTables, games: Games) -> Post:
-    """Return the private page with the open lobbies, each with **Join**, and seats that are offered."""
-    lobbies: tuple[Row, ...] = tuple(
+    """Return the private page with the games that are played, open lobbies and open seats, and buttons."""
+    lobby_rows: tuple[Row, ...] = tuple(
         Section(
-            f"{_lobby_link(table)}: {_seats_text(table)}",
+            f"{_lobby_link(table)}: {_free_seats_text(table)}",
             f"Players: {listed(table.names)}. {_admission_note(table)}".rstrip(),
             _join_button(table, JOIN_LABEL),
         )
         for table in server_tables.lobbies
     )
-    seats: tuple[Row, ...] = tuple(
+    seat_rows: tuple[Row, ...] = tuple(
         Section(
             f"Open seat in {_open_seat_text(each)}", _offer_ends_text(each), _take_button(each, TAKE_LABEL)
         )
@@ -117,9 +117,9 @@ def games_post(server_tables: ServerTables, games: Games) -> Post:
     )
     started_text = _started_text(server_tables, games)
     parts = [started_text, "**Open lobbies**"]  # what can be joined stands below the text
-    if not lobbies:
+    if not lobby_rows:
         parts = ["No lobby is open here. Open one with `/newgame`.", started_text]
-    return Post("\n\n".join(part for part in parts if part), (*lobbies, *seats))
+    return Post("\n\n".join(part for part in parts if part), (*lobby_rows, *seat_rows))
 
 
 def _started_text(server_tables: ServerTables, games: Games) -> str:
@@ -131,13 +131,13 @@ def _started_text(server_tables: ServerTables, games: Games) -> str:
 
 
 def status_post(server_tables: ServerTables, games: Games) -> Post:
-    """Return the status message: what one can join, live tables with whose turn it is, results."""
-    lobbies = [
-        f"- {_lobby_link(table)}: {_seats_text(table)}. {_admission_note(table)}".rstrip()
+    """Return the status message: open lobbies and seats, live tables with whose turn it is, results."""
+    lobby_lines = [
+        f"- {_lobby_link(table)}: {_free_seats_text(table)}. {_admission_note(table)}".rstrip()
         for table in server_tables.lobbies
     ]
     lines = [STATUS_HEADING, "", "**Open lobbies**"]
-    lines += lobbies or ["None. Open one with `/newgame`."]
+    lines += lobby_lines or ["None. Open one with `/newgame`."]
     if server_tables.open_seats:
         lines += ["", "**Open seats**"]
         lines += [f"- {_open_seat_text(each)}. {_offer_ends_text(each)}" for each in server_tables.open_seats]
@@ -181,17 +181,17 @@ def _open_seat_text(open_seat: OpenSeat) -> str:
 
 
 def _offer_ends_text(open_seat: OpenSeat) -> str:
-    return f"The first who may takes it. The offer ends <t:{open_seat.offer.due}:R>."
+    return f"The first eligible player to press takes it. The offer ends <t:{open_seat.offer.due}:R>."
 
 
-def _seats_text(table: Table) -> str:
+def _free_seats_text(table: Table) -> str:
     free = max(table.game.seat_counts) - len(table.seats)
     return f"{free} of {max(table.game.seat_counts)} seats free" if free else "full"
 
 
 def _admission_note(table: Table) -> str:
-    state = table.row.lobby
-    return "" if state.is_open_to_all else admission_text(state)
+    lobby = table.row.lobby
+    return "" if lobby.is_open_to_all else admission_text(lobby)
 
 
 def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
@@ -232,7 +232,7 @@ def _link(guild: int, channel: int, title: str, number: int) -> str:
 @app_commands.command(name="games", description="Show the open lobbies of this server and join one")
 @with_response
 async def games_command(response: Response) -> None:
-    """Show the open lobbies."""
+    """Show what is played in this server and what the asker can join."""
     guild = response.request.guild
     if guild is None:
         raise Refusal("Type `/games` in a server.")

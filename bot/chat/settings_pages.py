@@ -281,7 +281,7 @@ def require_zone(typed: str) -> str:
     zones = find_zones(typed)
     if len(zones) == 1:
         return zones[0]
-    raise Refusal("I don't know this time zone. Type `/settings time_zone` and choose one of the list.")
+    raise Refusal("I don't know this time zone. Type `/settings time_zone` and choose one from the list.")
 
 
 async def set_zone(
