@@ -33,9 +33,9 @@ ASK_VERB: Final = "cset"
 
 _NONE: Final = "none"
 _ASK_LABEL: Final = "Ask for this clock"
-DEFAULT_SLEEP: Final = 8
-TIMES: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
-"""What the page offers: the time of each turn, or the reserve and the time of each turn."""
+DEFAULT_SLEEP_HOURS: Final = 8
+OFFERED_CLOCKS: Final = ("12h", "1d", "2d", "3d", "7d", "3d+12h", "7d+1d")
+"""The clocks that the page offers: the time of each turn, or a reserve and the time of each turn."""
 SLEEP_HOURS: Final = (0, 8, 9, 10, 12)
 _UNITS: Final = {"h": HOUR, "d": DAY}
 _MAX_SECONDS: Final = 30 * DAY
@@ -54,7 +54,7 @@ def parse_time_control(text: str) -> TimeControl | None:
     bank_seconds = None if bank_count is None else int(bank_count) * _UNITS[bank_unit]
     if turn_seconds + (bank_seconds or 0) > _MAX_SECONDS:
         raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
-    return TimeControl(turn=turn_seconds, bank=bank_seconds, sleep_hours=DEFAULT_SLEEP)
+    return TimeControl(turn=turn_seconds, bank=bank_seconds, sleep_hours=DEFAULT_SLEEP_HOURS)
 
 
 def write_time_control(control: TimeControl | None) -> str:
@@ -70,7 +70,7 @@ def _duration_text(seconds: int) -> str:
 
 
 def _encode_clock(control: TimeControl | None) -> str:
-    """Return the argument with which a button carries a clock."""
+    """Return a clock as the argument of a button."""
     if control is None:
         return _NONE
     return f"{write_time_control(control)} {control.sleep_hours} {control.on_timeout.value}"
@@ -100,7 +100,10 @@ def _with_action(control: TimeControl, text: str) -> TimeControl:
 
 
 def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Post:
-    """Return the page: in a lobby what is chosen is set at once, in a game the others are asked."""
+    """Return the page with a clock and controls that change it.
+
+    In a lobby a choice is set at once, in a game the others are asked.  ``note``: a line above the clock.
+    """
     argument = _encode_clock(control)
     lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
     lines.append("No clock: everybody takes as long as they like." if control is None else "")
@@ -111,7 +114,7 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
             lines.append("-# Without a time zone every hour counts.")
     time_options = [
         (NO_CLOCK_TEXT, _NONE, ""),
-        *((time_control_text(parse_time_control(each)), each, "") for each in TIMES),
+        *((time_control_text(parse_time_control(each)), each, "") for each in OFFERED_CLOCKS),
     ]
     rows: list[Row] = [
         (Select("Change the time", button_id(table, TIME_VERB, argument), tuple(time_options)),)
@@ -137,7 +140,7 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
 
 
 def current_clock_post(table: Table, request: Request) -> Post:
-    """Return the page as it opens.  Raises Refusal for who may not choose."""
+    """Return the page as it opens.  Raises Refusal for everyone who may not choose."""
     _require_rights(table, request)
     return clock_post(table, table.row.time_control)
 
@@ -154,7 +157,7 @@ async def _open_page(press: ComponentPress) -> None:
 
 
 async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> None:
-    """Set the clock of a lobby; in a game show the choice, for which the others are then asked."""
+    """Set the clock of a lobby; in a game only show it: the others must agree first."""
     table = await press.table()
     _require_rights(table, press.request)
     if table.status is not Status.LOBBY:
@@ -201,5 +204,5 @@ def clock_choices() -> list[app_commands.Choice[str]]:
     """Return what ``/newgame clock`` offers."""
     return [
         app_commands.Choice(name=time_control_text(parse_time_control(each)), value=each)
-        for each in (_NONE, *TIMES)
+        for each in (_NONE, *OFFERED_CLOCKS)
     ]

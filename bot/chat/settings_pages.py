@@ -1,4 +1,4 @@
-"""``/settings``: what a person sets for all of their tables, on one private page with one form."""
+"""``/settings``: a person's settings for all of their tables, on one private page with one form."""
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
@@ -37,22 +37,22 @@ SUBMIT_VERB: Final = "sethrs"
 
 _HALFWAY: Final = "half"
 _OFF: Final = "off"
-_INTERVALS: Final = {
+_REMINDER_INTERVALS: Final = {
     _HALFWAY: "halfway to the deadline",
     str(6 * HOUR): "every 6 hours",
     str(12 * HOUR): "every 12 hours",
     str(DAY): "once a day",
     _OFF: "never",
 }
-"""What the select of reminders offers, by value."""
+"""The intervals between reminders that the select offers, by value."""
 _SWITCHES: Final = {"text": "text_only", "next": "wants_early_notice", "unlisted": "is_unlisted"}
-"""The field that each switch sets, by what its button carries."""
+"""The field of ``PersonRow`` that each switch sets, by what its button carries."""
 _ZONE_FIELD: Final = "zone"
 _BEGIN_FIELD: Final = "begin"
 _END_FIELD: Final = "end"
 _NO_QUIET_HOURS: Final = "none"
 
-PersonChange: TypeAlias = Callable[[PersonRow], PersonRow]
+PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 
 
 def _personal_id(verb: str, argument: str = "") -> CustomId:
@@ -65,15 +65,18 @@ def _personal_button(label: str, verb: str, argument: str = "") -> Button:
 
 
 def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
-    """Return the page with what a person has set and what they can change."""
+    """Return the page with a person's settings and the controls that change them.
+
+    ``note``: a line above the settings.
+    """
     interval = _OFF if not person.reminders else str(person.reminder_interval or _HALFWAY)
     is_snoozed = person.snoozed_until > now
     lines = [
         "**Your settings** · for all of your tables",
         *([note] if note else []),
         f"**Time zone:** {_zone_text(person, now)}",
-        f"**Quiet hours:** {_quiet_text(person)}",
-        f"**Reminders of your turn:** {_interval_text(interval)}",
+        f"**Quiet hours:** {_quiet_hours_text(person)}",
+        f"**Reminders of your turn:** {_reminders_text(interval)}",
     ]
     if is_snoozed:
         lines.append(f"**Snoozed:** no reminders until <t:{person.snoozed_until}:f>")
@@ -82,7 +85,7 @@ def settings_post(person: PersonRow, now: float, note: str = "") -> Post:
         f"**Pictures:** {'as text, for a screen reader' if person.text_only else 'shown'}",
         f"**Leaderboards:** {'you are not listed' if person.is_unlisted else 'you are listed'}",
     ]
-    interval_options = tuple((text.capitalize(), value, "") for value, text in _INTERVALS.items())
+    interval_options = tuple((text.capitalize(), value, "") for value, text in _REMINDER_INTERVALS.items())
     snooze_buttons: tuple[Button, ...] = (
         _personal_button("Snooze until tomorrow", SNOOZE_VERB, "tomorrow"),
         _personal_button("Snooze for 3 days", SNOOZE_VERB, "3"),
@@ -114,34 +117,36 @@ def _zone_text(person: PersonRow, now: float) -> str:
     return f"{zone_label(person.time_zone)}, where it is {local_time_text(person, now)} now"
 
 
-def _quiet_text(person: PersonRow) -> str:
+def _quiet_hours_text(person: PersonRow) -> str:
     quiet = person.quiet_hours
     if quiet.begin == quiet.end:
         return "none"
-    hours = f"{_clock_text(quiet.begin)} to {_clock_text(quiet.end)}"
+    hours = f"{_time_of_day_text(quiet.begin)} to {_time_of_day_text(quiet.end)}"
     return hours if person.time_zone is not None else f"{hours}, once you have set a time zone"
 
 
-def _clock_text(minutes: int) -> str:
+def _time_of_day_text(minutes: int) -> str:
     hour, minute = divmod(minutes, 60)
     return f"{hour}:{minute:02}"
 
 
-def _interval_text(interval: str) -> str:
-    text = _INTERVALS.get(interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else "")
+def _reminders_text(interval: str) -> str:
+    text = _REMINDER_INTERVALS.get(
+        interval, f"every {int(interval) // HOUR} hours" if interval.isdecimal() else ""
+    )
     if interval == _HALFWAY:
         return f"{text}, or after a day if there is no deadline. At most two per turn"
     return text if interval == _OFF else f"{text}. At most two per turn"
 
 
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
-    """Return the question which of several time zones is meant."""
+    """Return the question which of several time zones is the person's."""
     options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
     heading = f"Several time zones fit “{shortened(typed, 40)}”. Which one is yours?"
     return Post(heading, ((Select("Choose a time zone", _personal_id(ZONE_VERB), options),),))
 
 
-class HoursForm(discord.ui.Modal):
+class QuietHoursForm(discord.ui.Modal):
     """Asks for the time zone and the quiet hours.  Its custom id says everything."""
 
     def __init__(self, person: PersonRow) -> None:
@@ -150,7 +155,7 @@ class HoursForm(discord.ui.Modal):
             title="Time zone and quiet hours", custom_id=str(_personal_id(SUBMIT_VERB)), timeout=None
         )
         self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
-        zone: discord.ui.TextInput[HoursForm] = discord.ui.TextInput(
+        zone: discord.ui.TextInput[QuietHoursForm] = discord.ui.TextInput(
             custom_id=_ZONE_FIELD,
             default=person.time_zone,
             required=False,
@@ -178,7 +183,7 @@ def _hour_select(
     custom_id: str, chosen: str, extra_options: list[discord.SelectOption]
 ) -> "discord.ui.Select[discord.ui.LayoutView]":
     hours = [
-        discord.SelectOption(label=_clock_text(minutes), value=str(minutes))
+        discord.SelectOption(label=_time_of_day_text(minutes), value=str(minutes))
         for minutes in range(0, 24 * 60, 60)
     ]
     options = [*extra_options, *hours]
@@ -197,15 +202,15 @@ async def show_settings(response: Response, note: str = "") -> None:
     await response.show(settings_post(person, tables.clock(), note))
 
 
-async def _change_and_show_page(press: ComponentPress, change: PersonChange) -> None:
-    """Change what the presser has set, and show it."""
-    person = await change_settings(press.tables, press.request.user, change)
+async def _change_and_show_page(press: ComponentPress, update: PersonUpdate) -> None:
+    """Change the presser's settings and show them."""
+    person = await change_settings(press.tables, press.request.user, update)
     await press.response.show(settings_post(person, press.tables.clock()))
 
 
-async def change_settings(tables: Tables, user: int, change: PersonChange) -> PersonRow:
-    """Store what a person has set, for the turns that wait for them too.  Raises StoreError."""
-    person = await tables.people.change(user, change)
+async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> PersonRow:
+    """Store what ``update`` makes of a person's settings, also for running turns.  Raises StoreError."""
+    person = await tables.people.change(user, update)
     for listing in await tables.store.live_tables_of_user(user):
         if listing.user_to_act == user:
             with contextlib.suppress(Refusal, GameFault):  # a closed or frozen table needs no reminder
@@ -213,8 +218,8 @@ async def change_settings(tables: Tables, user: int, change: PersonChange) -> Pe
     return person
 
 
-async def _set_interval(press: ComponentPress) -> None:
-    if press.value not in _INTERVALS:
+async def _set_reminder_interval(press: ComponentPress) -> None:
+    if press.value not in _REMINDER_INTERVALS:
         raise Refusal("Choose one of the intervals that the list offers.")
     interval = int(press.value) if press.value.isdecimal() else None
     is_on = press.value != _OFF
@@ -224,11 +229,11 @@ async def _set_interval(press: ComponentPress) -> None:
 async def _snooze(press: ComponentPress) -> None:
     now, argument = press.tables.clock(), press.id.argument
 
-    def change(row: PersonRow) -> PersonRow:
+    def update(row: PersonRow) -> PersonRow:
         until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}
         return replace(row, snoozed_until=until.get(argument, 0))
 
-    await _change_and_show_page(press, change)
+    await _change_and_show_page(press, update)
 
 
 async def _set_switch(press: ComponentPress) -> None:
@@ -244,11 +249,11 @@ async def _choose_zone(press: ComponentPress) -> None:
 
 
 async def _open_form(press: ComponentPress) -> None:
-    await press.response.open_form(HoursForm(await press.tables.people.get(press.request.user)))
+    await press.response.open_form(QuietHoursForm(await press.tables.people.get(press.request.user)))
 
 
 async def _submit_form(press: ComponentPress) -> None:
-    """Set quiet hours and time zone; ask which zone is meant where several fit."""
+    """Set quiet hours and time zone; ask which zone is meant if several fit."""
     typed = _field_text(press.fields, _ZONE_FIELD).strip()
     begin, end = _field_text(press.fields, _BEGIN_FIELD), _field_text(press.fields, _END_FIELD)
 
@@ -277,7 +282,7 @@ def _with_zone(row: PersonRow, zone: str | None) -> PersonRow:
 
 
 def require_zone(typed: str) -> str:
-    """Return the one time zone that is meant.  Raises Refusal."""
+    """Return the one time zone that fits what was typed.  Raises Refusal if none or several do."""
     zones = find_zones(typed)
     if len(zones) == 1:
         return zones[0]
@@ -289,9 +294,9 @@ async def set_zone(
     tables: Tables,
     user: int,
     typed: str,
-    change: PersonChange = lambda row: row,
+    update: PersonUpdate = lambda row: row,
 ) -> None:
-    """Set the time zone that was typed beside another change; ask where several fit.  Raises Refusal."""
+    """Set the typed time zone together with ``update``; ask if several zones fit.  Raises Refusal."""
     zones = find_zones(typed) if typed else ()
     if typed and not zones:
         raise Refusal(
@@ -299,16 +304,16 @@ async def set_zone(
             " Type a large city in your time zone, such as Paris or New York."
         )
     if len(zones) > 1:
-        await change_settings(tables, user, change)
+        await change_settings(tables, user, update)
         await response.show(zone_choice_post(typed, zones))
         return
     zone = zones[0] if zones else None
-    person = await change_settings(tables, user, lambda row: _with_zone(change(row), zone))
+    person = await change_settings(tables, user, lambda row: _with_zone(update(row), zone))
     await response.show(settings_post(person, tables.clock()))
 
 
 SETTINGS_HANDLERS: Final[Mapping[str, PressHandler]] = {
-    REMINDERS_VERB: _set_interval,
+    REMINDERS_VERB: _set_reminder_interval,
     ZONE_VERB: _choose_zone,
     SNOOZE_VERB: _snooze,
     SWITCH_VERB: _set_switch,
@@ -327,7 +332,7 @@ SETTINGS_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {SUBMIT_VERB: _submi
 @app_commands.describe(time_zone="A large city in your time zone. Leave empty to see everything")
 @with_response
 async def settings_command(response: Response, time_zone: str = "") -> None:
-    """Show the page, or set the time zone first."""
+    """Set the time zone that was typed, then show the page."""
     if time_zone.strip():
         await set_zone(response, response.tables, response.request.user, time_zone.strip())
     else:
@@ -337,7 +342,7 @@ async def settings_command(response: Response, time_zone: str = "") -> None:
 @settings_command.autocomplete("time_zone")
 @safe_autocomplete
 async def _suggest_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest time zones, with the time that it is there."""
+    """Suggest time zones, each with its local time now."""
     now = interaction.client.host.tables.clock()
     return [
         app_commands.Choice(

@@ -92,7 +92,7 @@ def panel_page(
     ]
     actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
     question = [f"### {screen.question}"] if focus is None else []
-    question += _no_undo_lines(table, seat, screen, actions)
+    question += _reveal_warning_lines(table, seat, screen, actions)
     preview = () if focus is None else _preview_lines(table, seat, focus)
     last = _last_row(table, seat, screen, focus)
     if recent_story.is_shortened:
@@ -186,10 +186,12 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
         tuple(_choice_button(table, each, actions.get(each.path), to_confirm) for each in row)
         for row in screen.rows
     )
-    return [screen.question, *_no_undo_lines(table, seat, screen, actions)], tuple(rows)
+    return [screen.question, *_reveal_warning_lines(table, seat, screen, actions)], tuple(rows)
 
 
-def _no_undo_lines(table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]) -> list[str]:
+def _reveal_warning_lines(
+    table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
+) -> list[str]:
     """Say which choices on a screen are played by one press although they show something new."""
     revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
     labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import clock_pages
 from bot.chat.clock_pages import (
+    OFFERED_CLOCKS,
     SLEEP_HOURS,
-    TIMES,
     clock_choices,
     clock_post,
     parse_time_control,
@@ -36,7 +36,7 @@ GAME = next(iter(GAMES.values()))
 @st.composite
 def controls(draw: st.DrawFn) -> TimeControl:
     """Return a clock that the page can show."""
-    control = parse_time_control(draw(st.sampled_from(TIMES)))
+    control = parse_time_control(draw(st.sampled_from(OFFERED_CLOCKS)))
     assert control is not None
     sleep, action = draw(st.sampled_from(SLEEP_HOURS)), draw(st.sampled_from(TimeoutAction))
     return replace(control, sleep_hours=sleep, on_timeout=action)
@@ -47,7 +47,7 @@ def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
     """Every clock that the page can show is carried whole by its buttons, and named by its text."""
     assert clock_pages._decode_clock(clock_pages._encode_clock(control)) == control
     assert parse_time_control(write_time_control(control)) == replace(
-        control, sleep_hours=clock_pages.DEFAULT_SLEEP, on_timeout=TimeoutAction.SUBSTITUTE
+        control, sleep_hours=clock_pages.DEFAULT_SLEEP_HOURS, on_timeout=TimeoutAction.SUBSTITUTE
     )
 
 
