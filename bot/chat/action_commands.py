@@ -109,7 +109,7 @@ def _typed_action(
 def _resolve_action(
     table: Table, kind: type[Action], seat: Seat, legal: Sequence[Action], typed_options: dict[str, str]
 ) -> Action:
-    """Return the action that the ``typed_options`` name; labels and other cases are forgiven.
+    """Return the action that the ``typed_options`` name; labels and any case are accepted.
 
     Raises Refusal.
     """

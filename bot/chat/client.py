@@ -32,7 +32,7 @@ from bot.store.protocol import StoreError
 COMMANDS_HASH_KEY: Final = "commands"
 """The key under which the store keeps the hash of the commands last sent to Discord."""
 SHUTDOWN_TIMEOUT: Final = 3.0
-"""Seconds that a stop waits for responses under way; they cannot be sent once the client is closed."""
+"""Seconds for which ``close`` waits for responses under way, which a closed client cannot send."""
 FIRST_RETRY_DELAY: Final = 60.0
 """Seconds until the commands are sent to Discord again; doubled after each failure."""
 MAX_RETRY_DELAY: Final = 3600.0
@@ -78,7 +78,7 @@ class TableClient(discord.Client):
 
     async def setup_hook(self) -> None:
         """Send the commands and start the host, before the gateway is connected."""
-        # in a task: Discord may make it wait for long, and games need no commands
+        # in a task: Discord may make it wait for long, and running games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         courier = DiscordCourier(self, self.host.tables)
         await self.host.start(courier, self, self._limiter.reserved)
@@ -160,7 +160,7 @@ class TableClient(discord.Client):
         return {guild.id for guild in self.guilds if not guild.unavailable}
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Back in a server: send what waited for that."""
+        """The bot is in a server, perhaps again: send what waited for that."""
         await self._retry_deliveries(guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
@@ -182,7 +182,7 @@ class TableClient(discord.Client):
         await self._retry_deliveries(after.guild)
 
     async def _retry_deliveries(self, guild: discord.Guild) -> None:
-        """Send at once what was put off in this server."""
+        """Retry what could not be sent in a server."""
         self.server_status.retry(guild.id)
         if self.host.outbox is None:
             return
@@ -192,7 +192,7 @@ class TableClient(discord.Client):
             _log.exception("outbox retry failed")
 
     async def close(self) -> None:
-        """Finish what is under way, then leave."""
+        """Stop the host and finish the responses under way, then disconnect."""
         if self._sync_task is not None:
             self._sync_task.cancel()
         await self._finish_responses()

@@ -33,14 +33,14 @@ _CHANGEABLE_TEXT: Final = "You can change them until the game starts."
 
 
 def random_words() -> CutWords:
-    """Return two words of the list, which nobody can predict."""
+    """Return two words from the list, which nobody can predict."""
     return secrets.choice(CUT_WORDS), secrets.choice(CUT_WORDS)
 
 
 def cut_post(table: Table, request: Request, note: str = "") -> Post:
     """Return the page where a player cuts the deck; ``note``: what has just been done.
 
-    Raises Refusal for everyone who may not cut it, unless it has just been done.
+    Raises Refusal for everyone who may not cut it, unless there is a note.
     """
     if not note:
         require_cutter(table, request)
@@ -65,13 +65,13 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
 
 
 def _chosen_words(table: Table, request: Request) -> CutWords | None:
-    """Return the words with which a player has cut so far; None if there are none, or once the game runs."""
+    """Return the words with which a player has cut; None without any, or once the game has started."""
     seat = table.seat_of(request.user)
     return None if seat is None or table.match is not None else table.seats[seat].cut_words
 
 
 class CutForm(discord.ui.Modal):
-    """Asks for two words of the list.  Its custom id says everything, so that a restart loses nothing."""
+    """Asks for two words from the list.  Its custom id says everything, so that a restart loses nothing."""
 
     def __init__(self, table: Table, request: Request) -> None:
         """Show the words that the player has chosen before.  Raises Refusal for others."""

@@ -50,7 +50,7 @@ async def _remove_computer(press: ComponentPress) -> None:
 
 
 async def _change_computers(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
-    """Change the computer players; the response has the lobby's next buttons, which are far above it."""
+    """Change the computer players; the response repeats buttons of the lobby, which may be far above."""
     result = await press.tables.change(press.id.table, press.request, decide)
     is_host = press.request.user == result.table.row.host
     await press.response.show(computers_changed_post(result.table, result.answer, is_host=is_host))
@@ -77,14 +77,14 @@ async def _fill_with_computers(press: ComponentPress) -> None:
 
 
 async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:
-    """Change a lobby; its game may start by that."""
+    """Change a lobby, which may start its game."""
     change = partial(decide, request=press.request)
     result = await press.tables.change_in_channel(press.id.table, press.request, change)
     await press.response.show(Post(await _with_thread_link(press.tables, result)))
 
 
 async def _with_thread_link(tables: Tables, result: ChangeResult) -> str:
-    """Return the answer to a change of a lobby; if its game starts in a thread, with where to find that."""
+    """Return the answer to a change of a lobby; if its game starts in a thread, with a link to that."""
     if not result.opens_thread:
         return result.answer
     posted: tuple[PostedMessage, ...] = ()
@@ -104,7 +104,7 @@ async def _wait_longer(press: ComponentPress) -> None:
 
 
 async def _show_options(press: ComponentPress) -> None:
-    """Open the form, or show what is set where a game needs several."""
+    """Open the form of the options; if there are several forms, show the options with a button for each."""
     table = await press.table()
     lobby.require_option_rights(table, press.request)
     forms = option_form_fields(table.game)
@@ -117,7 +117,7 @@ async def _show_options(press: ComponentPress) -> None:
 
 
 async def _set_options(press: ComponentPress) -> None:
-    """Set what a submitted form says."""
+    """Set the options of a submitted form."""
     table = await press.table()
     values = chosen_options(table.game, parse_page_number(press.id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
@@ -186,7 +186,7 @@ LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "again": _rematch,
     **ADMISSION_HANDLERS,
 }
-"""By the verb of the button; the deck can be cut after a restored backup too."""
+"""By the verb of the button.  Those that cut the deck also work in a game restored from a backup."""
 
 LOBBY_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {
     SUBMIT_VERB: _set_options,

@@ -16,11 +16,9 @@ _LOST_TABLE_TEXT: Final = (
 
 
 async def resolve_table(tables: Tables, request: Request, number: int | None = None) -> Table:
-    """Return the numbered table; in a server else this channel's; in direct messages the user's own.
+    """Return the table with a number; without one that of the channel, in direct messages the user's own.
 
-    The user's own is their only game, or the only one where it is their turn.
-
-    Raises Refusal with what to do.
+    The user's own is their only game, or the only one where it is their turn.  Raises Refusal.
     """
     if number is not None:
         return require_visible(await tables.get(number), request)
@@ -32,7 +30,7 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: the live one played here, else the newest.
 
-    Raises NoSuchTable; one that was moved from here to a hidden channel does not count.
+    A table that was moved from here to a hidden channel does not count.  Raises NoSuchTable.
     """
     listings = await tables.store.tables_in_channel(request.channel)
     for listing in sorted(listings, key=lambda each: _lookup_sort_key(each, request.channel)):

@@ -18,7 +18,7 @@ class Moment(NamedTuple):
     """The index of the first record that is new on this board; the boards before show the earlier ones."""
     end: int
     seat: Seat | None
-    """Whose choices it shows, the last ones if there are several; None: it is what the others begin from."""
+    """Whose choices are new on it, the last player's if there are several; None: the first board."""
 
 
 def recent_moments(

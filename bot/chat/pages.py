@@ -59,7 +59,7 @@ NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and play on until somebody takes it."
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"
-"""What the button that ends a table was offered for."""
+"""What the button that ends a table was offered to end: its argument."""
 
 
 def page_text(lines: Sequence[str]) -> str:
@@ -106,7 +106,7 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
 async def show_player_board(
     tables: Tables, response: Response, number: int, request: Request, player: str, *, as_text: bool = False
 ) -> None:
-    """Show one player's own board, as the asker may see it, or as text.  Raises Refusal."""
+    """Show one player's own board as the asker may see it, as a picture or as text.  Raises Refusal."""
     table = await get_started_table(tables, number)
     if not has_picture(table, PLAYER):
         raise Refusal(
@@ -125,7 +125,7 @@ async def show_player_board(
 async def show_own_board(
     tables: Tables, response: Response, number: int, request: Request, *, as_text: bool = False
 ) -> None:
-    """Show the asker's own board, or as text; in a game without such boards the game.  Raises Refusal."""
+    """Show the asker's own board; the public one in a game without own boards.  Raises Refusal."""
     table = await get_started_table(tables, number)
     seat = table.seat_of(request.user)
     if seat is None:
@@ -189,7 +189,7 @@ def more_post(table: Table, request: Request) -> Post:
         button(table, "Show as text", "text"),
         rules_button(table),
     ]
-    whole_game: tuple[Button, ...] = (
+    whole_game_row: tuple[Button, ...] = (
         button(table, HISTORY_LABEL, "hist"),
         button(table, REPLAY_LABEL, "replay"),
         button(table, EXPORT_LABEL, "export"),
@@ -204,9 +204,9 @@ def more_post(table: Table, request: Request) -> Post:
     if has_picture(table, PLAYER):
         lines.append("`/board player` shows a player's own board.")
         if table.match is not None and table.seat_of(request.user) is not None:
-            whole_game = (button(table, "My board", "own"), *whole_game)
+            whole_game_row = (button(table, "My board", "own"), *whole_game_row)
     lines.append("The host and admins can do more with `/table`.")
-    return Post("\n".join(lines), (tuple(row), whole_game))
+    return Post("\n".join(lines), (tuple(row), whole_game_row))
 
 
 def resign_post(table: Table, request: Request) -> Post:
@@ -280,9 +280,9 @@ def undo_question_post(table: Table, seat: Seat, keep: int) -> Post:
         " but then this game is **not rated**. This would be taken back:"
     )
     lines = [f"**{title(table)}**", text, *taken_back_lines(table, keep)]
-    sure = undo_button(table, "Undo and play unrated", SURE_TO_UNDO)
+    confirm_button = undo_button(table, "Undo and play unrated", SURE_TO_UNDO)
     keep_verb = "play" if table.to_act == seat else "keep"
-    return Post(join_lines(lines), ((sure, button(table, "Keep playing", keep_verb)),))
+    return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
 
 
 # Rules -----------------------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from bot.store.delivery_rows import PostedMessage
 
 
 class TurnNoticeSender:
-    """Sends what ``bot.host.deciders.reminders`` has decided, if it still holds when it is sent."""
+    """Sends the notices that ``bot.host.deciders.reminders`` has decided on, if they still apply."""
 
     def __init__(self, messages: TableMessages, people: PersonPreferences) -> None:
-        """``people``: what the persons have set."""
+        """``people``: the preferences of people."""
         self._messages = messages
         self._people = people
 

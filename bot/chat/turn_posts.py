@@ -52,7 +52,7 @@ Rows: TypeAlias = tuple[Row, ...]
 _MAX_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of a classic message."""
 _MAX_SECTIONS: Final = 6
-"""Up to so many choices are sections, each with what it brings."""
+"""The most choices that are shown as sections, each with its consequence."""
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _FOCUS_MARK: Final = "✓"
@@ -76,7 +76,7 @@ def panel_page(
     note: Sequence[str] = (),
     recent_story: Story = NO_STORY,
 ) -> PanelPage:
-    """Return the panel after a ``path``: tokens, with blanks between them.
+    """Return the panel after a ``path``, the tokens chosen so far with blanks between them.
 
     ``note``: lines above the question; ``recent_story``: what has happened since the player's last turn.
     """
@@ -85,21 +85,21 @@ def panel_page(
     focus = None if screen.focus is None else paths[screen.focus].action
     if focus is not None and not game_calls.actions_to_confirm(table, seat, (focus,)):
         focus, screen = None, msgspec.structs.replace(screen, focus=None)
-    heading = [
+    heading_lines = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
         *note,
         *recent_story.text.splitlines(),
     ]
     actions = {choice.path: paths[choice.path].action for choice in screen.choices if choice.is_action}
-    question = [f"### {screen.question}"] if focus is None else []
-    question += _reveal_warning_lines(table, seat, screen, actions)
-    preview = () if focus is None else _preview_lines(table, seat, focus)
-    last = _last_row(table, seat, screen, focus)
+    question_lines = [f"### {screen.question}"] if focus is None else []
+    question_lines += _reveal_warning_lines(table, seat, screen, actions)
+    preview_lines = () if focus is None else _preview_lines(table, seat, focus)
+    last_row = _last_row(table, seat, screen, focus)
     if recent_story.is_shortened:
-        last = (button(table, LOG_LABEL, "log"), *last)
-    rows = (*_choice_rows(table, seat, screen, actions, page), last)
+        last_row = (button(table, LOG_LABEL, "log"), *last_row)
+    rows = (*_choice_rows(table, seat, screen, actions, page), last_row)
     choices = tuple(each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen))
-    post = Post(join_lines([*heading, *question]), rows, closing_text=join_lines(preview))
+    post = Post(join_lines([*heading_lines, *question_lines]), rows, closing_text=join_lines(preview_lines))
     return PanelPage(post, choices, focus)
 
 
@@ -116,7 +116,7 @@ def panel_path(table: Table, seat: Seat, action: Action) -> str:
 def hand_post(table: Table, seat: Seat) -> Post:
     """Return a player's private message: what they hold, and in their turn the first step of the panel.
 
-    It begins with what a phone shows when it rings: game, number and what to do; then what happened.
+    It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
     """
     is_own_turn = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
@@ -126,8 +126,8 @@ def hand_post(table: Table, seat: Seat) -> Post:
     rows: Rows = ()
     if table.status is Status.PLAYING:
         if is_own_turn:
-            question, rows = _first_step(table, seat)
-            lines += question
+            question_lines, rows = _first_step(table, seat)
+            lines += question_lines
         last_row = (
             play_button(table, disabled=not is_own_turn),
             hand_button(table),
@@ -142,7 +142,7 @@ def hand_post(table: Table, seat: Seat) -> Post:
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return who is to do what, or how the game ended; nothing while it rests."""
+    """Return who must do what, or how the game ended; empty if it is paused, frozen or ended early."""
     if table.status is Status.PLAYING:
         return (game_calls.status_text(table, seat),)
     return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
@@ -162,14 +162,14 @@ def move_result_post(
 
 
 def _finished_turn_text(table: Table, seat: Seat | None) -> str:
-    """Say that a player's turn is over, and what it did."""
+    """Return that a player's turn is over, and its story."""
     turn = None if seat is None else newest_finished_turn(table, seat)
     story = "" if turn is None else turn_story(table, turn, PRIVATE_STORY_LENGTH)
     return f"Your turn is over.\n{story}".strip()
 
 
 def story_lines(text: str) -> tuple[str, ...]:
-    """Return what a move did as the note of the next panel."""
+    """Return the newest lines of what a move did, as the note of the next panel."""
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
@@ -192,7 +192,7 @@ def _first_step(table: Table, seat: Seat) -> tuple[list[str], Rows]:
 def _reveal_warning_lines(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
 ) -> list[str]:
-    """Say which choices on a screen are played by one press although they show something new."""
+    """Return a warning about the choices that one press plays although they reveal something."""
     revealing = game_calls.unconfirmed_revealing_actions(table, seat, actions.values())
     labels = [f"**{each.label}**" for each in screen.choices if actions.get(each.path) in revealing]
     what = listed(labels, "or")
@@ -211,7 +211,7 @@ def _undo_text(table: Table, seat: Seat) -> str:
 def _section_texts(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
-    """Return what each of a few choices is and what it brings, where that is known."""
+    """Return label and consequence of each choice where that is known; nothing if there are many choices."""
     if len(screen.choices) > _MAX_SECTIONS:
         return {}
     section_texts = {}
@@ -252,7 +252,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
 def _choice_rows(
     table: Table, seat: Seat, screen: Screen, actions: Mapping[Tokens, Action], page: int
 ) -> Rows:
-    """Return a page of choices; where there is more than one, with the buttons that turn it."""
+    """Return a page of choices; if there is more than one page, with the buttons that turn it."""
     if len(screen.choices) == 1 and screen.focus is not None:
         return ()  # the button "Play it" says it all
     to_confirm = game_calls.actions_to_confirm(table, seat, actions.values())
@@ -326,7 +326,7 @@ def _last_row(table: Table, seat: Seat, screen: Screen, focus: Action | None) ->
 
 
 def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
-    """Return what can be taken back freely: the last choice, and the turn where that is more."""
+    """Return the buttons that undo without consent: the last choice, and the turn if it has more choices."""
     offer, turn = game_calls.undo_offer(table, seat), game_calls.undo_turn_offer(table, seat)
     if offer is None or not offer.is_free:
         return ()
