@@ -1,7 +1,7 @@
 """Sends stored deliveries to Discord.
 
-Contents are drawn when they are delivered, from the table as it is then.  A message that is to be edited and
-is gone is posted again.
+Each content is drawn when it is delivered, from the table as it is then.  If the message to edit is gone,
+a new one is posted.
 """
 
 import logging
@@ -52,8 +52,8 @@ from rules.text import shortened
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a message is edited; Discord limits the edits of one over an hour old."""
-_SHOW_NEWEST: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
-"""What shows the table as it is, not as it was."""
+_CURRENT_STATE_KINDS: Final = frozenset({DeliveryKind.BOARD, DeliveryKind.HAND})
+"""Deliveries that show the table as it is now, not as it was."""
 _DRAWING_PRIORITIES: Final = {
     Priority.HIGH: DrawingPriority.BOARD,
     Priority.MEDIUM: DrawingPriority.HAND,
@@ -87,7 +87,7 @@ class DiscordCourier:
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> DeliveryResult:
-        """Send one thing.  Raises Undeliverable, ClosedMessages, TryLater, Superseded."""
+        """Send one delivery.  Raises Undeliverable, ClosedMessages, TryLater, Superseded, GameFault."""
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
             with drawing_for(priority, partial(self._is_newest, delivery, table, attempt)):
@@ -105,13 +105,13 @@ class DiscordCourier:
     def _is_newest(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether what a delivery shows is not outdated; a repeat shows an earlier state on purpose."""
         newest = self._tables.cached(delivery.table)
-        shows_past = attempt.pending is not None or delivery.kind not in _SHOW_NEWEST
+        shows_past = attempt.pending is not None or delivery.kind not in _CURRENT_STATE_KINDS
         return shows_past or newest is None or newest.row.ply == table.row.ply
 
     async def _content_or_fallback(self, table: Table, content: Awaitable[T], fallback: T) -> T:
-        """Return what a message shows; ``fallback`` where its game fails and does not go on.
+        """Return what a message shows; ``fallback`` if the game fails and is not played any more.
 
-        A frozen game's board and a result's fairness code must arrive.  Raises GameFault.
+        A frozen game's board and a result's seed must arrive.  Raises GameFault if the game is still played.
         """
         try:
             return await content
@@ -253,7 +253,7 @@ class DiscordCourier:
         return await board_content(table, posted, missed_move_lines(table, self._tables.answers))
 
     async def _edit_board_text(self, sending: Sending, posted: PostedMessage | None) -> DeliveryResult:
-        """Edit what the newest board says, however old it is, unless another board follows it anyway."""
+        """Edit the text of the newest board, however old it is, unless another board will follow anyway."""
         table = sending.table
         is_newest = posted is not None and posted.ply == table.row.ply and table.status in IN_PLAY
         if posted is not None and is_newest and not _shows_finished_turn(table, posted, sending):
@@ -262,7 +262,7 @@ class DiscordCourier:
         return DeliveryResult()
 
     async def _send_turn(self, sending: Sending) -> DeliveryResult:
-        """Edit the post of a turn that is over to its whole story, or post one; or say that it is undone."""
+        """Edit or post the whole story of a turn that is over; if the turn was taken back, say that."""
         table, slot = sending.table, sending.delivery.slot
         assert slot.key is not None
         if table.match is None:
@@ -310,7 +310,7 @@ class DiscordCourier:
 
     @staticmethod
     def _must_repost(sending: Sending, posted: PostedMessage) -> bool:
-        """Whether a message is not edited any more: the table has moved, or Discord limits it."""
+        """Whether to post again instead of editing: the table has moved, or Discord limits the edits."""
         has_moved = posted.channel != sending.table.row.game_channel
         return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
 
@@ -380,7 +380,7 @@ def _replaced_message(posted: PostedMessage | None, text: str = "") -> ReplacedM
 
 
 def _shows_finished_turn(table: Table, posted: PostedMessage, sending: Sending) -> bool:
-    """Whether the message of the board has become that of a turn that is over, or will."""
+    """Whether the board's message has become, or will become, that of a turn that is over."""
     if _is_turn_post(posted, sending):
         return True
     start = posted.shown_turn_start
@@ -399,5 +399,5 @@ def _is_turn_post(posted: PostedMessage, sending: Sending) -> bool:
 
 
 def _computer_plays(table: Table) -> bool:
-    """Whether a computer player is to act: the board is posted when it is done."""
+    """Whether a computer player is to act: then the board is posted after its turn."""
     return table.to_act is not None and table.seats[table.to_act].playing_computer is not None

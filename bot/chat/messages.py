@@ -30,7 +30,7 @@ _CLOSED_CHANNEL_ERRORS: Final = (
     ErrorCode.THREAD_LOCKED,
     ErrorCode.THREAD_ARCHIVED,
 )
-"""Nobody can play from what was posted there."""
+"""Errors of channels in which nobody can play any more."""
 _UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS)
 """The message is gone or too old to edit."""
 _BUTTON_VERBS: Final = {
@@ -216,9 +216,9 @@ class TableMessages:
     async def find_lost_post(
         self, sending: Sending, pictures: tuple[DrawnPicture, ...] = (), text: str = ""
     ) -> discord.Message | None:
-        """Find a pending post without repeating it, by its buttons and pictures.
+        """Return a post whose outcome is unknown, found by its buttons and pictures; None if it is not found.
 
-        A turn's is found by its ``text``, or if that is not known any more by its heading.
+        The post of a turn is found by its ``text``, or if that is not known any more by its heading.
         """
         pending, table = sending.attempt.pending, sending.table
         assert pending is not None
@@ -318,7 +318,7 @@ class TableMessages:
     async def remove_buttons(self, posted: PostedMessage, sending: Sending, text: str | None = None) -> None:
         """Remove the buttons of a message that has been replaced.
 
-        ``text``: what it says from now on, without the pictures, which show what is not true any more.
+        ``text``: what it says from now on, without its pictures, which are out of date.
         """
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
         await self._edit_old_message(posted, sending, view=None, **changes)
@@ -341,7 +341,7 @@ class TableMessages:
 
     @staticmethod
     def _raise_unless_refused(error: Exception, sending: Sending) -> None:
-        """Raise where the connection failed, so that the delivery is repeated, if that doubles nothing."""
+        """Raise the error of a failed connection, which repeats the delivery, if that posts nothing twice."""
         refused = isinstance(error, discord.HTTPException) and is_refused_by_discord(error)
         if not refused and sending.attempt.is_safe_to_post:
             raise error
@@ -351,7 +351,7 @@ class TableMessages:
     ) -> discord.Message | None:
         """Edit a message that asks nothing any more; return it, or None if Discord refuses.
 
-        Where the connection fails, the whole delivery is repeated, as long as that doubles nothing.
+        If the connection fails, the whole delivery is repeated, as long as that posts nothing twice.
         """
         self._shown.forget(posted.message_id)
         try:

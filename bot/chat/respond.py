@@ -60,11 +60,9 @@ async def respond(
     interaction: Interaction, work: Callable[[Response], Awaitable[None]], *, replaces_message: bool = False
 ) -> None:
     """Do the work of one interaction and make sure that its user gets a response."""
-    response, host, began_at = (
-        Response(interaction, replaces_message=replaces_message),
-        interaction.client.host,
-        monotonic(),
-    )
+    response = Response(interaction, replaces_message=replaces_message)
+    host = interaction.client.host
+    began_at = monotonic()
     task = asyncio.current_task()
     assert task is not None
     host.responses_under_way.add(task)

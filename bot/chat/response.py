@@ -84,10 +84,8 @@ class Response:
             return
         async with self._send_lock:
             send_first, send_later = self.interaction.response.send_message, self.interaction.followup.send
-            send, post = (
-                send_later if self._is_acknowledged else send_first,
-                self._prepend_missed_answers(Post(text)),
-            )
+            send = send_later if self._is_acknowledged else send_first
+            post = self._prepend_missed_answers(Post(text))
             await self._send_and_mark_arrived(
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
             )
@@ -185,11 +183,9 @@ class Response:
         async with self._send_lock:
             if self._is_acknowledged:
                 return
-            send_defer, gate, accepted = (
-                self.interaction.response.defer,
-                response_gate_of(self.interaction),
-                False,
-            )
+            send_defer = self.interaction.response.defer
+            gate = response_gate_of(self.interaction)
+            accepted = False
             gate.hold()
             try:
                 if self._replaces_message:

@@ -1,7 +1,7 @@
 """The status message of a server: its lobbies, live tables and newest results, always up to date.
 
 It belongs to no table, so the outbox cannot carry it: a worker of its own brings it up to date, at most once
-a minute for each server.  Which message it is, and in which channel, stands in the server's row.
+a minute for each server.  The server's row stores which message it is, and in which channel.
 """
 
 import asyncio
@@ -138,7 +138,7 @@ class ServerStatus:
             return outcome
 
     async def _try_to_show(self, guild: int) -> StatusOutcome:
-        """Bring a server's message up to date, or store what follows where Discord refuses it."""
+        """Bring a server's message up to date; if Discord refuses, store what follows from that."""
         try:
             async with self._reserve_call(Priority.MEDIUM):  # boards go first
                 return await self._show_status(guild)
@@ -248,7 +248,7 @@ class ServerStatus:
         return None
 
     async def _handle_refusal(self, guild: int, error: discord.HTTPException) -> StatusOutcome:
-        """Return what follows a refusal of Discord's."""
+        """Return the outcome of a refusal, and store or note what follows from it."""
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             await self._tables.servers.change(guild, without_status)
             return StatusOutcome.CHANNEL_GONE
@@ -315,9 +315,9 @@ STATUS_COMMANDS: Final = app_commands.Group(
 )
 
 _OUTCOME_TEXTS: Final = {
-    StatusOutcome.SHOWN: "The status message stands here and is pinned. I update it at most once a minute.",
-    StatusOutcome.NOT_PINNED: "The status message stands here. I may not pin it: pin it yourself, or give me"
-    " **Pin Messages** and type `/status here` again.",
+    StatusOutcome.SHOWN: "The status message is posted and pinned here. I update it at most once a minute.",
+    StatusOutcome.NOT_PINNED: "The status message is posted here. I may not pin it: pin it yourself, or give"
+    " me **Pin Messages** and type `/status here` again.",
     StatusOutcome.BLOCKED: "I may not write here. Give me **View Channel** and **Send Messages** here (in a"
     " thread **Send Messages in Threads**). Then the status message appears by itself.",
     StatusOutcome.LATER: "That did not work yet. I try again every minute, so the message appears by itself.",

@@ -74,7 +74,7 @@ class PagePictures:
         self._shown: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
         self._edits: Counter[int] = Counter()
         self._overlapping: set[int] = set()
-        """Pages edited twice at a time: nobody knows which edit came last."""
+        """Pages with overlapping edits: nobody knows which of them came last."""
 
     def remember(self, message_id: int, pictures: Sequence[DrawnPicture]) -> None:
         """Remember what a page shows."""
