@@ -19,7 +19,7 @@ from bot.local.message_contents import body_text
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
-from tests.bot.e2e.platform_faults import ANSWER as CALLBACK
+from tests.bot.e2e.platform_faults import CALLBACK
 from tests.bot.local.conftest import endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
 

@@ -19,29 +19,32 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ObservedMessage, custom_ids, ply_of, read_response, wait_until
 from tests.bot.e2e.rig import Rig
 
-POST = "/channels/{channel_id}/messages"
-EDIT = "/channels/{channel_id}/messages/{message_id}"
-ANSWER = "/interactions/{interaction_id}/{interaction_token}/callback"
+MESSAGES = "/channels/{channel_id}/messages"
+"""The route on which a message is posted."""
+MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+"""The route on which it is edited or deleted."""
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+"""The route of the first response to an interaction."""
 PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))
 RATE_LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
 LATE_SECONDS = 1.7
-"""Seconds after which an interaction reaches the bot: so late that it must say something first."""
+"""Seconds after which an interaction reaches the bot: so late that it must be deferred first."""
 
 
 @dataclass(frozen=True)
 class FaultCase:
-    """A fault, and whether the person whose request meets it can be answered."""
+    """A fault, and whether the person whose request meets it can get an answer."""
 
     fault: InjectedFault
     answered: bool = True
     at_once: int = len(PLAYER_PAIRS)
-    """How often the fault is there at the same time: one request may meet it each time."""
+    """How many requests at the same time may meet the fault."""
     pause: float = 0.0
-    """Seconds until the fault is over: the bot must have noted it before, or more requests must meet it."""
+    """Seconds for which the fault lasts after the first request has met it."""
 
 
 def _connection_faults(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
-    """Return the faults of the line that any request may meet."""
+    """Return the faults of the connection that any request may meet, and refusals: the status by code."""
     faults = {
         "500": InjectedFault(method, route, status=500),
         "503 after": InjectedFault(method, route, status=503, when="after"),
@@ -57,16 +60,16 @@ def _connection_faults(method: str, route: str, **codes: int) -> dict[str, Injec
 
 def _make_fault_cases() -> dict[str, FaultCase]:
     routes = {
-        "post": _connection_faults("POST", POST, **{"50013": 403}),
-        "edit": _connection_faults("PATCH", EDIT, **{"10008": 404, "50013": 403}),
-        "answer": _connection_faults("POST", ANSWER),
+        "post": _connection_faults("POST", MESSAGES, **{"50013": 403}),
+        "edit": _connection_faults("PATCH", MESSAGE, **{"10008": 404, "50013": 403}),
+        "answer": _connection_faults("POST", CALLBACK),
     }
     fault_cases = {
         f"{name} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
         for name, kinds in routes.items()
         for kind, fault in kinds.items()
     }
-    for name, method, route in (("post", "POST", POST), ("edit", "PATCH", EDIT)):
+    for name, method, route in (("post", "POST", MESSAGES), ("edit", "PATCH", MESSAGE)):
         fault_cases[f"{name} 401"] = FaultCase(
             InjectedFault(method, route, status=401, message="401: Unauthorized")
         )
@@ -76,16 +79,18 @@ def _make_fault_cases() -> dict[str, FaultCase]:
         fault_cases[f"{name} 400 without a code"] = FaultCase(
             InjectedFault(method, route, status=400, message="Bad Request")
         )
-    fault_cases["answer cut"] = FaultCase(InjectedFault("POST", ANSWER, when="cut"), at_once=MAX_ATTEMPTS - 1)
-    fault_cases["edit 30046"] = FaultCase(InjectedFault("PATCH", EDIT, **RATE_LIMITED | {"code": 30046}))
+    fault_cases["answer cut"] = FaultCase(
+        InjectedFault("POST", CALLBACK, when="cut"), at_once=MAX_ATTEMPTS - 1
+    )
+    fault_cases["edit 30046"] = FaultCase(InjectedFault("PATCH", MESSAGE, **RATE_LIMITED | {"code": 30046}))
     fault_cases["answer 40060 after"] = FaultCase(
-        InjectedFault("POST", ANSWER, status=400, code=40060, when="after")
+        InjectedFault("POST", CALLBACK, status=400, code=40060, when="after")
     )
     fault_cases["answer 40060"] = FaultCase(
-        InjectedFault("POST", ANSWER, status=400, code=40060), answered=False
+        InjectedFault("POST", CALLBACK, status=400, code=40060), answered=False
     )
     fault_cases["answer 10062"] = FaultCase(
-        InjectedFault("POST", ANSWER, status=404, code=10062), answered=False
+        InjectedFault("POST", CALLBACK, status=404, code=10062), answered=False
     )
     return fault_cases
 
@@ -135,7 +140,7 @@ class PlayedTables:
         for game, count in zip(games, before, strict=True):
             await self.check_board_comes(game)
             assert game.result() is not None or await game.count_moves() == count + rounds, "not once"
-        if case.fault.route == POST and case.fault.when in {"after", "cut_after", "cut_body"}:
+        if case.fault.route == MESSAGES and case.fault.when in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
                 check_order(self.rig, game)
@@ -202,7 +207,7 @@ async def require_move(game: LiveGame) -> tuple[Member, str]:
 
 
 async def make_move(member: Member, move: str) -> str | None:
-    """Return the answer to the one who moves; None if nothing, as Discord shows it."""
+    """Type a move; return the answer, or None if Discord would show that there is none."""
     try:
         return await read_response(await member.command("play", at_once="true", move=move))
     except (InteractionFailed, TimeoutError):
@@ -235,7 +240,7 @@ def check_order(rig: Rig, game: LiveGame) -> None:
 
 
 async def retry_move(game: LiveGame) -> str:
-    """Type a move again until the line is up; return the answer, empty if the game is over."""
+    """Type a move again until the bot is connected; return the answer, empty if the game is over."""
     async with asyncio.timeout(30):
         while True:
             with contextlib.suppress(InteractionFailed):
@@ -254,10 +259,10 @@ def slow_down_connection(rig: Rig, seconds: float = LATE_SECONDS) -> Iterator[No
     interactions, loop = rig.discord.interactions, asyncio.get_running_loop()
     dispatch = interactions._dispatch
 
-    def later(payload: JsonObject) -> None:
+    def dispatch_later(payload: JsonObject) -> None:
         loop.call_later(seconds, dispatch, payload)
 
-    interactions._dispatch = later
+    interactions._dispatch = dispatch_later
     try:
         yield
     finally:

@@ -28,13 +28,11 @@ from tests.bot.e2e.observe import (
     wait_until,
     without_missed,
 )
+from tests.bot.e2e.platform_faults import CALLBACK, MESSAGE, MESSAGES
 from tests.bot.e2e.process_memory import used_memory
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.soak_model import ReceivedLog
 
-MESSAGES: Final = "/channels/{channel_id}/messages"
-MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
-CALLBACK: Final = "/interactions/{interaction_id}/{interaction_token}/callback"
 SEATS: Final = 4
 _MAX_CLICKS: Final = 14
 _STORED_CHOICE_PROBABILITY: Final = 0.5

@@ -16,7 +16,7 @@ from bot.local.faults import InjectedFault
 from bot.local.model import Message
 from tests.bot.e2e.observe import read_response, wait_until
 from tests.bot.e2e.platform_faults import (
-    ANSWER,
+    CALLBACK,
     FAULT_CASES,
     PLAYER_PAIRS,
     PlayedTables,
@@ -144,7 +144,7 @@ async def play_late_move(three_tables: PlayedTables) -> None:
         moves = [await require_move(game) for game in games]
         with slow_down_connection(three_tables.rig):
             if not answerable:
-                refused = InjectedFault("POST", ANSWER, status=404, code=10062, times=len(games))
+                refused = InjectedFault("POST", CALLBACK, status=404, code=10062, times=len(games))
                 three_tables.rig.discord.faults.add(refused)
             answers = await asyncio.gather(*(make_move(*move) for move in moves))
         three_tables.rig.discord.faults.clear()

@@ -27,7 +27,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import open_store
 from rules.game import Seat
 from tests.bot.e2e.observe import read_response, shown_message
-from tests.bot.e2e.platform_faults import ANSWER
+from tests.bot.e2e.platform_faults import CALLBACK
 from tests.bot.host.playing import (
     EVERY_GAME,
     GAME_WITH_SECRETS,
@@ -121,7 +121,7 @@ class Visitor:
             self._check(seat, message_text(page))
         self.bot.expect_answer()
         if self.rng.random() < 0.6:
-            self.bot.server.faults.add(InjectedFault("POST", ANSWER, status=0, delay=_DELAY))
+            self.bot.server.faults.add(InjectedFault("POST", CALLBACK, status=0, delay=_DELAY))
             with patch.object(limits, "FIRST_RESPONSE_SECONDS", _RESPONSE_TIMEOUT):
                 with pytest.raises(InteractionFailed):
                     await member.press(page, custom_id=custom_id)
