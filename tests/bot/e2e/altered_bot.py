@@ -19,11 +19,11 @@ from bot.watch import hang_watchdog
 from rules.catalogue import GAMES
 
 CHECKS_UNTIL_END: Final = 8
-"""Checks until the process ends: two seconds, from the hang on, so that nothing else is ended."""
+"""Checks until the watchdog ends the process, two seconds; set only once the hang has begun."""
 
 
 def hang_in_rules() -> None:
-    """While a file exists, the next choice is computed without end."""
+    """While a file exists, applying an action never ends."""
     file = Path(sys.argv[2])
 
     def with_hanging_rules(game: Any) -> Any:
@@ -39,7 +39,7 @@ def hang_in_rules() -> None:
 
 
 def hang_in_store() -> None:
-    """Opening a table makes the store's thread wait for ever."""
+    """While a file exists, opening a table makes the store's thread wait for ever."""
 
     async def wait_in_store(self: SqliteStore, *arguments: Any) -> Any:
         if not Path(sys.argv[2]).exists():
@@ -53,21 +53,21 @@ def hang_in_store() -> None:
 
 
 def start_slowly() -> None:
-    """Loading the tables takes long; a file is written if they are closed meanwhile."""
-    under_way = [False]
+    """Loading the tables takes long; a file is written if the host is stopped meanwhile."""
+    is_starting = [False]
     start, stop = Host.start, Host.stop
 
     async def start_and_wait(self: Host, *arguments: Any) -> None:
-        under_way[0] = True
+        is_starting[0] = True
         try:
-            print('{"event":"taking up"}', file=sys.stderr, flush=True)
+            print('{"event":"loading tables"}', file=sys.stderr, flush=True)
             await asyncio.sleep(20)
             await start(self, *arguments)
         finally:
-            under_way[0] = False
+            is_starting[0] = False
 
     async def stop_and_report(self: Host) -> None:
-        if under_way[0]:
+        if is_starting[0]:
             Path(sys.argv[2]).touch()
         await stop(self)
 

@@ -90,4 +90,4 @@ TEXTS: Final = (
     "-",
     "()",
 )
-"""More than sixty."""
+"""They are typed or sent in every field."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.bot.e2e.rig import Rig
 
 _MAX_CLICKS = 12
-"""A choice takes fewer clicks than this."""
+"""The most clicks that one choice takes."""
 
 
 @dataclass(slots=True)
@@ -37,7 +37,7 @@ class LiveGame:
     people: list[Member]
     rng: random.Random = field(default_factory=lambda: random.Random(1))
     ply: int = 0
-    """Of the newest board that was waited for."""
+    """The ply of the newest board that was waited for."""
 
     def owns(self, message: Message) -> bool:
         """Return whether a message carries this table's buttons."""
@@ -95,7 +95,7 @@ class LiveGame:
         return await self.newest_message(lambda message: text in message.content)
 
     async def start(self) -> None:
-        """The host presses Start; the first board is awaited."""
+        """Press Start as the host and wait for the first board."""
         host = self.people[0]
         await read_response(await host.press(await self.lobby_message(), "Start"))
         await self.current_board()
@@ -111,7 +111,7 @@ class LiveGame:
         return boards[-1].channel if boards else self.channel
 
     def result(self) -> Message | None:
-        """Return the message of the end, if it is there."""
+        """Return the message with the result, if it is posted."""
         results = (
             message
             for message in reversed(self.public_messages())
@@ -119,10 +119,10 @@ class LiveGame:
         )
         return next(results, None)
 
-    async def next_board(self, *, after: int | None = None, person: bool = True) -> Message | None:
-        """Return the newest board, offered after ``after`` (default: the last one); None after the end.
+    async def next_board(self, *, after: int | None = None, asks_person: bool = True) -> Message | None:
+        """Wait for a board of a later ply than ``after`` (default: ``ply``); None once the game is over.
 
-        ``person``: one on which a person is asked.
+        ``asks_person``: whether it must ask a person to act.
         """
         min_ply = self.ply if after is None else after
 
@@ -134,7 +134,7 @@ class LiveGame:
             ]
             if not boards or ply_of(boards[-1]) <= min_ply:
                 return None
-            return (boards[-1],) if not person or self.member_to_act(boards[-1]) is not None else None
+            return (boards[-1],) if not asks_person or self.member_to_act(boards[-1]) is not None else None
 
         (board,) = await wait_until(found, awaited="a new board")
         if board is not None:
@@ -154,7 +154,7 @@ class LiveGame:
         return response
 
     def member_to_act(self, board: Message) -> Member | None:
-        """Return who must act, as the board says."""
+        """Return the person whom the board asks to act; None if it asks nobody."""
         named = re.search(r"<@(\d+)>", board.content)
         if named is None:
             return None
@@ -212,7 +212,7 @@ class LiveGame:
         raise AssertionError(f"no end of the panel: {message_text(message)}")
 
     async def play_by_command(self, member: Member, board: Message, by: str) -> str:
-        """Type a slash command; every value comes out of its autocompletion."""
+        """Type a slash command with values from its autocompletion; ``by``: "notation" or the game's key."""
         if by == "notation":
             offered = await member.autocomplete("play", "move")
             assert offered, f"nothing is offered: {board.content}\n{await self.table_text()}"
@@ -236,7 +236,7 @@ class LiveGame:
     async def _autocompleted_options(
         self, member: Member, name: str, verb: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """Return options for a subcommand, each out of autocompletion; None if nothing is offered."""
+        """Return options for a subcommand, each from autocompletion; None if nothing is offered."""
         options = [option for option in verb.get("options", []) if option["name"] != "table"]
         chosen: dict[str, Any] = {}
         for option in options:
@@ -246,19 +246,19 @@ class LiveGame:
                     return None
                 continue
             chosen[option["name"]] = self.rng.choice(offered)["value"]
-        if not options:  # a verb alone: whether it is legal now, the suggestions of /play tell
+        if not options:  # a verb alone: the suggestions of /play tell whether it is legal now
             moves = await member.autocomplete("play", "move", str(verb["name"]))
             return {} if any(move["value"] == verb["name"] for move in moves) else None
         return chosen
 
     async def play_out(
-        self, *, by: tuple[str, ...] = ("panel",), each: Callable[[Message], None] | None = None
+        self, *, by: tuple[str, ...] = ("panel",), on_board: Callable[[Message], None] | None = None
     ) -> Message:
-        """Play on to the end; returns the result's message."""
+        """Play on to the end and return the result's message; ``on_board`` is called with each board."""
         board = await self.next_board(after=self.ply - 1)
         while board is not None:
-            if each is not None:
-                each(board)
+            if on_board is not None:
+                on_board(board)
             await self.make_choice(board, by=self.rng.choice(by))
             board = await self.next_board()
         result = self.result()

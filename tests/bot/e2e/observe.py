@@ -1,4 +1,4 @@
-"""How tests look at what was posted: waiting, reading, custom ids, and a record of every message."""
+"""How tests look at what was posted: wait for it, read it, find custom ids, and record every message."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.local.world import World
 T = TypeVar("T")
 
 WAIT_TIMEOUT: Final = 20.0
-"""Seconds until what must happen has happened."""
+"""Seconds within which an awaited thing must happen."""
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, words."""
 MISSED_PATTERN: Final = re.compile(
@@ -31,7 +31,7 @@ MISSED_PATTERN: Final = re.compile(
 async def wait_until(
     found: Callable[[], T | None], timeout_seconds: float = WAIT_TIMEOUT, *, awaited: str = "it"
 ) -> T:
-    """Look until something is found; TimeoutError says what was waited for."""
+    """Return what ``found`` returns, once that is not None.  Raises TimeoutError, which names ``awaited``."""
     deadline = time.monotonic() + timeout_seconds
     while (result := found()) is None:
         if time.monotonic() > deadline:
@@ -72,7 +72,7 @@ async def shown_message(outcome: InteractionResult) -> Message:
 
 
 def without_missed(text: str) -> str:
-    """Return what a message says beside what its readers may have missed before a crash or a lost answer."""
+    """Return the text of a message without the lines that name missed answers."""
     return MISSED_PATTERN.sub("", text)
 
 

@@ -1,4 +1,4 @@
-"""Every request of the bot's against Discord's own description of its API."""
+"""Checks every request of the bot against Discord's own description of its API."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import referencing
 from referencing.jsonschema import DRAFT202012
 
 DOCUMENT_VARIABLE = "CAPTAINS_TABLE_OPENAPI"
-"""Names the variable that says where the document is, if not beside the repository."""
+"""The environment variable that holds the document's path, if that is not beside the repository."""
 _DEFAULT_DOCUMENT = Path(__file__).parents[4] / "shared" / "discord-openapi.json"
-_VARIABLE = re.compile(r"\{[^}]*\}")
-_NAME = "urn:discord"
+_PATH_VARIABLE = re.compile(r"\{[^}]*\}")
+_DOCUMENT_URI = "urn:discord"
 
 JsonObject = dict[str, Any]
 
@@ -30,7 +30,7 @@ def find_document() -> Path | None:
 
 
 class OpenApi:
-    """Checks requests: path, method, JSON body.  What is wrong gathers in ``faults``."""
+    """Checks the path, method and JSON body of requests, and collects what is wrong in ``faults``."""
 
     def __init__(self, path: Path) -> None:
         """Read the document; the validators are built when they are first wanted, once each."""
@@ -39,7 +39,7 @@ class OpenApi:
         schemas = self._document["components"]["schemas"]
         schemas["SnowflakeType"] = {"anyOf": [schemas["SnowflakeType"], {"type": "integer", "minimum": 0}]}
         resource = DRAFT202012.create_resource(self._document)
-        self._registry: Any = referencing.Registry().with_resource(_NAME, resource)
+        self._registry: Any = referencing.Registry().with_resource(_DOCUMENT_URI, resource)
         self._validators: dict[tuple[str, str], jsonschema.Draft202012Validator | None] = {}
         self._passed: set[str] = set()
         self.checked = 0
@@ -50,7 +50,7 @@ class OpenApi:
         """Each path as a pattern, those with the fewest variables first."""
         patterns = []
         for template, operations in self._document["paths"].items():
-            parts = _VARIABLE.split(template)
+            parts = _PATH_VARIABLE.split(template)
             pattern = re.compile("[^/]+".join(re.escape(part) for part in parts))
             patterns.append((len(parts), pattern, template, operations))
         patterns.sort(key=lambda entry: entry[0])
@@ -65,7 +65,7 @@ class OpenApi:
         body: object,
         uploads: Mapping[str, object],
     ) -> None:
-        """Check one request; for ``LocalDiscord(on_request=...)``."""
+        """Check one request; passed to ``LocalDiscord`` as ``on_request``."""
         del query
         self.checked += 1
         self.faults += [
@@ -116,7 +116,7 @@ class OpenApi:
                 "schema",
             )
             pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in pointer_parts)
-            reference = {"$ref": f"{_NAME}#/{pointer}"}
+            reference = {"$ref": f"{_DOCUMENT_URI}#/{pointer}"}
             validator = jsonschema.Draft202012Validator(reference, registry=self._registry)
             self._validators[key] = validator
         return validator

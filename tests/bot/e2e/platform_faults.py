@@ -37,8 +37,8 @@ class FaultCase:
 
     fault: InjectedFault
     answered: bool = True
-    at_once: int = len(PLAYER_PAIRS)
-    """How many requests at the same time may meet the fault."""
+    max_times: int = len(PLAYER_PAIRS)
+    """How many requests of one round of moves may meet the fault."""
     pause: float = 0.0
     """Seconds for which the fault lasts after the first request has met it."""
 
@@ -80,7 +80,7 @@ def _make_fault_cases() -> dict[str, FaultCase]:
             InjectedFault(method, route, status=400, message="Bad Request")
         )
     fault_cases["answer cut"] = FaultCase(
-        InjectedFault("POST", CALLBACK, when="cut"), at_once=MAX_ATTEMPTS - 1
+        InjectedFault("POST", CALLBACK, when="cut"), max_times=MAX_ATTEMPTS - 1
     )
     fault_cases["edit 30046"] = FaultCase(InjectedFault("PATCH", MESSAGE, **RATE_LIMITED | {"code": 30046}))
     fault_cases["answer 40060 after"] = FaultCase(

@@ -115,9 +115,9 @@ class Rig:
         }
 
     def spawn(self, *program: str, **environment: str) -> subprocess.Popen[bytes] | ForkedProgram:
-        """Start a bot, of another ``program`` if one is named: forked, but in the long run by Python anew.
+        """Start a bot, or another ``program``: forked, but in ``make soak`` as a new Python process.
 
-        Its output goes to a file, so that it can hold no pipe of ours open.
+        Its output goes to a file, so that it holds no pipe of the tests open.
         """
         if not IS_LONG_RUN:
             return ForkedProgram(program or self.program, self.environment() | environment, self.output)
@@ -162,7 +162,7 @@ class Rig:
 
     @contextmanager
     def separate_log(self) -> Iterator[None]:
-        """Let whatever is spawned meanwhile write to another file."""
+        """Make what is spawned meanwhile write to another file."""
         own_output, self.output = self.output, self.directory / "other.log"
         try:
             yield

@@ -1,8 +1,8 @@
 """Looks for secrets in what simulated people received.
 
-The stored games are replayed: in the state of that ply, everything that the receiver may not know is put
-otherwise (``sample_state``), the message is worked out again by the bot's own functions, and it must come out
-the same, to the byte.
+The stored games are replayed.  In the state at the message's ply, everything that the receiver may not know
+is replaced (``sample_state``).  The bot's own functions then make the message again: it must be the same, to
+the byte.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ from tests.bot.e2e.soak_pictures import save_difference
 from tests.bot.host.viewer_output import OneTable, ResponseRecorder, use_scenes_as_pictures
 
 REGENERATED_VERBS: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
-"""Asks whose answer is a function of what the asker may know; what a move brings is chance's as well."""
+"""Verbs whose answer follows from what the presser may know; the answer to a move depends on chance too."""
 _TABLE_NUMBER: Final = re.compile(r"No\. (\d+)\*\*")
 _MIN_SECRET_LENGTH: Final = 12
-"""A shorter text of a hand may stand in another by chance."""
+"""A shorter text of a hand may be part of another text by chance."""
 
 
 class Leak(AssertionError):
@@ -67,6 +67,7 @@ class LeakChecker:
         self.redrawn = 0
         """Those of them whose pictures were compared to the byte."""
         self.searched = 0
+        """Texts that were searched for the hands of others."""
 
     def _matches_by_ply(self, number: int) -> list[Match]:
         """Return the matches of a table after each ply: of one table at a time, as they fill much memory."""
@@ -200,7 +201,7 @@ class LeakChecker:
                         raise Leak(f"{user} was shown the hand of {holder} at table {number}: {text}")
 
     def _hands(self, number: int) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
-        """Return the texts of hands by who held them: those that nobody else could tell, and all."""
+        """Return the texts of hands by their holders: those that nobody else can know, and all."""
         secret_texts: dict[int, set[str]] = defaultdict(set)
         all_texts: dict[int, set[str]] = defaultdict(set)
         row = self._tables[number].table

@@ -1,4 +1,4 @@
-"""What simulated people received and were confirmed, and whether the database holds it, once."""
+"""What simulated people received, and the check that the database holds each confirmed move once."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Content:
 
     @property
     def table(self) -> int | None:
-        """Whose buttons it carries."""
+        """The table whose buttons it carries."""
         return next((int(parts[1]) for parts in self._ids()), None)
 
     @property
@@ -149,7 +149,7 @@ class DatabaseDiffers(AssertionError):
 
 @dataclass(repr=False)
 class ReceivedLog:
-    """Everything that everybody received: gigabytes, if a failed test were to show it."""
+    """Everything that everybody received; its repr would be gigabytes in a failed test, so it has none."""
 
     received: list[ReceivedMessage] = field(default_factory=list)
     presses: list[RecordedPress] = field(default_factory=list)
@@ -167,8 +167,8 @@ class ReceivedLog:
         self._versions: Counter[int] = Counter()
         self._with_files = 0
 
-    def receive(self, message: Message) -> None:
-        """Record a message, as it came or as it was changed."""
+    def record_message(self, message: Message) -> None:
+        """Record a message as it was posted or edited."""
         if message.ephemeral:
             user = message.only_for.id if message.only_for is not None else None
         else:
@@ -190,7 +190,7 @@ class ReceivedLog:
             del self.pictures[self._rng.choice(list(self.pictures))]
         self.pictures[len(self.received) - 1] = files
 
-    def press(
+    def record_press(
         self, user: int, interaction: int, custom_id: str, values: tuple[str, ...], answer: Message
     ) -> None:
         """Record a press with its answer as it stands now."""
@@ -204,7 +204,10 @@ class ReceivedLog:
 async def compare_with_database(
     received_log: ReceivedLog, database: Path
 ) -> tuple[dict[int, StoredTable], int]:
-    """P1, P2, P3 of the whole: every confirmed move is stored once.  Returns the tables and the moves."""
+    """Check promises P1 to P3: every confirmed move is stored once.  Raises DatabaseDiffers.
+
+    Return the tables by number and how many moves were confirmed.
+    """
     store = await open_store(database)
     try:
         numbers = await query(store, "select number from matches order by number")
@@ -245,7 +248,7 @@ async def compare_with_database(
 
 
 def _require_one_answer_each(tables: dict[int, StoredTable], inbox: dict[int, tuple[Any, ...]]) -> None:
-    """One answer for each choice of a person, in their order, and no choice without one."""
+    """Raise DatabaseDiffers unless each choice of a person has one answer, in the order of the choices."""
     answers = defaultdict(list)
     for table, ply, answer in inbox.values():
         if answer.startswith(("Already played", "You took back your ")):

@@ -36,14 +36,14 @@ from tests.bot.e2e.soak_model import ReceivedLog
 SEATS: Final = 4
 _MAX_CLICKS: Final = 14
 _STORED_CHOICE_PROBABILITY: Final = 0.5
-"""How often a choice that is stored at once is pressed where others lead on."""
+"""How often a choice that is stored at once is pressed although others lead to further choices."""
 _NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
-"""What a person meets whose press was lost; they try again later."""
+"""What a press raises whose response was lost; the person presses again later."""
 
 
 @dataclass(frozen=True, slots=True)
 class SoakPlan:
-    """How long, how many tables, how many faults."""
+    """How long the simulation runs, with how many tables and kills."""
 
     seconds: float
     tables: int = 40
@@ -74,7 +74,7 @@ class SoakTable:
         return next((message for message in newest if "play" in custom_ids(message)), None)
 
     def member_to_act(self, board: Message) -> Member | None:
-        """Return who must act, as the board says."""
+        """Return the person whom the board asks to act; None if it asks nobody."""
         return next((member for member in self.people if f"<@{member.user.id}>" in board.content), None)
 
 
@@ -104,7 +104,7 @@ class Soak:
         if message is None or message.author is not self.rig.world.bot:
             return
         if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
-            self.received_log.receive(message)
+            self.received_log.record_message(message)
         if message.ephemeral or message.channel.recipient is not None:
             return
         for control in controls(message):
@@ -175,7 +175,7 @@ class Soak:
                     self.memory.append((process.pid, time.monotonic(), resident))
             await asyncio.sleep(0.5)
 
-    # What goes wrong
+    # Kills and faults
 
     async def _kill_at_times(self, deadline: float) -> None:
         seconds_with_kills = self.plan.seconds * (1 - self.plan.calm_share)
@@ -346,7 +346,7 @@ class Soak:
     async def _press(
         self, member: Member, message: Message, verb: str, values: Sequence[str] = (), *, custom_id: str = ""
     ) -> Message | None:
-        """Press a button or choose in a select; the answer, or None where it was lost."""
+        """Press a button or choose in a select; return the answer, or None if it was lost."""
         pressed = custom_id or custom_ids(message).get(verb, "")
         if not pressed:
             return None
@@ -366,12 +366,12 @@ class Soak:
                 self.counts["kills"] != before or not self.bot_is_up.is_set()
             )
             return None
-        self.received_log.press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
+        self.received_log.record_press(member.user.id, outcome.interaction.id, pressed, tuple(values), answer)
         return answer
 
 
 def memory_growth(samples: Sequence[tuple[int, float, int]], warm_up_share: float) -> float:
-    """Growth of the last process's memory in MB a minute; its first ``warm_up_share`` is left out."""
+    """Return the growth of the last process's memory in MB a minute, without its first ``warm_up_share``."""
     samples_left = [(moment, resident) for process, moment, resident in samples if process == samples[-1][0]]
     samples_left = samples_left[int(len(samples_left) * warm_up_share) :]
     if len(samples_left) < 3:
@@ -383,10 +383,10 @@ def memory_growth(samples: Sequence[tuple[int, float, int]], warm_up_share: floa
     return covariance / variance * 60 / 1e6
 
 
-def percentile(values: Sequence[float], part: float) -> float:
-    """Return the value below which this part of all lies."""
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which this share of all values lies."""
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else 0.0
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
 def make_rig(directory: Path) -> Rig:

@@ -188,7 +188,7 @@ async def test_stopped_while_it_starts(tmp_path: Path) -> None:
     rig.program = ("-m", "tests.bot.e2e.altered_bot", "start", str(tmp_path / "beside"))
     async with rig.running(start=False):
         rig.process = process = rig.spawn()
-        await wait_until(lambda: "taking up" in rig.log() or None, awaited="the start")
+        await wait_until(lambda: "loading tables" in rig.log() or None, awaited="the start")
         process.send_signal(signal.SIGTERM)
         assert await asyncio.to_thread(process.wait, 10) == 0
         assert not (tmp_path / "beside").exists()

@@ -74,7 +74,7 @@ async def test_a_fault_of_the_platform(
     remaining = TRIALS
     while remaining > 0:
         met_faults = await three_tables.play_under_fault(
-            FAULT_CASES[name], min(remaining, FAULT_CASES[name].at_once)
+            FAULT_CASES[name], min(remaining, FAULT_CASES[name].max_times)
         )
         remaining -= met_faults
         trials_done(met_faults)
@@ -233,7 +233,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
                 await (
                     play_late_move(tables)
                     if name == "late"
-                    else tables.play_under_fault(FAULT_CASES[name], FAULT_CASES[name].at_once)
+                    else tables.play_under_fault(FAULT_CASES[name], FAULT_CASES[name].max_times)
                 )
         except (AssertionError, TimeoutError):
             return True

@@ -255,7 +255,7 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     """An edit may leave a file at its message that the stand-in has dropped: it is still the same picture."""
     monkeypatch.setattr("bot.local.world.MAX_FILES", 1)
     world, received_log = World(), ReceivedLog(sample_size=3)
-    world.listen(lambda event: received_log.receive(event.message) if event.message else None)
+    world.listen(lambda event: received_log.record_message(event.message) if event.message else None)
     (channel, *_) = world.channels.values()
     hand, board = (
         create_message(world, channel, world.bot, {}, {"files[0]": Upload(name, "image/png", name.encode())})
