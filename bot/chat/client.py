@@ -22,7 +22,7 @@ from bot.chat.interaction import Interaction
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
 from bot.chat.server_commands import SERVER_COMMANDS
-from bot.chat.server_status import STATUS_COMMANDS, ServerStatus
+from bot.chat.server_status import STATUS_COMMANDS, StatusMessageUpdater
 from bot.chat.shown_contents import PagePictures
 from bot.chat.statistics_commands import statistics_commands
 from bot.chat.table_commands import TABLE_COMMANDS
@@ -74,7 +74,7 @@ class TableClient(discord.Client):
         self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
-        self.server_status = ServerStatus(self, host.tables, self._limiter.reserved)
+        self.status_updater = StatusMessageUpdater(self, host.tables, self._limiter.reserved)
 
     async def setup_hook(self) -> None:
         """Send the commands and start the host, before the gateway is connected."""
@@ -82,7 +82,7 @@ class TableClient(discord.Client):
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         courier = DiscordCourier(self, self.host.tables)
         await self.host.start(courier, self, self._limiter.reserved)
-        self.server_status.start()
+        self.status_updater.start()
         self.is_set_up = True
 
     async def _sync_commands(self) -> None:
@@ -140,7 +140,7 @@ class TableClient(discord.Client):
         self.host.note_connected()
         _log.info("connected")
         for guild in self.guilds:
-            self.server_status.retry(guild.id)
+            self.status_updater.retry(guild.id)
 
     async def on_resumed(self) -> None:
         """The gateway is connected again."""
@@ -183,7 +183,7 @@ class TableClient(discord.Client):
 
     async def _retry_deliveries(self, guild: discord.Guild) -> None:
         """Retry what could not be sent in a server."""
-        self.server_status.retry(guild.id)
+        self.status_updater.retry(guild.id)
         if self.host.outbox is None:
             return
         try:
@@ -196,7 +196,7 @@ class TableClient(discord.Client):
         if self._sync_task is not None:
             self._sync_task.cancel()
         await self._finish_responses()
-        await self.server_status.stop()
+        await self.status_updater.stop()
         await self.host.stop()
         await self._finish_responses()
         await super().close()

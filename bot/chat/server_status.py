@@ -54,13 +54,13 @@ class StatusOutcome(enum.Enum):
     """It failed for now and is repeated."""
 
 
-class ServerStatus:
-    """Brings the status messages up to date, in a task of its own."""
+class StatusMessageUpdater:
+    """Keeps the status messages of all servers up to date, in a task of its own."""
 
     def __init__(
         self, client: discord.Client, tables: Tables, reserve_call: ReserveCall = reserve_nothing
     ) -> None:
-        """Watch the tables; nothing is sent before ``start``."""
+        """Listen to changes of the tables; nothing is sent before ``start``."""
         self._client = client
         self._tables = tables
         self._reserve_call = reserve_call
@@ -326,8 +326,8 @@ _OUTCOME_TEXTS: Final = {
 }
 
 
-def _server_status(response: Response) -> ServerStatus:
-    return response.interaction.client.server_status
+def _status_updater(response: Response) -> StatusMessageUpdater:
+    return response.interaction.client.status_updater
 
 
 @STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
@@ -336,7 +336,7 @@ async def _here_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerChange(request.user, f"placed the status message in <#{request.channel}>", request.at)
     nonce = request.interaction or guild
-    outcome = await _server_status(response).place(guild, request.channel, nonce, audit_entry)
+    outcome = await _status_updater(response).place(guild, request.channel, nonce, audit_entry)
     await response.say(_OUTCOME_TEXTS[outcome])
 
 
@@ -345,7 +345,7 @@ async def _here_command(response: Response) -> None:
 async def _off_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
     audit_entry = ServerChange(request.user, "removed the status message", request.at)
-    was_on = await _server_status(response).remove(guild, audit_entry)
+    was_on = await _status_updater(response).remove(guild, audit_entry)
     await response.say(
         "This server has no status message any more."
         if was_on

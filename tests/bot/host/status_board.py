@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.chat.server_status import UPDATE_INTERVAL, ServerStatus, StatusOutcome
+from bot.chat.server_status import UPDATE_INTERVAL, StatusMessageUpdater, StatusOutcome
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import make_guild
@@ -92,7 +92,7 @@ class StatusBoard:
     def __init__(self, tables: Tables, clock: Clock, chat: StatusChat) -> None:
         """Nothing is shown yet."""
         self.tables, self.clock, self.chat = tables, clock, chat
-        self.status = ServerStatus(cast("discord.Client", chat), tables)
+        self.status = StatusMessageUpdater(cast("discord.Client", chat), tables)
 
     async def place(self, nonce: int = 1) -> StatusOutcome:
         """Type ``/status here``."""
