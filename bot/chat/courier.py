@@ -225,11 +225,11 @@ class DiscordCourier:
         content = await self._content_or_fallback(
             table, self._board_content(table, posted), fallback_board_content(table)
         )
-        outdated = posted is not None and self._must_repost(sending, posted)
-        repost = content.is_new_turn or outdated or shows_finished_turn or sending.is_repeat
+        is_uneditable = posted is not None and self._is_uneditable(sending, posted)
+        must_repost = content.is_new_turn or is_uneditable or shows_finished_turn or sending.is_repeat
         if (
             posted is not None
-            and not repost
+            and not must_repost
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             still_mentioned = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
@@ -309,8 +309,8 @@ class DiscordCourier:
         return posted
 
     @staticmethod
-    def _must_repost(sending: Sending, posted: PostedMessage) -> bool:
-        """Whether to post again instead of editing: the table has moved, or Discord limits the edits."""
+    def _is_uneditable(sending: Sending, posted: PostedMessage) -> bool:
+        """Whether a message cannot be edited any more: the table has moved, or Discord limits the edits."""
         has_moved = posted.channel != sending.table.row.game_channel
         return has_moved or sending.now - posted.posted_at > MAX_AGE_TO_EDIT
 
@@ -329,9 +329,8 @@ class DiscordCourier:
         channel = await self._messages.open_direct_channel(user)
         pending = sending.attempt.pending
         if pending is not None and pending.channel != channel:
-            return (
-                DeliveryResult()
-            )  # somebody else had the seat then, and must not see this; a newer one waits
+            # somebody else had the seat then, and must not see this; a newer delivery waits
+            return DeliveryResult()
         if (
             posted is not None
             and pending is None

@@ -88,14 +88,18 @@ def lobby_post(
         if options_of(options_type):
             first_row.append(button(table, "Change options", "opts"))
         first_row.append(rules_button(table))
-        computers = [
+        computer_buttons = [
             button(table, add_computer_label(key), "comp", key, disabled=is_full)
             for key in reversed(tuple(PLAYERS))
         ]
         if any(seat.computer is not None for seat in table.seats):
-            computers.append(button(table, "Remove computer", "uncomp"))
+            computer_buttons.append(button(table, "Remove computer", "uncomp"))
         second_row = (button(table, CUT_LABEL, "cut"), button(table, "Choose the clock", "clock"))
-        rows = (tuple(first_row), (*second_row, *computers), (button(table, ADMISSION_LABEL, "manage"),))
+        rows = (
+            tuple(first_row),
+            (*second_row, *computer_buttons),
+            (button(table, ADMISSION_LABEL, "manage"),),
+        )
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
     else:
@@ -152,7 +156,7 @@ def _counts_text(counts: Sequence[int]) -> str:
 
 
 def ready_check_post(table: Table) -> Post:
-    """Return the question who is here, with the answers so far; once it is late, what the host may do."""
+    """Return the question who is here, with the answers so far; after its time, what the host may do."""
     check = table.row.lobby.ready_check
     assert check is not None, "without a ready check nothing is sent"
     unconfirmed = unconfirmed_users(table)
@@ -181,14 +185,14 @@ def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...
 def _waiting_lines(table: Table, check: ReadyCheck) -> list[str]:
     """Return what the host is asked when everybody is here and the game could not start."""
     if check.channel_was_busy:
-        state, advice = _busy_text(table), f"press **Start** {_WHEN_FREE}."
+        statement, advice = _busy_text(table), f"press **Start** {_WHEN_FREE}."
     elif len(table.seats) in game_calls.player_counts(table):
-        state, advice = "Everybody is here.", "press **Start**."
+        statement, advice = "Everybody is here.", "press **Start**."
     else:
-        state = "Everybody is here, but the game cannot start yet."
+        statement = "Everybody is here, but the game cannot start yet."
         advice = "press **Start** to see what is missing, or fill the free seats."
     return [
-        state,
+        statement,
         addressed((table.row.host,), advice),
         _here_text(table, check.present),
         f"-# Others can still join. The ready check ends <t:{check.due}:R>.",

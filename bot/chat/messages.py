@@ -64,7 +64,7 @@ class Sending(NamedTuple):
     posted_messages: dict[Slot, PostedMessage]
     """By slot."""
     now: float
-    """When, in seconds since 1970."""
+    """The time now, in seconds since 1970."""
 
     @property
     def is_repeat(self) -> bool:

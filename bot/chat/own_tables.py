@@ -1,4 +1,4 @@
-"""A person's own tables, the most urgent first, and last games: ``/mygames``, and where to go after a move.
+"""A person's own tables, the most urgent first: ``/mygames``, and which table waits next after a move.
 
 Made from rows: no table is loaded.
 """
@@ -30,16 +30,16 @@ _NEVER: Final = float("inf")
 async def my_games_post(tables: Tables, request: Request) -> Post:
     """Return the asker's live tables and last finished games, over all servers."""
     live_listings = await tables.store.live_tables_of_user(request.user)
-    closing = await _absence_text(tables, request.user) + await _finished_text(tables, request)
+    closing_text = await _absence_text(tables, request.user) + await _finished_text(tables, request)
     listings = [each for each in live_listings if each.game in tables.games]
     if not listings:
-        return Post(f"You have no seat at any table. Open one with `/newgame`.{closing}")
+        return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
     lines = [
         f"- {_listing_link(each, tables.games)}: {_status_for_player(each, request.user)}"
         for each in most_urgent_first(listings, request.user)
     ]
-    room = limits.COMPONENTS_V2_TEXT - len(closing)
-    return Post(join_whole_lines(["**Your tables**", *lines], room) + closing)
+    room = limits.COMPONENTS_V2_TEXT - len(closing_text)
+    return Post(join_whole_lines(["**Your tables**", *lines], room) + closing_text)
 
 
 async def _absence_text(tables: Tables, user: int) -> str:
