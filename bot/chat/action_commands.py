@@ -129,7 +129,7 @@ def _resolve_action(
 
 
 def _suggester(game: AnyGame, kind: type[Action], field_name: str) -> Suggester[str]:
-    """Return the autocompletion of one field: what is legal with the fields given so far."""
+    """Return the autocompletion of one field: its values in legal actions that fit the other given fields."""
 
     async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         tables, request = interaction.client.host.tables, request_of(interaction)

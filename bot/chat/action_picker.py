@@ -36,7 +36,7 @@ class ScreenChoice(msgspec.Struct, frozen=True):
     """Whether one action is left."""
     hint: str = ""
     is_secondary: bool = False
-    """Whether the buttons beside it are wanted more often."""
+    """Whether its button is less prominent: those beside it are used more often."""
 
 
 class Screen(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ def build_screen(paths: Iterable[Path], chosen: Tokens, max_rows: int = MAX_SCRE
 
 
 def pages_of(screen: Screen, max_rows: int) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
-    """Return a screen's rows as pages, each of at most ``max_rows`` rows that fit; mostly it is one page."""
+    """Return a screen's rows as pages of at most ``max_rows`` rows that fit; usually as a single page."""
     rows = screen.rows
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)

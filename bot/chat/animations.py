@@ -61,7 +61,7 @@ class _Boards:
             return match.view(self._viewer), PictureContext(caption, match.recent_events)
 
     def _title(self, number: int) -> str:
-        """Return what stands in the picture instead of whose turn it is."""
+        """Return the text that a picture shows instead of whose turn it is."""
         moment = self._moments[number]
         name = self._first_title if moment.seat is None else _player_at(self._table, moment)
         return f"{number + 1}/{len(self._moments)} · {name}"
@@ -136,7 +136,7 @@ def _recent_alt(
     first_title: str,
     lines: Sequence[LogLine],
 ) -> str:
-    """Describe each board: what has happened on it, and the whole last one."""
+    """Return the alt text: what has happened on each board, and a full description of the last one."""
     text = f"Animated picture of {len(shown_moments)} boards. 1: {first_title}."
     room = (limits.ALT_TEXT - _MIN_BOARD_TEXT_LENGTH - len(text)) // max(1, len(shown_moments) - 1)
     previous_end = shown_moments[0].end

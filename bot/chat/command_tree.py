@@ -126,7 +126,7 @@ def safe_autocomplete(suggest: Suggester[ChoiceT]) -> Suggester[ChoiceT]:
 
 
 def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app_commands.Choice[str]]:
-    """Return the seats, as labels with letters, whose letter or name fits; first those whose letter does.
+    """Return the (label, letter) choices whose label holds what was typed, the one with that letter first.
 
     Otherwise "d" and Enter would choose "B: Dimitri".
     """

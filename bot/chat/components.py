@@ -77,7 +77,7 @@ class Section(msgspec.Struct, frozen=True):
 
     text: str
     hint: str
-    """Empty: nothing stands below the text."""
+    """Small print below the text; empty: none."""
     button: Button
 
     @property

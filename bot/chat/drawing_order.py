@@ -63,13 +63,13 @@ class DrawingOrder(Generic[T]):
         return len(self._answers) + len(self._others)
 
     def add(self, priority: DrawingPriority, wanted_since: float, item: T) -> None:
-        """Add a picture; ``wanted_since`` is in seconds of the clock of ``pop``."""
+        """Add a picture; ``wanted_since``: seconds on the same clock as the ``now`` of ``pop``."""
         heap = self._answers if priority is DrawingPriority.ANSWER else self._others
         due = wanted_since + SECONDS_UNTIL_DUE[priority]
         heapq.heappush(heap, _WaitingPicture(due, next(self._numbers), item))
 
     def pop(self, now: float) -> T:
-        """Remove and return what is drawn next.  Raises IndexError if nothing waits."""
+        """Remove and return the item that is drawn next.  Raises IndexError if none waits."""
         self._answer_was_last = bool(self._answers) and not self._is_other_next(now)
         return heapq.heappop(self._answers if self._answer_was_last else self._others).item
 

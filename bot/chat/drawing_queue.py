@@ -25,9 +25,9 @@ from render import paint
 SLOW_PICTURE_SECONDS: Final = 0.25
 """Seconds after which a picture that a thread draws no longer holds up the next one."""
 _MAX_WATCHED_MESSAGES: Final = 512
-"""Private messages whose newest drawing is known."""
+"""The most private messages for which the newest drawing is remembered."""
 _MAX_KEPT_PLACES: Final = 512
-"""Tables whose dropped board leaves its place in the queue to the next one."""
+"""The most places of dropped pictures that are kept for the next picture of the same table."""
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ _settings: ContextVar[_DrawingSettings] = ContextVar("drawing settings", default
 
 @contextmanager
 def drawing_for(priority: DrawingPriority, is_wanted: Callable[[], bool] | None = None) -> Iterator[None]:
-    """Draw pictures with a priority while they are wanted; after that drawing raises DrawingSuperseded."""
+    """Draw the block's pictures with a priority; once they are unwanted, drawing raises DrawingSuperseded."""
     outer_settings = _settings.get()
     # a replay's boards would fill the queue
     message_begun_at = None if priority is DrawingPriority.REPLAY else monotonic()
@@ -206,7 +206,7 @@ class DrawingQueues:
         return await queue.draw_gameless(work)
 
     def _usable_queues(self) -> Sequence[DrawingQueue]:
-        """Return those whose process runs; all if none does."""
+        """Return the queues whose process runs; all queues if none does."""
         return [queue for queue in self._queues if queue.has_process] or self._queues
 
     async def warm_up(self) -> None:

@@ -115,7 +115,7 @@ def _whole_game_row(table: Table) -> Row:
 
 
 def _move_numbers(history: Sequence[Record]) -> list[str]:
-    """Return the number of each move, as ``/table rollback`` counts; a dot for what happens by itself."""
+    """Return the number of each record as ``/table rollback`` counts moves; a dot for an automatic record."""
     numbers, count = [], 0
     for record in history:
         count += record.is_choice
@@ -244,7 +244,7 @@ def _all_moments(table: Table) -> tuple[Moment, ...]:
 
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:
-    """Give the match file: of a game that goes on, what the asker may know of it."""
+    """Send the match file; of a running game, only what the asker may know.  Raises Refusal."""
     table = await get_started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
     if table.status in LIVE_STATUSES:

@@ -1,4 +1,4 @@
-"""Posts and edits a table's messages on Discord; a post whose response was lost is never doubled."""
+"""Posts and edits a table's messages on Discord; a lost response never leads to a second post."""
 
 import logging
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Texts about missed answers: of changes that were stored and whose answer was lost on the way."""
+"""Texts about missed answers: a change was stored, but its answer did not reach the user."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ _MAX_ANSWER_LENGTH: Final = 200
 
 
 def missed_answers_text(missed_answers: Sequence[MissedAnswer]) -> str:
-    """Return what was stored, one line each, to stand above the user's next answer; empty without any."""
+    """Return a line for each missed answer, to be shown above the user's next answer; empty without any."""
     return "".join(
         f"You may have missed this (No. {each.table}): {_outcome_text(each)}\n" for each in missed_answers
     )

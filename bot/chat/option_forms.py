@@ -1,4 +1,4 @@
-"""A lobby's options as forms: boxes for what is on or off, a choice of one value for every other option."""
+"""A lobby's options as forms: checkboxes for options that are on or off, a choice of one value for others."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -60,7 +60,7 @@ def option_title(name: str) -> str:
 
 
 def options_post(table: Table, note: str = "") -> Post:
-    """Return the options as they are set, with a button for each form; ``note``: what stands first."""
+    """Return the options as they are set, with a button for each form; ``note``: a line above them."""
     values = option_values(table.options)
     rows: list[Row] = []
     for number, fields in enumerate(option_form_fields(table.game)):

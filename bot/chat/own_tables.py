@@ -132,7 +132,7 @@ def _table_link(title: str, number: int, guild: int | None, channel: int) -> str
 
 
 def _status_for_player(listing: TableListing, user: int) -> str:
-    """Return in a few words how a table stands for the asker."""
+    """Return a table's status in a few words: whether it is the asker's turn, and until when."""
     if listing.status is Status.LOBBY:
         return f"lobby, players so far: {listing.player_count}"
     if listing.name_to_act is None:

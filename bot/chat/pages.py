@@ -146,7 +146,7 @@ def _seat_by_name(table: Table, player: str) -> Seat:
 
 
 def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return label and value of each player whose own board can be shown."""
+    """Return (label, value) for each player whose own board can be shown."""
     if table.match is None or not has_picture(table, PLAYER):
         return ()
     return tuple(
@@ -289,7 +289,7 @@ def undo_question_post(table: Table, seat: Seat, keep: int) -> Post:
 
 
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
-    """Return the pages that fit what was typed or chosen, the best first; all if nothing was.
+    """Return the topics that fit what was typed or chosen, the best first; all topics if nothing was.
 
     A key is what a suggestion sends, so it comes first; then the title, its beginning, any part of it.
     """

@@ -213,7 +213,7 @@ def _require_turn(table: Table, request: Request) -> Seat:
 
 
 def _waiting_text(table: Table) -> str:
-    """Say for whom the asker waits; empty while nothing is asked."""
+    """Return for whom the asker waits, as a sentence; empty if nobody is to act."""
     return "" if table.to_act is None else f"Wait for {table.names[table.to_act]}."
 
 

@@ -53,7 +53,7 @@ STATUS_TEXTS: Final = {
     Status.ENDED: "ended early",
     Status.FROZEN: "frozen",
 }
-"""How a table stands, in a few words."""
+"""Each status of a table in a few words."""
 
 
 class Post(msgspec.Struct, frozen=True):
@@ -96,7 +96,7 @@ def board_button(table: Table) -> Button:
 
 
 def more_button(table: Table) -> Button:
-    """Return the button that shows what is needed less often."""
+    """Return the button that opens the page of less common actions."""
     return button(table, "More", "more")
 
 
@@ -128,7 +128,7 @@ def title(table: Table) -> str:
 
 
 def mentions_text(users: Sequence[int]) -> str:
-    """Return the mentions of people; they notify those whom the post names in ``mentions``."""
+    """Return the mentions of users; only those in ``Post.mentions`` are notified."""
     return " ".join(f"<@{user}>" for user in users)
 
 
@@ -306,13 +306,13 @@ def _cut_proof_text(table: Table) -> str:
 
 
 def fallback_post(table: Table) -> Post:
-    """Return how a finished or frozen table stands, without asking its game, which may fail."""
+    """Return the status of a finished or frozen table without calling its game, which may fail."""
     status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
     return Post(f"**{title(table)}**\n{status_texts.get(table.status, 'This game is over.')}")
 
 
 def fallback_result_post(table: Table) -> Post:
-    """Return the result without asking the game: the promised seed must arrive even if the game fails."""
+    """Return the result without calling the game: the promised seed must arrive even if the game fails."""
     return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
 
 

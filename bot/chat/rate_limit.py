@@ -101,7 +101,7 @@ class CallLimiter:
             self._withdraw(reservation)
 
     def _withdraw(self, reservation: list[float]) -> None:
-        """Free what was reserved, unless its call was made."""
+        """Withdraw a reservation unless its call was made."""
         while reservation:
             with suppress(ValueError):  # over a second ago, so that it does not count any more
                 self._call_times.remove(reservation.pop())
@@ -141,7 +141,7 @@ class CallLimiter:
         )
 
     def _seconds_until_fewer(self, calls: int, seconds: float, now: float) -> float:
-        """Return the seconds until fewer than so many calls were made in so many seconds before."""
+        """Return the seconds until fewer than ``calls`` calls were made within the last ``seconds``."""
         return self._call_times[-calls] + seconds - now if len(self._call_times) >= calls else 0.0
 
     def _note_call(self, priority: Priority) -> float:

@@ -110,7 +110,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
 
 
 async def _game_fault_text(tables: Tables, fault: GameFault) -> str:
-    """Freeze the game that failed; return a text that says so, or how a game that is over stands."""
+    """Freeze the game that failed; return a text with the reference, or the status of a game that is over."""
     if fault.error_id:  # a change of the table met it and has frozen the game
         return _FAULT_TEXT.format(fault.error_id)
     try:

@@ -150,7 +150,7 @@ class QuietHoursForm(discord.ui.Modal):
     """Asks for the time zone and the quiet hours.  Its custom id says everything."""
 
     def __init__(self, person: PersonRow) -> None:
-        """Show what is set."""
+        """Show the person's settings in the fields."""
         super().__init__(
             title="Time zone and quiet hours", custom_id=str(_personal_id(SUBMIT_VERB)), timeout=None
         )

@@ -46,7 +46,7 @@ class StatisticsPage:
         self._scene, self._name, self._alt = scene, name, alt
 
     async def contents(self, *, as_text: bool) -> tuple[Post, Sequence[DrawnPicture]]:
-        """Return what is shown."""
+        """Return the page with its picture, or with a text in place of it."""
         alt = shortened(self._alt, limits.ALT_TEXT)
         if as_text:
             return with_alt_texts(self._post, (DrawnPicture(self._name, b"", alt),)), ()

@@ -63,7 +63,7 @@ class PanelPage(msgspec.Struct, frozen=True):
 
     post: Post
     choices: tuple[Action, ...]
-    """The legal actions that fit what is chosen so far."""
+    """The legal actions whose paths begin with what is chosen so far."""
     focus: Action | None
     """The action that is marked and previewed."""
 
