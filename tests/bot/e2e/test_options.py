@@ -46,7 +46,7 @@ async def test_several_forms_have_a_page(rig: Rig) -> None:
     assert (await shown_message(answer)).id == page.id, "the page is changed in place"
     answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
     assert "**Turn cap**: 100" in await read_response(answer)
-    lobby = await lobby_with(game, "Turn cap: 100. After so many turns of all players together")
+    lobby = await lobby_with(game, "Turn cap: 100. After this many turns of all players together")
     assert "Board: triangle. Square for two or four players, triangle for exactly three." in lobby.content
 
 
