@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
+from bot import limits
 from bot.chat.components import Button, Row
 from bot.chat.posts import (
     CLOSED_TEXT,
@@ -59,25 +60,8 @@ def lobby_post(
         if opponents
         else ""
     )
-    lines = [f"**{title(table)}**{rematch_text}", table.game.summary, ""]
-    names = table.names
-    for i, seat in enumerate(table.seats):
-        host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
-        computer_text = COMPUTER_MARK if seat.computer is not None else ""
-        cut_text = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
-        reliability = reliabilities.get(seat.user) if seat.user is not None else None
-        reliability_text = "" if reliability is None else f" · {reliability.value}"
-        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
-    counts = game_calls.player_counts(table)
-    lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
-    lines += _option_lines(table)
-    if table.row.time_control is not None:
-        lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
     rows: tuple[Row, ...] = ()
     if table.status is Status.LOBBY:
-        if not table.row.lobby.is_open_to_all:
-            lines.append(f"-# {admission_text(table.row.lobby)}")
-        lines.append(f"-# {_deadline_text(table)}")
         is_full = len(table.seats) >= max(table.game.seat_counts)
         first_row = [
             button(table, JOIN_LABEL, "join", primary=True, disabled=is_full),
@@ -100,12 +84,41 @@ def lobby_post(
             (*second_row, *computer_buttons),
             (button(table, ADMISSION_LABEL, "manage"),),
         )
+    elif table.status is not Status.CLOSED:
+        rows = ((rules_button(table),),)
+    lines = _lobby_lines(table, reliabilities, explain_options=table.status is Status.LOBBY)
+    if len(rematch_text) + len("\n".join(lines)) > limits.CONTENT:
+        lines = _lobby_lines(table, reliabilities, explain_options=False)
+    return Post(join_lines([f"{lines[0]}{rematch_text}", *lines[1:]]), rows, opponents if ping else ())
+
+
+def _lobby_lines(
+    table: Table, reliabilities: Mapping[int, Reliability], *, explain_options: bool
+) -> list[str]:
+    """Return the text of a lobby, its heading first."""
+    lines = [f"**{title(table)}**", table.game.summary, ""]
+    names = table.names
+    for i, seat in enumerate(table.seats):
+        host_text = " (host)" if seat.user is not None and seat.user == table.row.host else ""
+        computer_text = COMPUTER_MARK if seat.computer is not None else ""
+        cut_text = f" · cut the deck: {words_text(seat.cut_words)}" if seat.cut_words else ""
+        reliability = reliabilities.get(seat.user) if seat.user is not None else None
+        reliability_text = "" if reliability is None else f" · {reliability.value}"
+        lines.append(f"{SEAT_LETTERS[i]} · {names[i]}{host_text}{computer_text}{reliability_text}{cut_text}")
+    counts = game_calls.player_counts(table)
+    lines.append(f"-# {_players_text(counts or table.game.seat_counts, table.game.seat_counts)}")
+    lines += _option_lines(table, explained=explain_options)
+    if table.row.time_control is not None:
+        lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
+    if table.status is Status.LOBBY:
+        if not table.row.lobby.is_open_to_all:
+            lines.append(f"-# {admission_text(table.row.lobby)}")
+        lines.append(f"-# {_deadline_text(table)}")
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
     else:
         lines.append(f"The game has started in <#{table.row.game_channel}>. {table.game.words.how_to_win}")
-        rows = ((rules_button(table),),)
-    return Post("\n".join(lines), rows, opponents if ping else ())
+    return lines
 
 
 def _start_button(table: Table) -> Button:
@@ -131,11 +144,11 @@ def computers_changed_post(table: Table, text: str, *, is_host: bool) -> Post:
     return Post(text, (tuple(row),) if row else ())
 
 
-def _option_lines(table: Table) -> list[str]:
-    """Return the options that differ from the usual ones, in a lobby each with what it does."""
+def _option_lines(table: Table, *, explained: bool) -> list[str]:
+    """Return the options that differ from the usual ones: one line, or ``explained`` one for each."""
     changed = [word.partition("=") for word in table.row.options.split()]
     texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed]
-    if table.status is Status.LOBBY:
+    if explained:
         hints = [table.game.words.option_hints[name] for name, _, _ in changed]
         return [f"-# {capitalized(text)}. {hint}." for text, hint in zip(texts, hints, strict=True)]
     return [f"-# Options: {', '.join(texts)}"] if texts else []

@@ -1,0 +1,81 @@
+"""Lobbies: what they say of their options, and that any lobby fits a message."""
+
+import pytest
+
+from bot import limits
+from bot.chat.lobby_posts import lobby_post
+from bot.host.reliability import Reliability
+from bot.host.table import Table
+from bot.store.clock_rows import TimeControl
+from bot.store.lobby_rows import AdmissionRule, LobbyState, ReadyCheck
+from bot.store.rows import Status, TableRow
+from bot.store.seat_rows import SeatRow
+from rules.catalogue import GAMES
+from rules.game import AnyGame, Options
+from rules.options import options_of, parse_options, write_options
+
+FIRST_USER = 1_234_567_890_123_456_000
+
+
+def make_lobby(game: AnyGame, name: str, option_texts: list[str]) -> Table:
+    """Return a full lobby whose players have cut the deck; ``name``: how the name of each begins."""
+    options_type: type[Options] = game.options_type
+    options = parse_options(options_type, " ".join(option_texts))
+    users = range(FIRST_USER, FIRST_USER + max(game.seat_counts))
+    row = TableRow(
+        number=9_999_999,
+        game=game.key,
+        rules_version=game.rules_version,
+        options=write_options(options),
+        status=Status.LOBBY,
+        host=FIRST_USER,
+        guild=1,
+        lobby_channel=FIRST_USER,
+        game_channel=FIRST_USER,
+        seed=bytes(32),
+        opened_at=0,
+        expires_at=1_790_000_000,
+        version=1,
+        ply=0,
+        snapshot=None,
+        seats=tuple(
+            SeatRow(f"{name[:31]}{i}", user=user, cut_words=("absolute", "absolute"))
+            for i, user in enumerate(users)
+        ),
+        time_control=TimeControl(turn=3 * 86_400 + 3600, bank=3 * 86_400, sleep_hours=8),
+        lobby=LobbyState(
+            by_invitation=True,
+            admission_rule=AdmissionRule.RELIABLE,
+            ready_check=ReadyCheck(FIRST_USER, 1_790_000_000),
+        ),
+    )
+    return Table(row, game, options, None)
+
+
+def longest_options(game: AnyGame) -> list[str]:
+    """Return each option with the longest of its unusual values."""
+    options_type: type[Options] = game.options_type
+    return [
+        f"{option.name}={max((value for value in option.values if value != option.default), key=len)}"
+        for option in options_of(options_type)
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
+@pytest.mark.parametrize("name", ["Ava", "Maximilian von der Tannenburg-X", "_" * 31])
+def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
+    """Explained where there is room; not where names full of Markdown, which doubles, leave none."""
+    option_texts = longest_options(game)
+    table = make_lobby(game, name, option_texts)
+    reliabilities = {
+        seat.user: max(Reliability, key=lambda each: len(each.value))
+        for seat in table.seats
+        if seat.user is not None
+    }
+    text = lobby_post(table, reliabilities).text
+    assert len(text) <= limits.CONTENT
+    assert all(each.replace("_", " ").replace("=", ": ").lower() in text.lower() for each in option_texts)
+    hints = [game.words.option_hints[each.partition("=")[0]] for each in option_texts]
+    explained = [hint in text for hint in hints]
+    assert all(explained) or not any(explained)
+    assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
