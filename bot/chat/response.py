@@ -106,7 +106,7 @@ class Response:
 
     def _prepend_missed_answers(self, post: Post) -> Post:
         """Return the post with the answers that its user may have missed above it."""
-        self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[:MAX_NAMED_ANSWERS]
+        self._missed_answers = self.tables.answers.missed_by(self.interaction.user.id)[-MAX_NAMED_ANSWERS:]
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
     async def _send_and_mark_arrived(self, call: Callable[[], Awaitable[object]]) -> None:

@@ -44,7 +44,8 @@ class AnswerTracker:
 
     def missed_by(self, user: int) -> tuple[MissedAnswer, ...]:
         """Return the answers that a user has missed, oldest first."""
-        return tuple(each for each in self._missed.values() if each.user == user)
+        missed = (each for each in self._missed.values() if each.user == user)
+        return tuple(sorted(missed, key=lambda each: each.interaction))
 
     def missed_moves(self, table_number: int) -> dict[int, int]:
         """Return for each user the number of their newest move at a table whose answer they have missed."""

@@ -6,7 +6,7 @@ from tests.bot.chat.test_shown_contents import TEXT_PAGE, FakeInteraction, repla
 
 
 async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
-    """Each is named once, the oldest first."""
+    """Each is named once, the newest three first: one of these is the answer that its user waits for."""
     interaction = FakeInteraction()
     answers = interaction.client.host.tables.answers
     moves = range(1, 2 * MAX_NAMED_ANSWERS)
@@ -19,7 +19,7 @@ async def test_more_than_one_answer_can_name_are_named_by_the_next() -> None:
         await replacing_response(interaction).show(TEXT_PAGE)
     lines = [f"You may have missed this (No. 1): your move {move} was recorded.\n" for move in moves]
     assert interaction.texts == [
-        "".join([*lines[:MAX_NAMED_ANSWERS], TEXT_PAGE.text]),
-        "".join([*lines[MAX_NAMED_ANSWERS:], TEXT_PAGE.text]),
+        "".join([*lines[-MAX_NAMED_ANSWERS:], TEXT_PAGE.text]),
+        "".join([*lines[:-MAX_NAMED_ANSWERS], TEXT_PAGE.text]),
         TEXT_PAGE.text,
     ]

@@ -143,13 +143,13 @@ class Visitor:
         return str(self.rng.choice(final or choices)["custom_id"])
 
     def _check(self, seat: Seat, text: str) -> None:
-        lost_moves = self.lost[seat][: missed_answers.MAX_NAMED_ANSWERS]
+        lost_moves = self.lost[seat][-missed_answers.MAX_NAMED_ANSWERS :]
         missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
         assert missed_lines == [
             f"{_MISSED_TEXT} (No. {self.bot.number}): your move {move} was recorded." for move in lost_moves
         ], f"lost: {self.lost}, said: {text}"
         self.named += len(missed_lines)
-        self.lost[seat] = self.lost[seat][len(lost_moves) :]
+        self.lost[seat] = self.lost[seat][: -len(lost_moves) or None]
 
     async def _check_board(self) -> None:
         """The newest board names the newest lost moves, as far as it was drawn after they were lost."""
