@@ -125,7 +125,10 @@ def _computer_status(table: Table, names: Names) -> str:
 def _with_computer_status(table: Table, view: View, names: Names, text: str) -> str:
     """Return a description of ``view`` with a status that does not ask a computer player to play."""
     computer_status = _computer_status(table, names)
-    return text.replace(table.game.words.status(view, names), computer_status) if computer_status else text
+    if computer_status:
+        for each in (view, _match_of(table).view(None)):  # an alt text has the public status
+            text = text.replace(table.game.words.status(each, names), computer_status)
+    return text
 
 
 @guarded
