@@ -104,6 +104,7 @@ def collect_changes(recent_events: tuple[Event, ...]) -> Changes:
             case Extinct(species=species):
                 for marks in (changes.touched, changes.new_traits, changes.population_changes):
                     marks.pop(species, None)
+                changes.routes = [route for route in changes.routes if species not in route]
                 changes.extinct[species] = None
             case ScenarioActivated(scenario=code) | ScenarioFired(scenario=code):
                 changes.scenarios[code] = None

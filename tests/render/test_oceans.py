@@ -311,9 +311,11 @@ def test_passed_species_keep_their_marks() -> None:
 
 
 def test_a_species_that_gets_a_free_key_has_not_died_out() -> None:
-    """B2 died out before another species was passed to B and got its key."""
-    changes = collect_changes((Extinct("B2", ()), Extinct("B3", ()), SpeciesPassed("A1", "B2")))
+    """B2 died out before another species was passed to B and got its key: it gets none of its marks."""
+    foraged = positions.make_moved_event("reef", "B2", 3, "forage")
+    changes = collect_changes((foraged, Extinct("B2", ()), Extinct("B3", ()), SpeciesPassed("A1", "B2")))
     assert list(changes.extinct) == ["B3"]
+    assert changes.routes == []
 
 
 def test_a_hand_shows_all_its_cards_and_no_others() -> None:
