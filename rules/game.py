@@ -209,6 +209,10 @@ def _no_player_text(view: Any, seat: Seat, names: Names) -> str:
     return ""
 
 
+def _is_never_routine(action: Action, after: Any) -> bool:
+    return False
+
+
 def _no_highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
     return ()
 
@@ -284,10 +288,10 @@ class Words(Generic[V]):
 
     It may cost what its label does not say.
     """
-    routine_actions: frozenset[type[Action]] = frozenset()
-    """The types of actions that occur in every turn, such as drawing at its end.
+    is_routine: Callable[[Action, V], bool] = field(default=_is_never_routine)
+    """(action as seen, view after) -> whether its record tells only what every turn has, such as a draw.
 
-    A shortened story leaves their lines out first, unless they affect several seats.
+    A shortened story leaves these lines out first.  It reads the trail of the view.
     """
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters."""

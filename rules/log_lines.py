@@ -32,7 +32,7 @@ def narrate_records(
         text = game.words.narrate(views[0], record.actor, seen, views[1], names_then)
         if text:
             affected = game.words.affected_seats(game.view(state, None), game.view(after, None))
-            is_routine = type(record.action) in game.words.routine_actions and len(affected) <= 1
+            is_routine = game.words.is_routine(seen, views[1])
             lines.append(LogLine(index, record.actor, text, affected, is_routine))
         state = after
     return tuple(lines)

@@ -91,7 +91,7 @@ class LogLine(msgspec.Struct, frozen=True, gc=False):
     affected_seats: frozenset[Seat] = frozenset()
     """The seats that it affected (``Words.affected_seats``)."""
     is_routine: bool = False
-    """Whether a shortened story leaves it out first (``Words.routine_actions``)."""
+    """Whether a shortened story leaves it out first (``Words.is_routine``)."""
 
 
 @dataclass(frozen=True, slots=True)

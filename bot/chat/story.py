@@ -36,7 +36,7 @@ _OWN_HEADING: Final = "**This turn so far:**"
 
 
 class Story(msgspec.Struct, frozen=True):
-    """A story as it is shown; ``is_shortened``: something was left out, and its last line says so."""
+    """A story as it is shown; ``is_shortened``: more than routine was left out, and its last line says so."""
 
     text: str
     is_shortened: bool = False

@@ -3,7 +3,6 @@
 from typing import Final
 
 from rules.game import Words
-from rules.oceans.actions import Deal, Draw
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
 from rules.oceans.words.choices import VERBS, label, refusal
@@ -11,7 +10,7 @@ from rules.oceans.words.description import alt_text, describe, hand_text, player
 from rules.oceans.words.fields import value_label
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import OPTION_HINTS, TOPICS
-from rules.oceans.words.narration import narrate
+from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.preview import needs_preview, preview, short_preview
 
@@ -24,7 +23,7 @@ WORDS: Final[Words[OceansView]] = Words(
     needs_preview=needs_preview,
     refusal=refusal,
     narrate=narrate,
-    routine_actions=frozenset({Draw, Deal}),
+    is_routine=is_routine,
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,

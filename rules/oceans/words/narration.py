@@ -6,6 +6,7 @@ from typing import Final
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans.actions import (
     Deal,
+    Draw,
     LayOut,
     Scramble,
     ShowDeep,
@@ -47,6 +48,13 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = ACTION_WORDS[type(action)].narrate(context, action)
     sentences = [text for text in (opening, *trail_sentences(context.trail, context.after, names)) if text]
     return shortened(" ".join(sentences), MAX_NARRATION_LENGTH)
+
+
+def is_routine(action: Action, after: OceansView) -> bool:
+    """Whether a record only ends a turn, deals cards and begins the next turn."""
+    return isinstance(action, Draw | Deal) and all(
+        isinstance(event, Dealt | TurnBegan) for event in after.position.trail
+    )
 
 
 def _is_turn_within_round(event: AnyEvent, before: OceansView) -> bool:

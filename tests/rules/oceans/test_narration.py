@@ -1,10 +1,13 @@
 """The narration of Oceans: choices, what they set off, the set-up."""
 
+import re
+
+import pytest
 from msgspec.structs import replace
 
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans import OCEANS
-from rules.oceans.actions import Deal, LayOut, ShowDeep, TakeFromScorePile
+from rules.oceans.actions import Deal, Draw, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
 from rules.oceans.model import OceansOptions
@@ -23,6 +26,7 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play,
 )
+from tests.rules.whole_games import play_game
 
 WORDS = OCEANS.words
 A, B, C = Seat(0), Seat(1), Seat(2)
@@ -41,6 +45,20 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
     after = apply_action(state, action)
     seen = action.seen_by(viewer, actor)
     return WORDS.narrate(view(state, viewer), actor, seen, view(after, viewer), NAMES)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_routine_hides_no_loss(seed: int) -> None:
+    """A record is routine only if it tells of a turn that ends, cards drawn and the next turn alone."""
+    routine = set()
+    for transition in play_game(OCEANS, 4, "random", seed):
+        actor, action = transition.actor, transition.action
+        before, after = view(transition.before, None), view(transition.after, None)
+        if WORDS.is_routine(action, after):
+            text = WORDS.narrate(before, actor, action.seen_by(None, actor), after, NAMES)
+            assert not {"dies out", "scores", "gains", "takes"} & set(re.findall(r"dies out|\w+", text)), text
+            routine.add(type(action))
+    assert routine == {Draw, Deal}
 
 
 def test_cards_are_narrated() -> None:
