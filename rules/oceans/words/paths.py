@@ -44,19 +44,18 @@ from rules.oceans.steps import (
 from rules.oceans.words.choices import ACTION_WORDS
 from rules.oceans.words.phrases import ZONE_WORD, card_text, used_spaces_text
 from rules.oceans.words.questions import choosing_question, first_question
+from rules.paths import Path
 from rules.text import capitalized, shortened
 
-_MAX_BUTTON_LENGTH: Final = 38
-"""The longest label, so that two stand in a row."""
+_MAX_LABEL_LENGTH: Final = 38
+"""The longest label of which two stand in one row of buttons."""
 _ABSENT: Final = "-"
 _RARE_ORDER: Final = 8
 """The order of a choice that is rarely wanted: after the usual ones."""
 _LAST_ORDER: Final = 9
 
-PathSteps = tuple[PathStep, ...]
 
-
-def path(view: OceansView, action: Action, names: Names) -> PathSteps:
+def path(view: OceansView, action: Action, names: Names) -> Path:
     """Return the steps to a legal action."""
     return _PATHS[type(action)](view, action, names)
 
@@ -70,17 +69,15 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
     return PathStep(card, f"{card_text(card)} (Gene Pool)", first_question(view), row="pool", order=1)
 
 
-def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> PathSteps:
-    """Return the step for what a card does, after one for the zone that gets its cost if not the Reef."""
+def _use_steps(card: Card, token: str, label: str, order: int, pay: Zone | None = None) -> Path:
+    """Return the steps for the use of a card: the zone that gets its cost, if not the Reef; then the use."""
     question = _use_question(card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
-    label_of_zone = f"Pay to {ZONE_WORD[pay]}"
-    other_zone = PathStep(
-        f"pay-{pay.value}", label_of_zone, question, row="pay", collapsed=True, order=_RARE_ORDER
-    )
+    pay_label = f"Pay to {ZONE_WORD[pay]}"
+    pay_step = PathStep(f"pay-{pay.value}", pay_label, question, row="pay", collapsed=True, order=_RARE_ORDER)
     question = f"You pay to {ZONE_WORD[pay]}. Where do you evolve {card_text(card)}?"
-    return other_zone, PathStep(token, label, question, row=token, order=order)
+    return pay_step, PathStep(token, label, question, row=token, order=order)
 
 
 def _use_question(card: Card) -> str:
@@ -88,7 +85,7 @@ def _use_question(card: Card) -> str:
     return f"{cost}Evolve with {card_text(card)}, or migrate {NUMBER[card]} between zones?"
 
 
-def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
+def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> Path:
     question = f"Which species gets {card_text(action.card)}?"
     shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
     return (
@@ -98,7 +95,7 @@ def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
     )
 
 
-def _create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
+def _create_steps(view: OceansView, action: Create, names: Names) -> Path:
     row = view.position.rows[view.position.current_player]
     steps = (
         _card_step(view, action.card),
@@ -115,7 +112,7 @@ def _place_label(row: Sequence[Species], place: int) -> str:
     return f"right of {row[place - 1].key}" if place > 0 else f"left of {row[0].key}"
 
 
-def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps:
+def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> Path:
     source, target = action.source, action.target
     between_zones = Zone.REEF not in {source, target}
     end = _zone_label(target).removeprefix("Zone ") if between_zones else _zone_label(target)
@@ -130,7 +127,7 @@ def _zone_label(zone: Zone) -> str:
     return capitalized(ZONE_WORD[zone].removeprefix("the "))
 
 
-def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> PathSteps:
+def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> Path:
     return _card_step(view, action.card), *_use_steps(action.card, "discard", "Discard", 3)
 
 
@@ -142,7 +139,7 @@ def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_RARE_ORDER)
 
 
-def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> PathSteps:
+def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> Path:
     trait = card_text(action.card)
     if isinstance(view.position.agenda[-1], Trimming):
         return (PathStep(action.card, f"Remove {trait}", first_question(view)),)
@@ -156,7 +153,7 @@ def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> 
     )
 
 
-def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> PathSteps:
+def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> Path:
     top = card_text(view.position.gene_pool[action.pile - 1][-1])
     return (
         PathStep("mutate", "Rapid Mutation", first_question(view), row="mutate", order=2),
@@ -169,7 +166,7 @@ def _mutate_steps(view: OceansView, action: Mutate, names: Names) -> PathSteps:
     )
 
 
-def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> PathSteps:
+def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> Path:
     old = card_text(action.card)
     return (
         PathStep(action.card, old, first_question(view), row="trait"),
@@ -177,7 +174,7 @@ def _exchange_steps(view: OceansView, action: Exchange, names: Names) -> PathSte
     )
 
 
-def _swap_steps(view: OceansView, action: Swap, names: Names) -> PathSteps:
+def _swap_steps(view: OceansView, action: Swap, names: Names) -> Path:
     old = card_text(action.card)
     return (
         PathStep(
@@ -202,7 +199,7 @@ def _feeder_step(view: OceansView, key: str) -> PathStep:
     return PathStep(key, key, first_question(view), row="feed")
 
 
-def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
+def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     position = view.position
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
@@ -225,7 +222,7 @@ def _source_text(source: Place) -> str:
     return ZONE_WORD[source] if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def _attack_steps(view: OceansView, action: Attack, names: Names) -> PathSteps:
+def _attack_steps(view: OceansView, action: Attack, names: Names) -> Path:
     position = view.position
     species, target = find_species(position, action.species), find_species(position, action.target)
     assert species is not None
@@ -241,7 +238,7 @@ def _attack_steps(view: OceansView, action: Attack, names: Names) -> PathSteps:
     taken = attack_result(position, species, target, ignored).taken
     ignoring = PathStep(
         ",".join(ignored) or _ABSENT,
-        shortened(f"ignoring {ignored_text}", _MAX_BUTTON_LENGTH - 4) + f": {taken}",
+        shortened(f"ignoring {ignored_text}", _MAX_LABEL_LENGTH - 4) + f": {taken}",
         f"Which traits of {action.target} are ignored?",
     )
     return _feeder_step(view, action.species), step, ignoring
@@ -254,7 +251,7 @@ def _attack_label(view: OceansView, species: Species, target: Species, action: A
     return f"attacks {target.key}: {taken}"
 
 
-def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> PathSteps:
+def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> Path:
     meals = view.position.meals
     label = "Feed no more" if meals.feeder is not None or meals.voracious_feeder_users else "Feed no species"
     return (PathStep("skip", label, first_question(view), row="skip", order=1),)
@@ -263,13 +260,13 @@ def _end_feeding_steps(view: OceansView, action: EndFeeding, names: Names) -> Pa
 # Questions ------------------------------------------------------------------------------------------
 
 
-def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
+def _choose_steps(view: OceansView, action: Choose, names: Names) -> Path:
     position = view.position
     step = position.agenda[-1]
     assert isinstance(step, Choosing)
     match step.find_option(action.option):
         case ScorePile(seat=seat):
-            label = f"{shortened(names[seat], _MAX_BUTTON_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
+            label = f"{shortened(names[seat], _MAX_LABEL_LENGTH - 4)} ({SEAT_LETTERS[seat]})"
         case Zone() as zone:
             label = _zone_label(zone)
         case SpeciesBoard(species=key):
@@ -280,13 +277,13 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
     return (PathStep(action.option, label, choosing_question(step), row="answer"),)
 
 
-def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> PathSteps:
+def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> Path:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else "a species"
     return (PathStep(action.zone.value, _zone_label(action.zone), f"Where does {key}'s overflow go?"),)
 
 
-def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
+def _done_steps(view: OceansView, action: Done, names: Names) -> Path:
     step = view.position.agenda[-1]
     question = choosing_question(step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
@@ -296,19 +293,19 @@ def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
 # Drawing --------------------------------------------------------------------------------------------
 
 
-def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> PathSteps:
+def _take_steps(view: OceansView, action: TakeDeep, names: Names) -> Path:
     tops = [pile[-1] if pile else None for pile in view.position.gene_pool]
     label = f"Take {card_text(view.position.gene_pool[action.pile - 1][-1])}"
     pile = f" (pile {action.pile})" if len({*tops}) == 1 else ""
     return (PathStep(f"take-{action.pile}", label + pile, first_question(view), row="deep"),)
 
 
-def _look_steps(view: OceansView, action: LookDeep, names: Names) -> PathSteps:
+def _look_steps(view: OceansView, action: LookDeep, names: Names) -> Path:
     count = min(LOOK_SIZE, view.position.deep_deck_size)
     return (PathStep("look", f"Look at {count} Deep cards", first_question(view), row="deep"),)
 
 
-def _keep_steps(view: OceansView, action: Keep, names: Names) -> PathSteps:
+def _keep_steps(view: OceansView, action: Keep, names: Names) -> Path:
     token = "-".join(card or _ABSENT for card in (action.card, action.first, action.second))
     if action.first is None or action.second is None:
         label, question = ACTION_WORDS[Keep].label(view, action, names), "Which card do you keep?"
@@ -318,7 +315,7 @@ def _keep_steps(view: OceansView, action: Keep, names: Names) -> PathSteps:
     return (PathStep(token, label, question, row="keep"),)
 
 
-def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps:
+def _discard_steps(view: OceansView, action: Discard, names: Names) -> Path:
     label = f"Discard {card_text(action.card)}"
     step = PathStep(
         f"discard-{action.card}", label, first_question(view), row="discard", collapsed=True, order=1
@@ -326,7 +323,7 @@ def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps
     return (step,)
 
 
-def _draw_steps(view: OceansView, action: Draw, names: Names) -> PathSteps:
+def _draw_steps(view: OceansView, action: Draw, names: Names) -> Path:
     label = ACTION_WORDS[Draw].label(view, action, names)
     return (PathStep("draw", label, first_question(view), row="draw", order=_LAST_ORDER),)
 
@@ -334,7 +331,7 @@ def _draw_steps(view: OceansView, action: Draw, names: Names) -> PathSteps:
 # Standing answers -----------------------------------------------------------------------------------
 
 
-def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> PathSteps:
+def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path:
     return (
         _collapsed_step(view, "overflow", "Set overflow zone"),
         PathStep(
@@ -345,12 +342,12 @@ def _overflow_steps(view: OceansView, action: SetOverflow, names: Names) -> Path
     )
 
 
-def _aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> PathSteps:
+def _aging_on_other_turns_steps(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> Path:
     label = "Fast Metabolism: on" if action.ages else "Fast Metabolism: off"
     return (_collapsed_step(view, "metabolism", label),)
 
 
-_PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps]]] = {
+_PATHS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], Path]]] = {
     Create: _create_steps,
     Evolve: _evolve_steps,
     Migrate: _migrate_steps,

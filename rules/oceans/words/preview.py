@@ -51,7 +51,7 @@ from rules.text import capitalized, counted, listed, shortened
 MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
 _SHORT_PREVIEW_LENGTH: Final = 100
-_CAUSES_SHOWN_ELSEWHERE: Final = frozenset(RuleCause) - {
+_OMITTED_CAUSES: Final = frozenset(RuleCause) - {
     RuleCause.FORAGE,
     RuleCause.ATTACK,
     RuleCause.RESIGNATION,
@@ -265,7 +265,7 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
     """Return species by gain and loss, the feeder first."""
     changes: dict[str, int] = {feeder: 0} if feeder else {}
     for event in trail:
-        if isinstance(event, Moved) and event.cause not in _CAUSES_SHOWN_ELSEWHERE:
+        if isinstance(event, Moved) and event.cause not in _OMITTED_CAUSES:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
                     changes[place.species] = changes.get(place.species, 0) + count
