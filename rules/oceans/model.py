@@ -19,8 +19,8 @@ FULL_HAND_SIZE: Final = 6
 LOOK_SIZE: Final = 3
 """How many Deep cards a player looks at, to keep one (rulebook, Phase 4)."""
 RESERVE_POPULATION: Final = 60
-OCEAN_POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
-"""Set out in four equal piles, by number of players (rulebook, Set-Up 7)."""
+WATER_POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
+"""Set out in four equal piles, the Reef and the Ocean zones, by number of players (rulebook, Set-Up 7)."""
 TURN_ORDER_BONUS: Final = {
     2: (4, 0),
     3: (6, 4, 0),

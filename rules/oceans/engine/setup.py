@@ -7,10 +7,10 @@ from rules.oceans.causes import RuleCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import LaidOut
 from rules.oceans.model import (
-    OCEAN_POPULATION,
     QUICK_PILE_POPULATION,
     QUICK_RESERVE_POPULATION,
     RESERVE_POPULATION,
+    WATER_POPULATION,
     Meals,
     OceansOptions,
     Position,
@@ -81,7 +81,7 @@ def lay_out(draft: MutablePosition, action: LayOut) -> None:
 
 def _pile_population(seats: int, options: OceansOptions) -> int:
     """Return the population with which each zone begins: the Reef and the three Ocean zones."""
-    return QUICK_PILE_POPULATION[seats] if options.quick else OCEAN_POPULATION[seats] // 4
+    return QUICK_PILE_POPULATION[seats] if options.quick else WATER_POPULATION[seats] // 4
 
 
 def _reserve_population(options: OceansOptions) -> int:

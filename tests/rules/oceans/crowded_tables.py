@@ -6,7 +6,7 @@ from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIOS, SURFACE_DECK, Card, sort_cards
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep
-from rules.oceans.model import OCEAN_POPULATION, RESERVE_POPULATION, Meals, Position, Species, StandingAnswers
+from rules.oceans.model import RESERVE_POPULATION, WATER_POPULATION, Meals, Position, Species, StandingAnswers
 from rules.oceans.places import ZONES, Zone
 from rules.oceans.rules import State
 from rules.oceans.steps import BoardCheck, Feeding, Playing, TakingFromScorePile
@@ -28,7 +28,7 @@ def make_crowded_state(rng: random.Random) -> State:
     zone_populations = tuple(rng.choice(_ZONE_POPULATIONS) for _ in ZONES)
     filled = tuple(count > 0 for count in zone_populations[1:])
     on_boards = sum(species.population for row in rows for species in row)
-    all_population = OCEAN_POPULATION[seats] + RESERVE_POPULATION
+    all_population = WATER_POPULATION[seats] + RESERVE_POPULATION
     end_triggered = (
         rng.random() < 0.2
         or not any(filled)
