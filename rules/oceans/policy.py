@@ -73,9 +73,9 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Act
     """Choose the action after which the position looks best; among equals one at random."""
     match view.position.agenda[-1]:
         case Drawing():
-            return _choose_draw(view, actions, stream)
+            return _choose_drawing_action(view, actions, stream)
         case Keeping():
-            return _choose_card_to_keep(view, actions, stream)
+            return _choose_keep(view, actions, stream)
         case _:
             candidates = _candidates(actions)
     limit = min(_MAX_EVALUATIONS, _EVALUATIONS_TIMES_SEATS // view.position.seats)
@@ -121,8 +121,8 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 # Drawing --------------------------------------------------------------------------------------------
 
 
-def _choose_draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
-    """Get a Deep card while it can be played and paid for; else draw."""
+def _choose_drawing_action(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Choose to get a Deep card while one can be played and paid for; else choose to draw."""
     position = view.position
     seat = position.current_player
     deep_card_count = position.deep_hand_sizes[seat]
@@ -136,8 +136,8 @@ def _choose_draw(view: OceansView, actions: tuple[Action, ...], stream: Stream) 
     return stream.choose(draws or actions)
 
 
-def _choose_card_to_keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
-    """Keep the strongest card that the score pile can well pay for, else the cheapest one."""
+def _choose_keep(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
+    """Choose to keep the most expensive card that the score pile can well pay for, else the cheapest one."""
     max_cost = max(1, (view.score or 0) // _MAX_COST_DIVISOR)
 
     def rank(action: Action) -> int:
