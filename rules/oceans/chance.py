@@ -157,7 +157,7 @@ def _can_be_drawn(deck: tuple[Card, ...], cards: tuple[Card, ...], count: int) -
 
 def _can_lay_out(state: State, action: LayOut) -> bool:
     options = state.position.options
-    seats = range(1) if options.first_player is FirstPlayer.HOST else range(state.position.seats)
+    candidates = range(1) if options.first_player is FirstPlayer.HOST else range(state.position.seats)
     scenarios = {*action.scenarios}
     pool_size = 0 if options.reef else 2
     return (
@@ -166,7 +166,7 @@ def _can_lay_out(state: State, action: LayOut) -> bool:
         and len(action.gene_pool) == len({*action.gene_pool}) == pool_size
         and {*action.gene_pool} <= {*state.deep_deck}
         and action.discard in state.surface_deck
-        and action.first_player in seats
+        and action.first_player in candidates
     )
 
 

@@ -202,8 +202,8 @@ def _expected_leech(overview: _Overview, index: int) -> int:
     if not summary.leech_amount or len(overview.all_species) < 2:
         return 0
     if summary.leeches_from_left:
-        own = overview.owners[index - 1] == overview.owners[index]
-        return 0 if own else min(summary.leech_amount, overview.all_species[index - 1].population)
+        is_own = overview.owners[index - 1] == overview.owners[index]
+        return 0 if is_own else min(summary.leech_amount, overview.all_species[index - 1].population)
     return summary.leech_amount
 
 
@@ -257,30 +257,30 @@ def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
     gains: dict[int, int] = {}
     nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
     for index in overview.reacting_indexes:
-        to_right = (index - feeding.feeder) % count
+        places_right = (index - feeding.feeder) % count
         for gain, amount, family in overview.summaries[index].reactions:
             if gain.trigger not in triggers or feeding.strength < gain.min_strength:
                 continue
             if gain.scope is Scope.NEAREST:
-                if to_right:
-                    for side, distance in ((True, to_right), (False, count - to_right)):
-                        nearest_so_far = nearest.get((family, side), (count, 0, 0))
-                        nearest[family, side] = min(nearest_so_far, (distance, index, amount))
-            elif _is_in_scope(gain.scope, to_right, count):
+                if places_right:
+                    for is_right, distance in ((True, places_right), (False, count - places_right)):
+                        nearest_so_far = nearest.get((family, is_right), (count, 0, 0))
+                        nearest[family, is_right] = min(nearest_so_far, (distance, index, amount))
+            elif _is_in_scope(gain.scope, places_right, count):
                 gains[index] = gains.get(index, 0) + amount
     for index, amount in {index: amount for _, index, amount in nearest.values()}.items():
         gains[index] = gains.get(index, 0) + amount
     return gains
 
 
-def _is_in_scope(scope: Scope, to_right: int, count: int) -> bool:
-    """Whether a feeding is in the scope of a trait on the species ``to_right`` places right of the feeder."""
+def _is_in_scope(scope: Scope, places_right: int, count: int) -> bool:
+    """Whether a feeding is in the scope of a trait on the species ``places_right`` places right of the feeder."""
     match scope:
         case Scope.LEFT:
-            return to_right == 1
+            return places_right == 1
         case Scope.NEIGHBOUR:
-            return to_right in {1, count - 1}
+            return places_right in {1, count - 1}
         case Scope.SELF:
-            return not to_right
+            return not places_right
         case _:
             return True

@@ -117,12 +117,12 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
             owner == draft.current_player
             or all_age
             or owner == right_neighbour
-            or _ages_in_others_turn(draft, species)
+            or _ages_on_other_turns(draft, species)
         ):
             yield species
 
 
-def _ages_in_others_turn(draft: MutablePosition, species: Species) -> bool:
+def _ages_on_other_turns(draft: MutablePosition, species: Species) -> bool:
     """Whether a species with Fast Metabolism ages on another's turn: its owner wants it, and it survives."""
     if not draft.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
         species, Quirk.FAST_METABOLISM

@@ -114,15 +114,18 @@ def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attac
 def _ask_for_hydra_target(draft: MutablePosition, key: str, picked: tuple[str, ...]) -> None:
     """Ask from which other species Hydra takes 1, if any is left; ``picked``: those picked before."""
     hydra = draft.find_species(key)
-    targets = () if hydra is None else _hydra_targets(draft, hydra, picked)
-    if hydra is not None and targets:
-        options = tuple(SpeciesBoard(target) for target in targets)
+    target_keys = () if hydra is None else _hydra_target_keys(draft, hydra, picked)
+    if hydra is not None and target_keys:
+        options = tuple(SpeciesBoard(target_key) for target_key in target_keys)
         cause = TraitCause(card_with_quirk(hydra, Quirk.HYDRA))
         draft.push_steps(Choosing(Reason.HYDRA, options, cause, key, picked))
 
 
-def _hydra_targets(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the species from which Hydra may take 1 as well: with population, without defensive traits."""
+def _hydra_target_keys(position: PositionLike, hydra: Species, picked: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of the species from which Hydra may take 1 as well.
+
+    They have population and no defensive trait.  Empty if the board of Hydra's species is full.
+    """
     if not free_spaces(position, hydra):
         return ()
     return tuple(

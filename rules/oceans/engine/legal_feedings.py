@@ -81,13 +81,13 @@ def forage_yield(position: PositionLike, species: Species, source: Place) -> int
 def forage_actions(position: PositionLike, species: Species) -> Iterator[Forage]:
     """Yield every legal forage of a species."""
     for source in forage_sources(position, species):
-        most = forage_yield(position, species, source)
-        if most < 1:
+        full_amount = forage_yield(position, species, source)
+        if full_amount < 1:
             continue
         code = place_code(source)
         yield Forage(species.key, code)
         if has_flag(species, Flag.MAY_TAKE_LESS):
-            yield from (Forage(species.key, code, less) for less in range(most - 1, 0, -1))
+            yield from (Forage(species.key, code, less) for less in range(full_amount - 1, 0, -1))
 
 
 # Attack ---------------------------------------------------------------------------------------------

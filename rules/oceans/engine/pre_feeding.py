@@ -161,10 +161,10 @@ def leech_by_trait(draft: MutablePosition, species: Species, card: Card) -> None
     if len(targets) > 1:
         draft.push_steps(Choosing(Reason.LEECH, tuple(targets), TraitCause(card), species.key))
     elif targets:
-        _leech_target(draft, species.key, card, targets[0].species)
+        _leech_from_target(draft, species.key, card, targets[0].species)
 
 
-def _leech_target(draft: MutablePosition, key: str, card: Card, target_key: str) -> None:
+def _leech_from_target(draft: MutablePosition, key: str, card: Card, target_key: str) -> None:
     """Leech from a species by one trait."""
     amount = next(each.amount for each in TRAIT[card].abilities if isinstance(each, Leech))
     leech_from(draft, key, target_key, amount, card)
@@ -173,7 +173,7 @@ def _leech_target(draft: MutablePosition, key: str, card: Card, target_key: str)
 def _answer_leech(draft: MutablePosition, step: Choosing, option: Option) -> None:
     assert isinstance(option, SpeciesBoard)
     assert isinstance(step.cause, TraitCause)
-    _leech_target(draft, step.species, step.cause.card, option.species)
+    _leech_from_target(draft, step.species, step.cause.card, option.species)
 
 
 def leech_from(draft: MutablePosition, key: str, target_key: str, amount: int, card: Card) -> None:

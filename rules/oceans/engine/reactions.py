@@ -213,9 +213,9 @@ def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _
             if Quirk.BURROWER in trait.quirks:
                 counterattack = _apply_counterattack(draft, result, species.key, neighbours_of)
             if Quirk.RAPID_MUTATION in trait.quirks and result.target == species.key:
-                attacked = draft.find_species(species.key)
-                if attacked is not None:
-                    draft.replace_species(replace(attacked, mutates=True))
+                survivor = draft.find_species(species.key)
+                if survivor is not None:
+                    draft.replace_species(replace(survivor, mutates=True))
     if not result.target and is_effect_active(draft, Effect.SHALLOW_REEF):
         cause = scenario_cause(draft, Effect.SHALLOW_REEF)
         draft.move_population(
