@@ -98,12 +98,12 @@ def forage_refusal(position: Position, action: Forage) -> str:
 def _amount_refusal(position: Position, species: Species, action: Forage, source: Place) -> str:
     if action.most is None:
         return ALLOWED
-    most = forage_yield(position, species, source)
+    full_amount = forage_yield(position, species, source)
     if not has_flag(species, Flag.MAY_TAKE_LESS):
-        return f"{species.key} takes all it can, {most} here: leave the number out."
-    if most == 1:
+        return f"{species.key} takes all it can, {full_amount} here: leave the number out."
+    if full_amount == 1:
         return f"{species.key} can only take 1 here: leave the number out."
-    return f"{species.key} may take {most} there, or less: a number from 1 to {most - 1}."
+    return f"{species.key} may take {full_amount} there, or less: a number from 1 to {full_amount - 1}."
 
 
 def _foraging_place_name(source: Place) -> str:
@@ -198,28 +198,31 @@ def _immunity_reasons(position: Position, attacker: Species, target: Species) ->
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:
             if isinstance(ability, Immunity):
-                yield from _immunity_reason(position, trait.name, ability, attacker, target, strength)
+                reason = _immunity_reason(position, trait.name, ability, attacker, target, strength)
+                if reason:
+                    yield reason
 
 
 def _immunity_reason(
     position: Position, name: str, immunity: Immunity, attacker: Species, target: Species, strength: int
-) -> Iterator[str]:
+) -> str:
+    """Return why one immunity holds against this attacker; empty if it does not hold."""
     forage = forage_value(position, target) or 0
     threshold = immunity.threshold
     match immunity.condition:
         case ImmunityCondition.ALWAYS:
-            yield f"{name} protects it always"
+            return f"{name} protects it always"
         case ImmunityCondition.LARGE_POPULATION if target.population >= threshold:
-            yield f"{name} protects it while it holds {threshold} or more (it holds {target.population})"
+            return f"{name} protects it while it holds {threshold} or more (it holds {target.population})"
         case ImmunityCondition.REEF_HOLDS if source_population(position, Zone.REEF):
-            yield f"{name} protects it while the Reef holds any population"
+            return f"{name} protects it while the Reef holds any population"
         case ImmunityCondition.WEAK_ATTACKER if strength < threshold:
-            yield f"{name} lets only Attack {threshold} or more through, and {attacker.key} has {strength}"
+            return f"{name} lets only Attack {threshold} or more through, and {attacker.key} has {strength}"
         case ImmunityCondition.STRONG_ATTACKER if strength >= threshold:
-            yield f"{name} keeps off Attack {threshold} or more, and {attacker.key} has {strength}"
+            return f"{name} keeps off Attack {threshold} or more, and {attacker.key} has {strength}"
         case ImmunityCondition.BELOW_FORAGE if strength < forage:
-            yield f"{name} keeps off Attack below its Forage of {forage}, and {attacker.key} has {strength}"
+            return f"{name} keeps off Attack below its Forage of {forage}, and {attacker.key} has {strength}"
         case ImmunityCondition.NO_SPEED:
-            yield f"{name} lets only species with Speed attack it"
+            return f"{name} lets only species with Speed attack it"
         case _:
-            return
+            return ""

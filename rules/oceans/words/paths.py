@@ -203,12 +203,12 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> Path:
     position = view.position
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
-    most = forage_yield(position, species, source)
+    full_amount = forage_yield(position, species, source)
     where = "" if source is Zone.REEF else f" {_source_text(source)}"
     step = PathStep(
-        f"forage-{action.source}", f"forages{where}: {most}", f"Where does {action.species} feed?"
+        f"forage-{action.source}", f"forages{where}: {full_amount}", f"Where does {action.species} feed?"
     )
-    if most < 2 or not has_flag(species, Flag.MAY_TAKE_LESS):
+    if full_amount < 2 or not has_flag(species, Flag.MAY_TAKE_LESS):
         return _feeder_step(view, action.species), step
     token, label = (
         (_ABSENT, "takes all") if action.most is None else (str(action.most), f"only {action.most}")

@@ -98,18 +98,18 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
     )
     if paid and view.score is not None:
         yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
-    for created in _created_species(after):
-        if find_species(after, created) is None:
+    for key in _created_keys(after):
+        if find_species(after, key) is None:
             continue
-        left, right = neighbours(after, created)
+        left, right = neighbours(after, key)
         if left is not None and right is not None:
             if left.key == right.key:
-                yield f"{created} has {left.key} on both sides."
+                yield f"{key} has {left.key} on both sides."
             else:
-                yield f"{created} has {left.key} on its left and {right.key} on its right."
+                yield f"{key} has {left.key} on its left and {right.key} on its right."
 
 
-def _created_species(after: Position) -> tuple[str, ...]:
+def _created_keys(after: Position) -> tuple[str, ...]:
     """Return the keys of the species that were started."""
     return tuple(event.species for event in after.trail if isinstance(event, Created))
 
@@ -139,7 +139,7 @@ def _remove_first(trail: list[AnyEvent], matching: Sequence[AnyEvent]) -> None:
 
 def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
     """Yield how the values of these species change, then all values of a new one."""
-    for key in (*keys, *_created_species(after)):
+    for key in (*keys, *_created_keys(after)):
         old, new = find_species(before, key), find_species(after, key)
         if new is not None:
             text = _value_changes_text(before, old, after, new)

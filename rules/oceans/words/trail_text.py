@@ -75,11 +75,11 @@ def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) 
             size = 1 + len(_leading_moves(trail[1:], lambda move: move.cause in _FEEDING_CAUSES))
             return size, _feeding_text(trail[:size], names)
         case Overpopulated():
-            return _overpopulation_text(trail, names)
+            return _overpopulation_sentence(trail, names)
         case Moved(cause=cause) if cause in _AGING_CAUSES:
-            return _aging_text(trail, names)
+            return _aging_sentence(trail, names)
         case Extinct():
-            return _aging_text(trail, names)
+            return _aging_sentence(trail, names)
         case Moved() as first:
             key = sentence_key(first)
             moves = _leading_moves(trail, lambda move: sentence_key(move) == key)
@@ -120,7 +120,7 @@ def _owned_species_text(key: str, names: Names) -> str:
     return f"{names[owner_of(key)]}'s {key}"
 
 
-def _overpopulation_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
+def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Return how many events the sentence on overpopulation covers, and the sentence.
 
     It says where the overflow goes if nobody had to be asked.
@@ -147,7 +147,7 @@ def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _aging_text(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
+def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Return how many events the sentence on Aging or extinction covers, and the sentence."""
     events = list(takewhile(_belongs_to_aging, trail))
     scored: dict[Seat, int] = {}
