@@ -274,7 +274,7 @@ def _feeding_gains(overview: _Overview, feeding: _Feeding) -> dict[int, int]:
 
 
 def _is_in_scope(scope: Scope, places_right: int, count: int) -> bool:
-    """Whether a feeding is in the scope of a trait on the species ``places_right`` places right of the feeder."""
+    """Whether a feeding is in the scope of a trait on the species this many places right of the feeder."""
     match scope:
         case Scope.LEFT:
             return places_right == 1
