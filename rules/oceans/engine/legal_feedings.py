@@ -100,7 +100,8 @@ class AttackResult(msgspec.Struct, frozen=True):
     taken: int
 
 
-def _protects(position: PositionLike, immunity: Immunity, attacker: Species, target: Species) -> bool:
+def immunity_holds(position: PositionLike, immunity: Immunity, attacker: Species, target: Species) -> bool:
+    """Whether an immunity of the target keeps this attacker from attacking; one that it ignores may hold too."""
     strength = attack_value(position, attacker) or 0
     match immunity.condition:
         case ImmunityCondition.ALWAYS:
@@ -254,7 +255,7 @@ def _forbids_attack(position: PositionLike, card: Card, attacker: Species, targe
     if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
         return True
     return any(
-        isinstance(ability, Immunity) and _protects(position, ability, attacker, target)
+        isinstance(ability, Immunity) and immunity_holds(position, ability, attacker, target)
         for ability in trait.abilities
     )
 

@@ -16,6 +16,7 @@ from rules.oceans.engine.legal_feedings import (
     attack_result,
     forage_sources,
     forage_yield,
+    immunity_holds,
     source_population,
 )
 from rules.oceans.engine.ring import find_species
@@ -191,38 +192,34 @@ def _grants_immunity(card: Card) -> bool:
 
 def _immunity_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
     """Yield a reason for each immunity of the target that holds against this attacker."""
-    strength = attack_value(position, attacker) or 0
     for card in target.traits:
         trait = TRAIT[card]
         if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"
         for ability in trait.abilities:
-            if isinstance(ability, Immunity):
-                reason = _immunity_reason(position, trait.name, ability, attacker, target, strength)
-                if reason:
-                    yield reason
+            if isinstance(ability, Immunity) and immunity_holds(position, ability, attacker, target):
+                yield _immunity_reason(position, trait.name, ability, attacker, target)
 
 
 def _immunity_reason(
-    position: Position, name: str, immunity: Immunity, attacker: Species, target: Species, strength: int
+    position: Position, name: str, immunity: Immunity, attacker: Species, target: Species
 ) -> str:
-    """Return why one immunity holds against this attacker; empty if it does not hold."""
-    forage = forage_value(position, target) or 0
+    """Return why an immunity holds that comes from the trait ``name``."""
+    strength = attack_value(position, attacker) or 0
     threshold = immunity.threshold
     match immunity.condition:
         case ImmunityCondition.ALWAYS:
             return f"{name} protects it always"
-        case ImmunityCondition.LARGE_POPULATION if target.population >= threshold:
+        case ImmunityCondition.LARGE_POPULATION:
             return f"{name} protects it while it holds {threshold} or more (it holds {target.population})"
-        case ImmunityCondition.REEF_HOLDS if source_population(position, Zone.REEF):
+        case ImmunityCondition.REEF_HOLDS:
             return f"{name} protects it while the Reef holds any population"
-        case ImmunityCondition.WEAK_ATTACKER if strength < threshold:
+        case ImmunityCondition.WEAK_ATTACKER:
             return f"{name} lets only Attack {threshold} or more through, and {attacker.key} has {strength}"
-        case ImmunityCondition.STRONG_ATTACKER if strength >= threshold:
+        case ImmunityCondition.STRONG_ATTACKER:
             return f"{name} keeps off Attack {threshold} or more, and {attacker.key} has {strength}"
-        case ImmunityCondition.BELOW_FORAGE if strength < forage:
+        case ImmunityCondition.BELOW_FORAGE:
+            forage = forage_value(position, target)
             return f"{name} keeps off Attack below its Forage of {forage}, and {attacker.key} has {strength}"
         case ImmunityCondition.NO_SPEED:
             return f"{name} lets only species with Speed attack it"
-        case _:
-            return ""

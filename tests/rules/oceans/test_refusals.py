@@ -173,6 +173,14 @@ def test_refused_ignoring() -> None:
     assert refusal_text(state, "attack A1 B1") == "Name what is ignored: `attack A1 B1 GEN`."
 
 
+def test_refused_attack_names_only_immunities_that_hold() -> None:
+    """Flight does not keep off a species with Speed: Gentle Giant alone is named."""
+    state = feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
+    assert refusal_text(state, "attack A1 B1") == (
+        "A1 cannot attack B1: Gentle Giant protects it always. Choose another target."
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
