@@ -45,7 +45,7 @@ _CTHULHU_LEECH_AMOUNT: Final = 2
 
 
 def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
-    """Apply the gains before Aging, then schedule it."""
+    """Pay the gains before Aging, and put the questions before Aging on the agenda."""
     gains = triggered_gains(draft, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [AskBeforeAging()]
     if pay_gains(draft, gains):
@@ -54,7 +54,7 @@ def begin_aging(draft: MutablePosition, step: BeginAging) -> None:
 
 
 def ask_before_aging(draft: MutablePosition, step: AskBeforeAging) -> None:
-    """Put the questions before Aging on the agenda: how much a species ages, and which ages twice."""
+    """Put Aging on the agenda, after its questions: how much a species ages, and which one ages twice."""
     questions: list[AnyStep] = []
     for species in draft.rows[draft.current_player]:
         amounts = aging_amounts(draft, species)
@@ -85,7 +85,7 @@ def _optional_aging_card(species: Species) -> Card:
 def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
     """Return the amounts that a species may age by its owner's choice, the plain amount included.
 
-    More than the plain amount only up to its population, so that a choice never kills it.
+    An amount above the plain one is at most the population, so that no choice makes the species die out.
     """
     plain = aging_value(position, species)
     if never_ages(species) or has_quirk(species, Quirk.GIGANTIC_BRAIN):
@@ -103,7 +103,7 @@ def aging_amounts(position: PositionLike, species: Species) -> tuple[int, ...]:
 
 
 def _aging_species(draft: MutablePosition) -> Iterator[Species]:
-    """Yield the species that age: the active player's, and others by Scenario card or standing answer."""
+    """Yield the species that are due: the active player's, and others by Scenario card or standing answer."""
     seats = [
         Seat((draft.current_player + offset) % draft.seats)
         for offset in range(draft.seats)
@@ -123,7 +123,7 @@ def _aging_species(draft: MutablePosition) -> Iterator[Species]:
 
 
 def _ages_on_other_turns(draft: MutablePosition, species: Species) -> bool:
-    """Whether a species with Fast Metabolism ages on another's turn: its owner wants it, and it survives."""
+    """Whether Fast Metabolism lets a species age on another's turn: its owner wants that, and it survives."""
     if not draft.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
         species, Quirk.FAST_METABOLISM
     ):
@@ -133,7 +133,10 @@ def _ages_on_other_turns(draft: MutablePosition, species: Species) -> bool:
 
 
 def run_aging(draft: MutablePosition, step: Aging) -> None:
-    """Age the species that are due: all amounts are fixed first; those that cannot pay theirs die out."""
+    """Age the species that are due.
+
+    All amounts are fixed first.  A species that cannot give its amount dies out.
+    """
     chosen = dict(draft.chosen_aging)
     amounts_due = [
         (species.key, chosen.get(species.key, aging_value(draft, species)))
@@ -158,7 +161,7 @@ def run_aging(draft: MutablePosition, step: Aging) -> None:
 
 
 def run_after_aging(draft: MutablePosition, step: AfterAging) -> None:
-    """Run the Scenario cards that follow Aging (Solar Radiation, Coral Bleaching), then the next phase."""
+    """Run the Scenario cards that follow Aging, and put the drawing phase on the agenda."""
     if is_effect_active(draft, Effect.SOLAR_RADIATION):
         cause = scenario_cause(draft, Effect.SOLAR_RADIATION)
         for species in list(draft.rows[draft.current_player]):

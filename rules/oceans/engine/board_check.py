@@ -60,7 +60,7 @@ _PLACE_OVERFLOW_ACTIONS: Final = tuple(PlaceOverflow(zone) for zone in ZONES)
 
 
 def run_board_check(draft: MutablePosition, step: BoardCheck) -> None:
-    """Run one round of the check; if anything changes, another one goes on the agenda."""
+    """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
     if _remove_tiny(draft) | _trim_traits(draft):
         return
     if _queue_overpopulation(draft):
@@ -72,7 +72,7 @@ def run_board_check(draft: MutablePosition, step: BoardCheck) -> None:
 
 
 def _remove_tiny(draft: MutablePosition) -> bool:
-    """Remove Tiny from species whose Forage or Attack has grown beyond it."""
+    """Remove Tiny from species whose Forage or Attack has outgrown it; return whether any lost it."""
     outgrown = [
         (species, card)
         for species in species_clockwise(draft, draft.current_player)
@@ -89,7 +89,7 @@ def _remove_tiny(draft: MutablePosition) -> bool:
 
 
 def _trim_traits(draft: MutablePosition) -> bool:
-    """Remove traits beyond the limit: the active player is asked, others lose the newest (O14)."""
+    """Remove a trait beyond the limit, or ask the active player for one (O14); return whether it did."""
     for species in species_clockwise(draft, draft.current_player):
         limit = slot_limit(draft, species)
         if limit is None or len(species.traits) <= limit:
@@ -110,7 +110,7 @@ def _trim_traits(draft: MutablePosition) -> bool:
 
 
 def _queue_overpopulation(draft: MutablePosition) -> bool:
-    """Put every overpopulated species on the agenda, clockwise from the active player."""
+    """Put every overpopulated species on the agenda, clockwise; return whether there was any."""
     overpopulated = [
         each for each in species_clockwise(draft, draft.current_player) if overpopulates(draft, each)
     ]

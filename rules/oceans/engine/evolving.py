@@ -57,7 +57,7 @@ from rules.oceans.steps import (
 )
 
 NEVER_STARTING_FLAGS: Final = frozenset({Flag.ON_ANYONE, Flag.ON_OPPONENT})
-"""Flags of the cards that can neither start a species nor come by an exchange."""
+"""The flags of cards that can neither start a species nor come onto one by Rapid Mutation."""
 
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
 
@@ -93,7 +93,10 @@ def has_removable_traits(position: PositionLike, seat: Seat) -> bool:
 
 
 def skip_needless_playing(draft: MutablePosition) -> bool:
-    """Finish phase 1 if nothing is left to do in it; return whether it is over."""
+    """Finish phase 1 if nothing is left to do in it; return whether it is over.
+
+    Cards that the hand cannot play are no longer owed.
+    """
     if must_play_card(draft) or may_play_from_pool(draft):
         return False
     draft.plays_left = 0
@@ -211,7 +214,10 @@ def run_after_migration(draft: MutablePosition, step: AfterMigration) -> None:
 
 
 def remove_own_trait(draft: MutablePosition, action: RemoveTrait) -> None:
-    """Remove an own trait, which does not count as a play."""
+    """Remove a trait of the active player's species, which does not count as a card played.
+
+    Raises KeyError if the species is gone.
+    """
     if isinstance(draft.agenda[-1], Trimming):
         draft.agenda.pop()
     draft.push_steps(BoardCheck())
@@ -281,7 +287,7 @@ def _offer_plays(view: OceansView, seat: Seat, step: Playing) -> Iterator[Action
 
 
 def payment_zones(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
-    """Return the zones that the cost may go to: (None,) if there is no cost, () if it is too high."""
+    """Return the zones that the cost may go to: (None,) if there is no cost, () if the cost is too high."""
     cost = evolving_cost(card, species)
     if not cost:
         return _NO_PAYMENT

@@ -40,7 +40,7 @@ from rules.oceans.steps import BeginAging, BoardCheck, Choosing, Feeding, Option
 
 
 def apply_forage(draft: MutablePosition, action: Forage) -> None:
-    """Let a species forage."""
+    """Let a species forage.  Raises KeyError if it is gone."""
     species = _record_feeding(draft, action.species, forages=1)
     value = forage_value(draft, species) or 0
     source = parse_place(action.source)
@@ -53,7 +53,7 @@ def apply_forage(draft: MutablePosition, action: Forage) -> None:
 
 
 def apply_attack(draft: MutablePosition, action: Attack) -> None:
-    """Let a species attack another one."""
+    """Let a species attack another one.  Raises KeyError if either is gone."""
     meals = draft.meals
     # A feeding by Voracious Feeder was an attack too: Deep-Sea Kraken never forages.
     has_attacked_before = (
@@ -96,7 +96,10 @@ def resolve_attack(
 
 
 def _record_feeding(draft: MutablePosition, key: str, *, forages: int = 0, attacks: int = 0) -> Species:
-    """Take the feeding step off the agenda, record that a species feeds, and return the species."""
+    """Take the feeding step off the agenda, record that a species feeds, and return the species.
+
+    Raises KeyError if it is gone.
+    """
     draft.agenda.pop()
     species = draft.find_species(key)
     if species is None:

@@ -1,4 +1,4 @@
-"""Gains: population from the Ocean, all at once, and the traits that react to them."""
+"""Gains: population that species get from the Ocean, all at once, and the traits that react to gains."""
 
 from collections.abc import Iterable
 
@@ -48,7 +48,7 @@ def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int
 
 
 def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
-    """Let Impostor Cleaners take 1 from each species whose cleaner of that family gained."""
+    """Let Impostor Cleaners take 1 from each other species whose cleaner of their prey's family gained."""
     gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
@@ -64,9 +64,9 @@ def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained:
 
 
 def triggered_gains(draft: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
-    """Return the gains outside feeding: at a creation, a Deep trait, a migration to the Reef, before Aging.
+    """Return the gains by a trigger outside feeding: creation, a Deep trait, migration to the Reef, Aging.
 
-    At ``BEFORE_AGING`` only the active player's species gain.
+    ``subject``: the key of the trigger's subject.  At ``BEFORE_AGING`` only the active player's species gain.
     """
     gains: list[DueGain] = []
     for species in species_clockwise(draft, draft.current_player):

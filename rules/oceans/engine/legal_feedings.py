@@ -101,7 +101,7 @@ class AttackResult(msgspec.Struct, frozen=True):
 
 
 def immunity_holds(position: PositionLike, immunity: Immunity, attacker: Species, target: Species) -> bool:
-    """Whether an immunity of the target keeps this attacker from attacking; one that it ignores may hold too."""
+    """Whether the condition of an immunity holds for this attacker and this target."""
     strength = attack_value(position, attacker) or 0
     match immunity.condition:
         case ImmunityCondition.ALWAYS:

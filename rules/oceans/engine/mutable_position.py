@@ -237,7 +237,7 @@ class MutablePosition:
     def take_from_ocean(self, key: str, count: int, cause: Cause) -> int:
         """Move population to a species from zone 1, then 2, then 3; return how much moved.
 
-        If all are empty, the reserve comes in and triggers the end, then the unlimited supply (O17).
+        If all are empty, the reserve comes in, which triggers the end; after it the unlimited supply (O17).
         """
         species = self.find_species(key)
         if species is None:

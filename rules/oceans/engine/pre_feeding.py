@@ -289,9 +289,10 @@ def exchange(draft: MutablePosition, action: Exchange) -> None:
 
 
 def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
-    """Return every swap that the step allows, between an own species and one beside it.
+    """Return every swap that the step allows, between a species of the seat and one beside it.
 
-    Gene Transfer swaps only Surface traits of its species, and only with one own neighbour: the first chosen.
+    Gene Transfer gives only Surface traits of its species, and only to one neighbour of the same owner: the
+    neighbour that was chosen first.
     """
     swaps: list[Swap] = []
     for species in position.rows[seat]:

@@ -38,7 +38,7 @@ _ATTACK_TRIGGERS: Final = (Trigger.ATTACKS, Trigger.FEEDS)
 
 
 class _FeedingResult(msgspec.Struct, frozen=True):
-    """A forage or an attack, and how much it has taken."""
+    """A forage or an attack to which traits react."""
 
     feeder: str
     strength: int
@@ -195,7 +195,10 @@ def _find_nearest_gainers(draft: MutablePosition, result: _FeedingResult) -> dic
 
 
 def _apply_losses_and_takes(draft: MutablePosition, result: _FeedingResult) -> _FeedingResult | None:
-    """Apply losses, takes, Burrower and Rapid Mutation clockwise; return the counterattack, if any."""
+    """Apply all that comes before gains, clockwise; return the counterattack, if any.
+
+    That is losses, takes, Massive Fins, Burrower and Rapid Mutation, and at last Shallow Reef.
+    """
     counterattack: _FeedingResult | None = None
     neighbours_of = {
         key: neighbour_keys(draft, key) for key in (result.target, result.feeder) if draft.find_species(key)
@@ -269,7 +272,7 @@ def _leech_by_parasitics(draft: MutablePosition, target_key: str) -> None:
 def _apply_counterattack(
     draft: MutablePosition, result: _FeedingResult, key: str, neighbours_of: dict[str, tuple[str, ...]]
 ) -> _FeedingResult | None:
-    """Let Burrower attack the attacker of its neighbour, if that is legal (O15); return this attack."""
+    """Let Burrower attack the attacker of its neighbour, if that is legal (O15); return its result."""
     burrower, attacker = draft.find_species(key), draft.find_species(result.feeder)
     if (
         result.is_counterattack

@@ -65,7 +65,7 @@ def initial_position(seats: int, options: OceansOptions) -> Position:
 
 
 def lay_out(draft: MutablePosition, action: LayOut) -> None:
-    """Lay out Scenario cards, Gene Pool and first discard; make its two migrations; set the first player."""
+    """Lay out the face-up cards, migrate the first discard's number twice, and set the first player."""
     draft.scenarios = action.scenarios
     draft.gene_pool = [(card,) for card in action.gene_pool] or [(), ()]
     draft.deep_deck_size -= len(action.gene_pool)

@@ -39,7 +39,10 @@ def without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
 
 
 def remove_trait(draft: MutablePosition, key: str, card: Card) -> None:
-    """Remove a trait and discard it.  Raises KeyError if the species is gone."""
+    """Remove a trait and discard it.
+
+    Raises KeyError if the species is gone, ValueError if it does not have the trait.
+    """
     species = draft.find_species(key)
     if species is None:
         raise KeyError(key)

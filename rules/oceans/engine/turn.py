@@ -142,9 +142,9 @@ def _apply_reveal_scores(draft: MutablePosition, action: actions.RevealScores) -
 
 
 def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tuple[Card, ...]) -> Transition:
-    """Resign a seat: population to the Reef, traits and Surface hand to the discard pile, Deep cards out.
+    """Resign a seat: population to the Reef, Surface cards to the discard pile, Deep cards out of play.
 
-    ``surface``, ``deep``: the cards it held or looked at.  The last seat left wins (O20).
+    ``surface``, ``deep``: the cards that the seat held or looked at.  The last seat left wins (O20).
     """
     draft = MutablePosition(position)
     draft.resigned[seat] = True
@@ -169,7 +169,7 @@ def resign(position: Position, seat: Seat, surface: tuple[Card, ...], deep: tupl
 
 
 def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
-    """Remove a seat that resigns in another's turn, and its species, from the agenda."""
+    """Remove a seat that resigns on another's turn, and its species, from the agenda."""
     waiting_step = draft.agenda[-1]
     draft.agenda = [
         remaining for step in draft.agenda if (remaining := _without_seat(step, seat)) is not None
@@ -184,7 +184,10 @@ def _remove_from_agenda(draft: MutablePosition, seat: Seat) -> None:
 
 
 def _without_seat(step: AnyStep, seat: Seat) -> AnyStep | None:
-    """Return a step without a seat and its species; None if no option is left."""
+    """Return a step without a seat and its species; None if the step is about the seat or has no option left.
+
+    Whom to leech is asked anew by the caller.
+    """
     if not isinstance(step, steps.Choosing):
         if isinstance(step, steps.TakingFromScorePile) and step.seat == seat:
             return None

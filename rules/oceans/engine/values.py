@@ -39,7 +39,7 @@ _ENDURANCE_GAIN: Final = 2
 
 
 class TraitProfile(msgspec.Struct, frozen=True):
-    """The values of a set of traits that do not depend on the position."""
+    """The values and abilities of a set of traits, as far as they do not depend on the position."""
 
     traits: tuple[Trait, ...]
     forage_icons: tuple[int, ...]
@@ -47,8 +47,11 @@ class TraitProfile(msgspec.Struct, frozen=True):
     never_forage: bool
     never_attack: bool
     slots: int
+    """Extra trait slots."""
     spaces: int
+    """Extra spaces on the board."""
     aging: int
+    """How much more a species ages."""
     deep_count: int
     """How many of the traits are Deep."""
     flags: frozenset[Flag]
@@ -119,7 +122,7 @@ def is_effect_active(position: PositionLike, effect: Effect) -> bool:
 
 
 def scenario_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
-    """Return the first active Scenario card with an effect.  Raises StopIteration if there is none."""
+    """Return the first active Scenario card with an effect, as a cause.  Raises StopIteration without one."""
     return ScenarioCause(next(code for code in position.active_scenarios if SCENARIOS[code].effect is effect))
 
 
