@@ -31,13 +31,13 @@ _RIVAL_WEIGHT: Final = 0.4
 _OTHERS_FEEDING_SHARE: Final = 0.6
 """The share of the gains from others' feedings that is counted."""
 _STORED_SHARE: Final = 0.35
-"""How much population counts that comes in faster than it can age into the score pile."""
+"""The share that is counted of population gained faster than it can age into the score pile."""
 _MIN_ROOM: Final = 4
 """The room that a species is expected to have in later turns, however full it is now."""
 _TRAIT_VALUE: Final = 0.7
 """What a trait on a safe species is worth in addition to the effects that are evaluated."""
 _DEEP_TRAIT_VALUE: Final = 2.6
-"""What a Deep trait is worth in addition."""
+"""What a Deep trait is worth in addition to the effects that are evaluated, on any species."""
 _LONG_GAME_TURNS: Final = 4.0
 """With fewer turns left, ``_TRAIT_VALUE`` and ``_DEEP_TRAIT_VALUE`` count less."""
 _SAFE_TURNS: Final = 3
@@ -45,7 +45,7 @@ _SAFE_TURNS: Final = 3
 
 
 class TraitSummary(msgspec.Struct, frozen=True):
-    """The effects of a set of traits that the evaluation reads."""
+    """What the evaluation reads of a set of traits."""
 
     forage: int
     """0 if it never forages."""
@@ -57,6 +57,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
     aging: int
     """How much more it ages than a species without traits."""
     spaces: int
+    """All spaces of the board, not only those that the traits add."""
     never_overpopulates: bool
     leech_amount: int
     """How much it leeches before its owner's feeding."""
@@ -68,7 +69,7 @@ class TraitSummary(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 14)
 def summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
-    """Return the effects of a set of traits."""
+    """Return what the evaluation reads of a set of traits."""
     profile = trait_profile(cards)
     abilities = [(ability, trait) for trait in profile.traits for ability in trait.abilities]
     leeches = [ability for ability, _ in abilities if isinstance(ability, Leech)]
@@ -100,7 +101,7 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
     summaries: Sequence[TraitSummary]
     owners: Sequence[Seat]
     reacting_indexes: Sequence[int]
-    """The indexes in the ring of the species that gain by feedings."""
+    """The indexes in the ring of the species with a trait that gains after some event."""
     reef: int
     aging: int
     """How much a species without traits ages in a turn."""
@@ -109,16 +110,16 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Feeding(msgspec.Struct, frozen=True, gc=False):
-    """A feeding of a seat: which species feeds, what it takes, and what each one gains."""
+    """All feedings of a seat's turn: which species feeds, what it takes, what each species gains."""
 
     feeder: int
-    """Its index in the ring."""
+    """The index in the ring of the species that feeds."""
     taken: int
     strength: int
     """The Forage or Attack that it feeds with."""
     is_attack: bool
     gains: Mapping[int, int] = msgspec.field(default_factory=dict)
-    """By index in the ring."""
+    """The gains by one of the feedings, by the gaining species' index in the ring."""
 
 
 def evaluate(position: Position, seat: Seat) -> float:
@@ -183,7 +184,7 @@ def _evaluate_seat(overview: _Overview, seat: Seat, feedings: Mapping[Seat, _Fee
 
 
 def _expected_intake(overview: _Overview, index: int, feedings: Mapping[Seat, _Feeding | None]) -> float:
-    """Return how much population a species takes in until its owner's next Aging."""
+    """Return how much population a species is expected to take in until its owner's next Aging."""
     intake = float(_expected_leech(overview, index))
     for seat, feeding in feedings.items():
         if feeding is None:
@@ -211,9 +212,9 @@ def _expected_leech(overview: _Overview, index: int) -> int:
 
 
 def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Feeding | None:
-    """Return the feeding that takes the most, None if there is none.
+    """Return a seat's feeding that takes the most; None if there is none.
 
-    ``count_gains``: choose by what all species of the seat take and gain.
+    ``count_gains``: the one by which all species of the seat together take and gain the most.
     """
     feedings = sorted(_possible_feedings(overview, seat), key=lambda feeding: -feeding.taken)
     best: _Feeding | None = None
@@ -227,7 +228,7 @@ def _best_feeding(overview: _Overview, seat: Seat, *, count_gains: bool) -> _Fee
 
 
 def _possible_feedings(overview: _Overview, seat: Seat) -> Iterator[_Feeding]:
-    """Yield for each species of a seat the better of foraging and attacking, with all feedings of a turn."""
+    """Yield for each species of a seat the better of foraging and attacking, for all feedings of a turn."""
     targets = [
         (species.population, summary.defence)
         for species, summary, owner in zip(

@@ -1,7 +1,8 @@
 """The policy of Oceans: feed most, keep species alive, age profitably.
 
-Each choice is played on the public position by the engine, up to the next question, and the result is
-evaluated (``rules.oceans.evaluation``).  Of choices that are nearly alike only one is evaluated.
+The drawing phase follows fixed rules.  Any other choice is played on the public position by the engine, up
+to the next question, and the result is evaluated (``rules.oceans.evaluation``).  Of choices that are nearly
+alike only one is evaluated.
 """
 
 from collections.abc import Hashable
@@ -55,22 +56,25 @@ EVALUATED_ACTIONS: Final = (
 PARTLY_EVALUATED_ACTIONS: Final = (Evolve, Create, Migrate)
 """Actions of which many are nearly alike: some are evaluated."""
 FALLBACK_ACTIONS: Final = (RemoveTrait, SetOverflow, SetAgingOnOtherTurns)
-"""Actions that are considered only if there are no others: they change what comes later."""
+"""Actions that are considered only if there are no others: the evaluation does not see their benefit."""
 DRAWING_PHASE_ACTIONS: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions of the drawing phase, chosen by fixed rules without an evaluation."""
 _EVALUATIONS_TIMES_SEATS: Final = 120
-"""How many choices are evaluated at most, times the number of seats: with more seats each takes longer."""
+"""The limit of evaluations, times the number of seats: with more seats each evaluation takes longer."""
 _MAX_EVALUATIONS: Final = 60
 _MAX_DEEP_CARDS: Final = 2
 """How many Deep cards the policy holds before it draws no further one."""
 _MIN_SCORE_FOR_DEEP_CARDS: Final = 4
-"""The score pile from which on Deep cards are wanted: they cost points."""
+"""The smallest score pile with which the policy wants Deep cards: they cost points."""
 _MAX_COST_DIVISOR: Final = 3
-"""A Deep card may cost at most the score pile divided by this."""
+"""The policy prefers Deep cards that cost at most the score pile divided by this, or 1."""
 
 
 def choose(view: OceansView, actions: tuple[Action, ...], stream: Stream) -> Action:
-    """Choose the action after which the position looks best; among equals one at random."""
+    """Choose the action after which the position looks best; among equals one at random.
+
+    Drawing follows fixed rules instead.
+    """
     match view.position.agenda[-1]:
         case Drawing():
             return _choose_drawing_action(view, actions, stream)
