@@ -21,7 +21,7 @@ class Evolve(Action, frozen=True, gc=False, tag="evolve"):
 
 
 class Create(Action, frozen=True, gc=False, tag="create"):
-    """Start a species with this trait; ``place``: how many own species stand to its left."""
+    """Start a species with this trait; ``place``: how many species of its owner stand to its left."""
 
     card: Card
     place: int
@@ -29,7 +29,7 @@ class Create(Action, frozen=True, gc=False, tag="create"):
 
 
 class Migrate(Action, frozen=True, gc=False, tag="migrate"):
-    """Discard a card to move as much population as its number between zones, or all that the source has."""
+    """Discard a card to move population between zones: its number, or all that the source has if less."""
 
     card: Card
     source: Zone
@@ -43,7 +43,7 @@ class DiscardForNothing(Action, frozen=True, gc=False, tag="cast"):
 
 
 class RemoveTrait(Action, frozen=True, gc=False, tag="drop"):
-    """Remove a trait from an own species."""
+    """Remove a trait from a species of the player."""
 
     species: str
     card: Card
@@ -58,13 +58,13 @@ class Mutate(Action, frozen=True, gc=False, tag="mutate"):
 
 
 class SetOverflow(Action, frozen=True, gc=False, tag="overflow"):
-    """Standing answer: where the overflow of an own species goes on other players' turns."""
+    """Standing answer: where the overflow of the player's species goes on other players' turns."""
 
     zone: Zone
 
 
 class SetAgingOnOtherTurns(Action, frozen=True, gc=False, tag="metabolism"):
-    """Standing answer: whether species with Fast Metabolism age on other players' turns."""
+    """Standing answer: whether the player's species with Fast Metabolism age on other players' turns."""
 
     ages: bool
 
@@ -94,9 +94,9 @@ class Swap(Action, frozen=True, gc=False, tag="swap"):
 
 
 class Forage(Action, frozen=True, gc=False, tag="forage"):
-    """Feed from the Reef, or where the species may: a zone, or a neighbour's key (Zooplankton).
+    """Feed from a zone or from a neighbour's board (Zooplankton); ``source``: its ``places.place_code``.
 
-    ``most``: how much at most a species takes that may take less (Colossus); None: all that it can.
+    ``most``: the limit of a species that may take less (Colossus); None: it takes all that it can.
     """
 
     species: str
@@ -123,7 +123,7 @@ class Choose(Action, frozen=True, gc=False, tag="choose"):
 
 
 class PlaceOverflow(Action, frozen=True, gc=False, tag="spill"):
-    """Move the overflow of an own overpopulated species to a zone."""
+    """Move the overflow of an overpopulated species of the player to a zone."""
 
     zone: Zone
 
@@ -138,11 +138,14 @@ class TakeDeep(Action, frozen=True, gc=False, tag="take"):
 
 
 class LookDeep(Action, frozen=True, gc=False, tag="look"):
-    """Look at three Deep cards of the deck, to keep one."""
+    """Look at Deep cards of the deck, three if it has so many, to keep one."""
 
 
 class Keep(Action, frozen=True, gc=False, tag="keep"):
-    """Keep one of the cards looked at; the others go face up on Gene Pool piles 1 and 2."""
+    """Keep one of the cards looked at; the others go face up on the Gene Pool.
+
+    ``first``, ``second``: the cards for piles 1 and 2; None: none goes there.
+    """
 
     card: Card
     first: Card | None = None
@@ -196,12 +199,15 @@ class LayOut(Action, frozen=True, gc=False, tag="lay-out"):
 
 
 class Reshuffle(Action, frozen=True, gc=False, tag="reshuffle"):
-    """The discard pile becomes the Surface deck; no card is drawn yet.  ``cards``: the pile in deck order."""
+    """The discard pile becomes the Surface deck; no card is drawn yet.
+
+    ``cards``: the discard pile in deck order.
+    """
 
     cards: tuple[Card, ...]
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Return False: everybody knew that it comes and which cards it holds."""
+        """Return False: everybody knew that the reshuffle comes and which cards the pile holds."""
         return False
 
 

@@ -13,7 +13,7 @@ class RuleCause(enum.Enum):
 
     MIGRATION = "migrate"
     COST = "cost"
-    """What a player pays from the score pile, into a zone, to play a Deep card."""
+    """What a player pays from the score pile, into a zone, to evolve with a Deep card."""
     FORAGE = "forage"
     ATTACK = "attack"
     OVERFLOW = "overflow"

@@ -60,7 +60,7 @@ def next_chance_key(view: OceansView) -> ChanceKey:
 
 
 def sample_chance(state: State, stream: Stream) -> Action:
-    """Draw the next outcome of chance, or reveal a secret as one."""
+    """Return the next outcome of chance: a random one, or one that reveals a secret."""
     position = state.position
     match position.agenda[-1]:
         case Dealing(seat=seat):

@@ -53,14 +53,14 @@ class Evolved(Event, frozen=True, gc=False, tag="evolved"):
 
 
 class Discarded(Event, frozen=True, gc=False, tag="discarded"):
-    """A card left a hand for a migration or before drawing."""
+    """A card was discarded: for a migration, for nothing, or before drawing."""
 
     seat: Seat
     card: Card
 
 
 class TraitRemoved(Event, frozen=True, gc=False, tag="removed"):
-    """A trait left its species: by choice, over the limit, or because of its own text."""
+    """A trait left its species: by choice, beyond the slot limit, or because of its own text."""
 
     species: str
     card: Card
@@ -102,7 +102,7 @@ class Foraged(Event, frozen=True, gc=False, tag="foraged"):
 
 
 class Attacked(Event, frozen=True, gc=False, tag="attacked"):
-    """A species attacked and took ``count``: a ``Moved`` follows."""
+    """A species attacked and took ``count``: a ``Moved`` follows, or ``Extinct`` if the target held none."""
 
     species: str
     target: str
@@ -116,7 +116,7 @@ class FeedingSkipped(Event, frozen=True, gc=False, tag="feeding-skipped"):
 
 
 class Overpopulated(Event, frozen=True, gc=False, tag="overpopulated"):
-    """A species had its last space filled."""
+    """A species overpopulated: its last space was filled."""
 
     species: str
 
@@ -139,7 +139,7 @@ class ScenarioActivated(Event, frozen=True, gc=False, tag="scenario-activated"):
 
 
 class ScenarioDeactivated(Event, frozen=True, gc=False, tag="scenario-deactivated"):
-    """An ongoing Scenario card's zone was filled again."""
+    """An ongoing Scenario card is no longer active: its zone got population."""
 
     scenario: str
 
@@ -181,7 +181,7 @@ class DeepLookedAt(Event, frozen=True, gc=False, tag="deep-looked-at"):
 
 
 class DeepKept(Event, frozen=True, gc=False, tag="deep-kept"):
-    """A seat kept one of the cards looked at; these went face up on piles 1 and 2."""
+    """A seat kept one of the cards looked at; ``first`` and ``second`` went face up on piles 1 and 2."""
 
     seat: Seat
     first: Card | None

@@ -1,7 +1,7 @@
 """The public vocabulary of Oceans: options, species, position, view.
 
-Actions, events and steps have modules of their own.  Nothing here is secret: ``rules.oceans.rules`` holds
-the hands and the score piles.
+Actions, events and steps have modules of their own.  Only ``OceansView`` holds secrets: those of its viewer.
+``rules.oceans.rules`` holds everybody's hands and score piles.
 """
 
 import enum
@@ -17,7 +17,7 @@ from rules.oceans.steps import AnyStep
 
 FULL_HAND_SIZE: Final = 6
 LOOK_SIZE: Final = 3
-"""How many Deep cards a player looks at, to keep one (rulebook, Phase 4)."""
+"""How many Deep cards a player looks at, to keep one, if the deck has so many (rulebook, Phase 4)."""
 RESERVE_POPULATION: Final = 60
 WATER_POPULATION: Final = {2: 100, 3: 120, 4: 140, 5: 160, 6: 180}
 """Set out in four equal piles, the Reef and the Ocean zones, by number of players (rulebook, Set-Up 7)."""
@@ -28,12 +28,12 @@ TURN_ORDER_BONUS: Final = {
     5: (8, 7, 6, 4, 0),
     6: (9, 8, 7, 6, 4, 0),
 }
-"""Points at the end, in turn order (rulebook, Set-Up 10)."""
+"""Points at the end, by number of players and in turn order (rulebook, Set-Up 10)."""
 QUICK_PILE_POPULATION: Final = {2: 13, 3: 15, 4: 18, 5: 20, 6: 23}
 """Option ``quick``: each of the four piles."""
 QUICK_RESERVE_POPULATION: Final = 30
 MAX_SCENARIO_EVENTS: Final = 10
-"""The limit of Scenario events in one turn: without it two cards could empty each other's zones for ever."""
+"""The limit of Scenario events in one turn.  Without it two cards could empty each other's zones for ever."""
 
 
 class DeepDeck(enum.Enum):
@@ -64,7 +64,7 @@ class OceansOptions(Options, frozen=True, gc=False):
     """The options; the defaults are the rulebook's game."""
 
     reef: bool = False
-    """The Reef Variant: no Deep cards, Abundance and Fertile."""
+    """The Reef Variant: without Deep cards, and with the Scenario cards Abundance and Fertile."""
     deep: DeepDeck = DeepDeck.ALL
     scenarios: ScenarioSet = ScenarioSet.RETAIL
     quick: bool = False
@@ -82,22 +82,24 @@ class Species(msgspec.Struct, frozen=True, gc=False):
     """In the order in which they were played."""
     population: int = 0
     got_trait: bool = False
-    """Whether a trait was put on it this turn (Voracious Feeder's own does not count)."""
+    """Whether a trait was put on it this turn.  Voracious Feeder itself does not count."""
     mutates: bool = False
-    """Whether it was attacked, so that its owner may exchange a Deep trait (Rapid Mutation)."""
+    """Whether it was attacked with Rapid Mutation on it, so that its owner may exchange a Deep trait."""
 
 
 class Meals(msgspec.Struct, frozen=True, gc=False):
-    """What the active player's species have eaten in this feeding phase."""
+    """How the active player's species have fed in this feeding phase."""
 
     feeder: str | None = None
-    """The chosen species."""
+    """The key of the species that the player chose to feed.  Voracious Feeder chooses none."""
     forages: int = 0
+    """How often ``feeder`` has foraged, Voracious Feeder not counted."""
     attacks: int = 0
+    """How often ``feeder`` has attacked, Voracious Feeder not counted."""
     voracious_feeder_users: tuple[str, ...] = ()
-    """Species that have used Voracious Feeder."""
+    """The keys of the species that have used Voracious Feeder."""
     may_not_feed_again: tuple[str, ...] = ()
-    """Species that fed and then overpopulated."""
+    """The keys of the species that fed and then overpopulated, or had left their row at a Mass Migration."""
 
 
 class StandingAnswers(msgspec.Struct, frozen=True, gc=False):
@@ -115,7 +117,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     options: OceansOptions
     seats: int
     to_act: Seat | None
-    """A seat, CHANCE, or None when the game is over."""
+    """The seat to act, CHANCE, or None when the game is over."""
     agenda: tuple[AnyStep, ...]
     """The steps still to run, the next one last; it says who is to act and what is asked."""
     current_player: Seat
@@ -127,13 +129,16 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     filled_zones: tuple[bool, ...]
     """Which Ocean zones held population at the last board check."""
     emptied_zones: tuple[bool, ...]
-    """Which of these have been empty at some moment since."""
+    """Which of those that held population have been empty at some moment since."""
     ocean_emptied: bool
     """Whether all three Ocean zones have been empty at one moment since the last board check."""
     scenarios: tuple[str, ...]
-    """The codes of the cards below zones 1 and 2; empty before set-up."""
+    """The codes of the cards below zones 1 and 2; empty before they are laid out."""
     active_scenarios: tuple[str, ...]
-    """The ongoing Scenario cards that are active: from a board check on, until their zone gets population."""
+    """The codes of the active ongoing Scenario cards.
+
+    A card is active from the board check that finds its zone empty until its zone gets population.
+    """
     cambrian_happened: bool
     """Whether the Cambrian Explosion has happened."""
     reserve: int
@@ -159,7 +164,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     deep_hand_sizes: tuple[int, ...]
     """How many Deep cards each seat holds: the backs differ."""
     known_cards: tuple[tuple[Card, ...], ...]
-    """Cards in hand that everybody has seen, by seat."""
+    """The cards in hand that everybody has seen, by seat."""
     resigned: tuple[bool, ...]
     standing_answers: tuple[StandingAnswers, ...]
     standing_answers_set: bool
@@ -168,7 +173,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Cards that the active player still has to play."""
     meals: Meals
     chosen_aging: tuple[tuple[str, int], ...]
-    """Aging chosen by the active player for certain species this turn."""
+    """How much the active player lets certain species age this turn: a species' key and the amount."""
     cthulhu_seat: Seat | None
     """The seat that played Cthulhu Leech."""
     final_scores: tuple[int, ...]
@@ -180,14 +185,14 @@ class Position(msgspec.Struct, frozen=True, gc=False):
 
 
 class OceansView(msgspec.Struct, frozen=True, gc=False):
-    """What one viewer knows: the position, the own hand and score pile, the Deep cards being looked at."""
+    """What one viewer knows: the position, the viewer's hand and score pile, the Deep cards looked at."""
 
     position: Position
     viewer: Seat | None
     hand: tuple[Card, ...]
     """In deck order: Surface cards first.  Empty for a bystander."""
     score: int | None
-    """Population behind the own shield; None for a bystander."""
+    """Population behind the viewer's shield; None for a bystander."""
     looked_at: tuple[Card, ...]
     """The Deep cards of which the viewer is to keep one."""
 

@@ -115,7 +115,7 @@ _ACTIONS_MOVING_NO_HIDDEN_CARD: Final = frozenset(
     }
     | {LookDeep, Draw, TakeFromScorePile, Scramble, RevealScores}
 )
-"""The actions that move no card into or out of hands and decks."""
+"""The types of actions that move no card into or out of hands and decks."""
 
 
 def apply_action(state: State, action: Action) -> State:
@@ -181,7 +181,7 @@ def _without_cards(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card
 
 
 def resign(state: State, seat: Seat) -> State | None:
-    """Resign a seat: remove its species and cards; its score pile stays its own."""
+    """Return the state after a seat resigns: its species and cards are gone, its score pile stays."""
     position = state.position
     looked_at = state.looked_at if seat == position.current_player else ()
     cards = (*state.hands[seat], *looked_at)

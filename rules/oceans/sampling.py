@@ -1,4 +1,4 @@
-"""A random state of Oceans that looks the same to a viewer."""
+"""A random state of Oceans that gives a viewer the same view."""
 
 from collections import Counter
 

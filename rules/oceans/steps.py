@@ -78,13 +78,13 @@ class Feeding(Step, frozen=True, gc=False, tag="feeding"):
 
 
 class PlacingOverflow(Step, frozen=True, gc=False, tag="spilling"):
-    """Into which zone the overflow of an own species goes."""
+    """Into which zone the overflow of the player's species goes."""
 
     species: str
 
 
 class Trimming(Step, frozen=True, gc=False, tag="trimming"):
-    """Which trait an own species with more traits than slots loses."""
+    """Which trait a species of the player loses, which has more traits than slots."""
 
     species: str
 
@@ -97,9 +97,9 @@ class Reason(enum.Enum):
     SCORE_PILE = "score-pile"
     """Whose score pile Coprophagia takes from."""
     FEED_REEF = "feed-reef"
-    """Living Ecosystem: from which Ocean zone."""
+    """Living Ecosystem: from which Ocean zone population moves to the Reef."""
     BLEACHING = "bleaching"
-    """Coral Bleaching: to which Ocean zone."""
+    """Coral Bleaching: to which Ocean zone population of the Reef moves."""
     AGE = "age"
     """How much a species ages."""
     VIRUS = "virus"
@@ -146,8 +146,8 @@ class Exchanging(Step, frozen=True, gc=False, tag="exchanging"):
 class Swapping(Step, frozen=True, gc=False, tag="swapping"):
     """Which traits two species beside each other swap.
 
-    Gene Transfer: ``species`` and its neighbour ``other``, once that is chosen; a Scenario card: any species
-    of the player.  ``left``: how many more swaps.
+    Gene Transfer: ``species`` and its neighbour ``other``, empty until it is chosen.  A Scenario card: any
+    species of the player.  ``left``: how many more swaps.
     """
 
     left: int
@@ -175,7 +175,7 @@ class BoardCheck(Step, frozen=True, gc=False, tag="board-check"):
 
 
 class Overpopulating(Step, frozen=True, gc=False, tag="overpopulating"):
-    """A species loses its overflow without a question to its owner."""
+    """A species loses its overflow, or dies out (Epizootic), without a question to its owner."""
 
     species: str
 
@@ -193,7 +193,7 @@ class FiringScenario(Step, frozen=True, gc=False, tag="firing"):
 
 
 class TriggeringEnd(Step, frozen=True, gc=False, tag="triggering-end"):
-    """The Ocean was empty: the reserve comes in, after the Scenario events of the same board check."""
+    """The Ocean was empty: the reserve comes in, after the Scenario events of this board check."""
 
 
 class BeginFeeding(Step, frozen=True, gc=False, tag="begin-feeding"):

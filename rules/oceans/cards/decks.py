@@ -18,7 +18,7 @@ Card = NewType("Card", str)
 
 FACE_DOWN: Final = Card(HIDDEN)
 MIGRATE_NUMBERS: Final = (5, 6, 7, 7, 8, 8, 9, 9, 10, 11)
-"""The ten cards of each Surface trait."""
+"""The numbers of the ten cards of each Surface trait."""
 
 SURFACE_DECK: Final = tuple(
     Card(f"{trait.code}{number}") for trait in SURFACE_TRAITS for number in MIGRATE_NUMBERS
@@ -39,7 +39,7 @@ NUMBER: Final[Mapping[Card, int]] = {
 }
 """How much a card migrates; for a Deep card also its cost."""
 DECK_ORDER: Final[Mapping[Card, int]] = {card: i for i, card in enumerate(TRAIT)}
-"""The place of a card in the order that all hands and piles have, so that their order reveals nothing."""
+"""The index of a card in deck order.  Hands and decks are sorted by it, so that they reveal no order."""
 DEEP_CARDS: Final = frozenset(DEEP_DECK)
 """The cards of ``DEEP_DECK`` as a set, for looking up whether a card is one of them."""
 

@@ -34,14 +34,14 @@ class Scope(enum.Enum):
     NEIGHBOUR = "neighbour"
     ANY = "any"
     NEAREST = "nearest"
-    """Any, but only the nearest trait of this family on either side of the subject reacts."""
+    """Any; on each side of the subject only the nearest species with a trait of the same family reacts."""
 
 
 class Gain(msgspec.Struct, frozen=True):
     """Gain the trait's Gain value after an event.
 
-    ``min_strength``: the subject's least total Forage or Attack; ``min_loss``: the least that the attack took
-    from the subject; ``must_be_emptied``: the subject must have no population left.
+    ``min_strength``: the least Forage or Attack of the species that feeds; ``min_loss``: the least that the
+    attack took from its target; ``must_be_emptied``: the attack must have left its target no population.
     """
 
     trigger: Trigger
@@ -52,13 +52,13 @@ class Gain(msgspec.Struct, frozen=True):
 
 
 class GainPerFamily(msgspec.Struct, frozen=True):
-    """Gain the trait's Gain value for every trait of a family that gains by the feeding."""
+    """Gain the trait's Gain value once for every trait of ``family`` that gains by the feeding."""
 
     family: str
 
 
 class Take(msgspec.Struct, frozen=True):
-    """After a feeding, take population from the subject."""
+    """After a feeding, take population from the species that fed; ``min_strength``: as for ``Gain``."""
 
     trigger: Trigger
     scope: Scope
@@ -67,7 +67,7 @@ class Take(msgspec.Struct, frozen=True):
 
 
 class Sting(msgspec.Struct, frozen=True):
-    """The other species of an attack or leech loses population to the Reef afterwards."""
+    """After an attack or a leech, the other species that took part loses population to the Reef."""
 
     amount: int
     stings_attackers: bool = True
@@ -133,6 +133,7 @@ class DefencePart(enum.Enum):
     """What an attacker ignores of a target's defences."""
 
     IMMUNITY = "immunity"
+    """Every immunity."""
     DEEP_IMMUNITY = "deep-immunity"
     """Immunity that comes from Deep traits."""
     FAMILIES = "families"
