@@ -27,12 +27,12 @@ PILE_HINT: Final = "Gene Pool pile 1 or 2"
 
 
 class NarrationContext:
-    """One choice to narrate: the views around it, and the events that no sentence has named yet."""
+    """An action to narrate: the positions before and after it, and the events that no sentence covers yet."""
 
     def __init__(
         self, before: OceansView, actor: Seat, after: OceansView, trail: list[AnyEvent], names: Names
     ) -> None:
-        """Begin with the whole trail."""
+        """Begin with the views around the action, and with all events to narrate in ``trail``."""
         self.before = before.position
         self.after = after.position
         self.actor = actor
@@ -64,7 +64,7 @@ class PreviewedChange(enum.Enum):
     """What a computed preview compares before and after."""
 
     VALUES = "values"
-    """The values of the species named."""
+    """The values of ``ActionWords.changed_species``."""
     ZONES = "zones"
     BOARDS = "boards"
     """How full the boards are that population came to or left."""
@@ -91,11 +91,11 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     short_preview: Callable[[OceansView, Any], str] | None = None
     """The same in at most 100 characters, where ``preview`` is given."""
     preview_omits_events: tuple[type[AnyEvent], ...] = ()
+    """The first event of each type is left out of a computed preview: the label names it."""
     preview_omits_cause: RuleCause | None = None
-    """The first event of each type and the first movement with this cause are left out of a computed preview:
-    the label names them."""
+    """The first movement with this cause is left out of a computed preview: the label names it."""
     previewed_change: PreviewedChange | None = None
     changed_species: Callable[[Any], tuple[str, ...]] = lambda action: ()
-    """The species whose values it changes."""
+    """The keys of the species whose values it changes."""
     preview_opening: Callable[[Any], str] = lambda action: ""
     """The first line of its preview."""

@@ -1,4 +1,4 @@
-"""Whom a record of Oceans affects, so that these players read of it first."""
+"""Which seats a record of Oceans affects, so that their players read of it first."""
 
 from collections.abc import Iterable
 
@@ -41,7 +41,10 @@ from rules.oceans.places import Place, ScorePile, SpeciesBoard
 
 
 def affected_seats(before: OceansView, after: OceansView) -> frozenset[Seat]:
-    """Return the seats whose species, cards or score piles the trail touched; all if it touched everybody."""
+    """Return the seats whose species, cards or score piles the trail touched.
+
+    All seats if an event concerns everybody or the game is over.
+    """
     position = after.position
     if position.to_act is None:
         return frozenset(map(Seat, range(position.seats)))

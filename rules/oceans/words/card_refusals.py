@@ -15,7 +15,7 @@ from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 
 
 def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
-    """Say what is wrong with a card as one to play now."""
+    """Say why a card cannot be played now, to evolve or else to migrate; None if it can."""
     position = view.position
     error = card_error(card)
     if error is not None:
@@ -38,7 +38,7 @@ def card_refusal(view: OceansView, card: Card, *, evolving: bool) -> str | None:
 
 
 def target_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: Names) -> str | None:
-    """Say why a species cannot have this trait."""
+    """Say why a species cannot get this trait; None if it can."""
     position = view.position
     error = species_error(position, key)
     species = find_species(position, key)
@@ -71,7 +71,7 @@ def _no_slot_text(view: OceansView, seat: Seat, species: Species) -> str:
 
 
 def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -> str:
-    """Say what is wrong with the zone named for a card's cost."""
+    """Say what is wrong with the zone named for a card's cost; ``ALLOWED`` if nothing is."""
     if not cost:
         return ALLOWED if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
     if (view.score or 0) < cost:

@@ -151,7 +151,7 @@ def _ending_text(position: Position, names: Names) -> str:
 
 
 def _tie_break_text(standing: Standing) -> str:
-    """Return what decides between equal scores: " (7 traits)"; empty if no other seat has this score."""
+    """Return what decides between equal scores: " (7 traits)"; empty without another seat of equal score."""
     tie = standing.tie_break
     return "" if tie is None else f" ({tie.points} trait{'' if tie.points == 1 else 's'})"
 
@@ -320,7 +320,7 @@ def _options_text(position: Position) -> str:
 
 
 def player_text(view: OceansView, seat: Seat, names: Names) -> str:
-    """Describe a seat's own board: what it holds, its species with their traits, and who lies beside them."""
+    """Describe a seat's own board: its cards, its species with their traits, the species beside its row."""
     position = view.position
     sentences = [_player_line(position, seat, names)]
     if view.viewer == seat and view.score is not None and not position.final_scores:

@@ -25,7 +25,7 @@ from rules.text import capitalized, counted, listed
 END_TURN: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""
 _SHORT_NAME_LENGTH: Final = 16
-"""How much of a card's name is left where three names share a label."""
+"""The longest name of a card where three names share a label."""
 _REEF_VARIANT_TEXT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
 _TOO_LATE_TEXT: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
 

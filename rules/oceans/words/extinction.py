@@ -30,7 +30,7 @@ def _extinction_text(species: Species, missing: int) -> str:
 
 
 def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
-    """Yield the species that would die out, with how much each lacks."""
+    """Yield the species that would die out at Aging, with how much each lacks."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return
     targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]

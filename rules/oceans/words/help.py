@@ -1,7 +1,7 @@
 """The help of Oceans in our own words: topics for ``/rules``, a line for each option.
 
-What is marked "house rule" is this program's ruling where the published rules are silent or leave a choice.
-One page per card: ``rules.oceans.words.glossary``.
+Sentences marked "house rule" are this program's rulings where the published rules are silent or leave a
+choice.  ``rules.oceans.words.glossary`` has a page for each card.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The pages that say how this program rules where the published texts of Oceans are silent."""
+"""The pages of this program's rulings where the published texts of Oceans are silent."""
 
 from typing import Final
 

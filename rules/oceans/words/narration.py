@@ -37,7 +37,7 @@ MAX_NARRATION_LENGTH: Final = 1000
 
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
-    """Describe one action and what it brought about; empty if the reader saw nothing happen."""
+    """Describe one action and what follows from it; empty if the reader saw nothing happen."""
     trail = [event for event in after.position.trail if not _is_turn_within_round(event, before)]
     context = NarrationContext(before, actor, after, trail, names)
     if actor == CHANCE:

@@ -58,7 +58,7 @@ def cards_text(cards: Iterable[Card]) -> str:
 
 
 def count_names(names: Iterable[str]) -> list[str]:
-    """Return each name once, with "x2" after those that came twice."""
+    """Return each name once, with "x2" after a name that comes twice."""
     names = list(names)
     return [
         name if names.count(name) == 1 else f"{name} x{names.count(name)}" for name in dict.fromkeys(names)
@@ -122,7 +122,7 @@ def card_with_cost_text(card: Card) -> str:
 
 
 def place_text(place: Place, names: Names) -> str:
-    """Return where population is: a zone, a species, somebody's score pile, the reserve."""
+    """Return the name of a place: "zone 1", "A2", "Ava's score pile", "the reserve"."""
     match place:
         case Zone():
             return ZONE_WORD[place]
@@ -156,7 +156,7 @@ def new_species_place_text(row: Sequence[Species], place: int) -> str:
 
 
 def traits_text(species: Species) -> str:
-    """Return the names of its traits: "Inking, Speed x2"."""
+    """Return the names of a species' traits: "Inking, Speed x2"."""
     return ", ".join(count_names(trait_text(card) for card in species.traits)) or "no traits"
 
 
@@ -176,7 +176,7 @@ def value_text(value: int | None) -> str:
 
 
 def used_slots_text(position: PositionLike, species: Species) -> str:
-    """Return how many of its trait slots are used: "2 of 3"; "2" if nothing limits them."""
+    """Return how many of a species' trait slots are used: "2 of 3"; "2" if nothing limits them."""
     limit = slot_limit(position, species)
     return f"{len(species.traits)}" if limit is None else f"{len(species.traits)} of {limit}"
 
@@ -194,6 +194,6 @@ def species_values(position: PositionLike, species: Species) -> dict[str, str]:
 
 
 def species_values_text(position: PositionLike, species: Species) -> str:
-    """Return the values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
+    """Return a species' values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
     values = species_values(position, species)
     return ", ".join(f"{name} {values[name]}" for name in ("Forage", "Attack", "Defence", "ages"))

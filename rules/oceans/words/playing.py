@@ -64,7 +64,7 @@ def _evolve_text(view: OceansView, card: Card, key: str, pay: Zone | None) -> st
 
 
 def _narrate_payment(context: NarrationContext) -> str:
-    """Return the words for what was paid, empty if nothing was; its movement is taken out of the trail."""
+    """Return the words for the payment, whose movement is taken out of the trail; empty if there is none."""
     payment = context.consume_move(RuleCause.COST)
     if payment is None:
         return ""

@@ -1,4 +1,4 @@
-"""The preview of an action, from the public position and the player's own play.
+"""The preview of an action, from the public position and the player's score pile.
 
 An action is applied to the position by the engine's own functions, up to the next question or the next
 outcome of chance.  The position holds no secret, so a preview reveals none.
@@ -56,6 +56,7 @@ _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
     RuleCause.ATTACK,
     RuleCause.RESIGNATION,
 }
+"""The causes whose movements are left out of the gains and losses in a short preview."""
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
@@ -110,12 +111,12 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
 
 
 def _created_keys(after: Position) -> tuple[str, ...]:
-    """Return the keys of the species that were started."""
+    """Return the keys of the species that the action started."""
     return tuple(event.species for event in after.trail if isinstance(event, Created))
 
 
 def _remaining_events(trail: Sequence[AnyEvent], words: ActionWords) -> list[AnyEvent]:
-    """Return the events that the label does not name."""
+    """Return the events that the label does not name, but no beginning of a turn."""
     remaining = list(trail)
     for kind in words.preview_omits_events:
         _remove_first(remaining, [event for event in remaining if isinstance(event, kind)])
@@ -138,7 +139,7 @@ def _remove_first(trail: list[AnyEvent], matching: Sequence[AnyEvent]) -> None:
 
 
 def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> Iterable[str]:
-    """Yield how the values of these species change, then all values of a new one."""
+    """Yield how the values of the species ``keys`` change, then all values of a new species."""
     for key in (*keys, *_created_keys(after)):
         old, new = find_species(before, key), find_species(after, key)
         if new is not None:
@@ -174,7 +175,7 @@ def _zone_changes(before: Position, after: Position) -> list[str]:
 
 
 def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
-    """Return how full the boards are that population came to or left."""
+    """Return how full each board is to which population came or from which it went."""
     changed_keys = [
         place.species
         for event in trail
@@ -208,7 +209,7 @@ def _next_question_text(before: Position, after: Position, names: Names) -> str:
 
 
 def needs_preview(view: OceansView, action: Action) -> bool:
-    """Whether an action makes a species of its player die out: then it is confirmed."""
+    """Whether an action makes a species of its player die out, so that it has to be confirmed."""
     seat = view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
@@ -262,7 +263,7 @@ def _value_parts(before: Position, after: Position, action: Action, words: Actio
 
 
 def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
-    """Return species by gain and loss, the feeder first."""
+    """Return how much each species gains or loses, the feeder first; ``feeder``: its key, or empty."""
     changes: dict[str, int] = {feeder: 0} if feeder else {}
     for event in trail:
         if isinstance(event, Moved) and event.cause not in _OMITTED_CAUSES:
@@ -273,7 +274,7 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
 
 
 def _event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
-    """Yield the events that numbers do not show."""
+    """Yield texts of the events that numbers do not show."""
     overpopulated = [event.species for event in trail if isinstance(event, Overpopulated)]
     if overpopulated:
         yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"

@@ -30,7 +30,7 @@ def choosing_question(step: Choosing) -> str:
 
 
 def choosing_task(step: Choosing) -> str:
-    """Return what a ``Choosing`` step asks, as a task: "choose how much A1 ages (Speed)"."""
+    """Return what a ``Choosing`` step asks, as a task: "choose how much A1 ages (Warm Blooded)"."""
     return _choosing_texts(step)[0]
 
 
