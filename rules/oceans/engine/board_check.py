@@ -89,7 +89,7 @@ def _remove_tiny(draft: MutablePosition) -> bool:
 
 
 def _trim_traits(draft: MutablePosition) -> bool:
-    """Remove a trait beyond the limit, or ask the active player for one (O14); return whether it did."""
+    """Remove a trait beyond the limit, or ask the active player which (O14); return whether it did either."""
     for species in species_clockwise(draft, draft.current_player):
         limit = slot_limit(draft, species)
         if limit is None or len(species.traits) <= limit:

@@ -48,7 +48,7 @@ def pay_gains(draft: MutablePosition, gains: Iterable[DueGain]) -> dict[str, int
 
 
 def _take_by_impostors(draft: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]) -> None:
-    """Let Impostor Cleaners take 1 from each other species whose cleaner of their prey's family gained."""
+    """Let each Impostor Cleaner take 1 from every other species that gained by a cleaner it preys on."""
     gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
