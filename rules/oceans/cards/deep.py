@@ -383,7 +383,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.FAST_METABOLISM,),
         is_easy=False,
-        ruling="Nobody is asked in another player's turn: the owner's standing answer decides. Until it is "
+        ruling="Nobody is asked on another player's turn: the owner's standing answer decides. Until it is "
         "set, the answer is no. A species never dies out by this extra aging.",
     ),
     Trait(
@@ -741,7 +741,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.RAPID_MUTATION,),
         is_easy=False,
-        ruling="Nobody is asked in another player's turn. The exchange can be made in its owner's next card "
+        ruling="Nobody is asked on another player's turn. The exchange can be made in its owner's next card "
         "phase. It costs nothing and does not count as a card played. The old trait goes onto that pile.",
     ),
     Trait(

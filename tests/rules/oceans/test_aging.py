@@ -53,7 +53,7 @@ def test_too_little_is_extinction(cambrian: bool, held: int) -> None:  # noqa: F
 
 
 def test_empty_species_of_others_are_safe() -> None:
-    """Nobody dies out in another player's turn."""
+    """Nobody dies out on another player's turn."""
     assert is_alive(act(feeding_state("SP5 5", "TE6 0"), "skip"), "B1")
 
 

@@ -92,7 +92,7 @@ def test_draconic_scores_its_overflow() -> None:
 
 
 def test_draconic_scores_its_overflow_in_others_turns_too() -> None:
-    """It gained in another player's turn."""
+    """It gained on another player's turn."""
     state = act(feeding_state("3", "DRA SY5 9"), "forage A1 reef")
     assert (population(state, "B1"), state.scores[1]) == (5, 5)
 

@@ -71,7 +71,7 @@ def test_fewer_traits_can_mean_less_room() -> None:
 
 
 def test_slots_of_others() -> None:
-    """In another's turn the newest trait goes, and what follows from it follows at once."""
+    """On another's turn the newest trait goes, and what follows from it follows at once."""
     rows = ("IN9 1", "BLU IN5 IN6 12 | SY5 SY6 DEN 12")
     state = act(make_state(*rows, hands=("SP5",), **nearly_active_scenario("SGP")), "migrate SP5 z2 z3")
     assert (traits(state, "B1"), population(state, "B1")) == (("BLU", "IN5"), 12)

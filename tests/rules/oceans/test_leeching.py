@@ -55,7 +55,7 @@ def test_chitin_plated_maw_takes_what_the_strongest_can_give(others: str, taken:
 
 
 def test_chitin_plated_maw_leeches_in_its_owners_turn_as_far_as_it_has_room() -> None:
-    """In another's turn it does nothing; one free space takes 1."""
+    """On another's turn it does nothing; one free space takes 1."""
     assert moved_to(act(make_state("PA5 1", "CHI 1 | MEG 6", plays_left=0), "done"), "B1") == 0
     assert moved_to(act(make_state("CHI EXT 9", "MEG 6", plays_left=0), "done"), "A1", "CHI") == 1
 

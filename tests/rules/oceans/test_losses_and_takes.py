@@ -51,7 +51,7 @@ def test_ambush_comes_before_the_forager_overpopulates() -> None:
 
 
 def test_ambush_may_overpopulate_by_what_it_takes() -> None:
-    """In another's turn its overflow goes to the Reef."""
+    """On another's turn its overflow goes to the Reef."""
     state = act(feeding_state("5", "AMB 8"), "forage A1 reef")
     assert (population(state, "B1"), moved_to(state, "reef", "overflow")) == (5, 5)
 

@@ -134,7 +134,7 @@ def test_two_parasitic_leech_twice() -> None:
 
 
 def test_only_the_active_players_parasites_leech() -> None:
-    """Nothing is leeched in another player's turn."""
+    """Nothing is leeched on another player's turn."""
     state = act(make_state("SP5 3", "PA5 0", hands=["TE5"]), "migrate TE5 z1 z2")
     assert (population(state, "A1"), population(state, "B1")) == (3, 0)
     assert "forage A1 reef" in legal_texts(state)
