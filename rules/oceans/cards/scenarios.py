@@ -114,8 +114,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         short_text="Every species has Forage 2 more",
         full_text="Every species has one more Forage icon, worth 2.",
-        ruling="It adds to the Forage of the traits. Without any it takes the place of the usual 1, and a "
-        "species that never forages still does not.",
+        ruling="It adds to the Forage of the traits. A species without Forage icons has Forage 2 instead of "
+        "the usual 1. A species that never forages still cannot.",
     ),
     Scenario(
         code="OUT",
@@ -136,14 +136,14 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         complexity=1,
         short_text="Species boards hold 3 fewer",
         full_text="Every species board has 3 spaces fewer.",
-        ruling="The last space left is the one that overpopulates. Overpopulation still leaves 5.",
+        ruling="A species overpopulates when the last space left is filled. Overpopulation still leaves 5.",
     ),
     Scenario(
         code="VIR",
         name="Degenerative Virus",
         effect=Effect.SECOND_AGING,
         short_text="One species ages a second time",
-        full_text="In the Aging phase one species ages a second time.",
+        full_text="In the Aging phase, one species ages a second time.",
         ruling="The active player picks one of their own species.",
     ),
     Scenario(
@@ -152,9 +152,9 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.DETRITUS,
         amount=2,
         short_text="A player who migrates pays 2 to the Reef",
-        full_text="After each migration 2 population go from a score pile to the Reef.",
-        ruling="The player who migrated pays as much of it as they can. The migration that empties the zone "
-        "of this card costs nothing. Nor does the one that fills it again.",
+        full_text="A player who migrates moves 2 population from their score pile to the Reef afterwards.",
+        ruling="A score pile that holds less gives what it has. The migration that empties the zone of this "
+        "card costs nothing. Nor does the one that fills it again.",
     ),
     Scenario(
         code="EPI",
@@ -163,7 +163,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         complexity=2,
         short_text="Species that overpopulate die out",
         full_text="A species that overpopulates dies out. Its population goes to the Reef.",
-        ruling="This takes the place of falling back to 5. Nothing is scored.",
+        ruling="It does not fall back to 5 first, and nothing is scored.",
     ),
     Scenario(
         code="FER",
@@ -230,8 +230,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         teeth=1,
         short_text="Every species has Attack 2 more",
         full_text="Every species has one more Attack icon, worth 2.",
-        ruling="It adds to the Attack of the traits. Without any it takes the place of the usual 1, and a "
-        "species that never attacks still does not.",
+        ruling="It adds to the Attack of the traits. A species without Attack icons has Attack 2 instead of "
+        "the usual 1. A species that never attacks still cannot.",
     ),
     Scenario(
         code="LHM",
@@ -264,8 +264,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         name="Population Explosion",
         effect=Effect.POPULATION_EXPLOSION,
         short_text="Every Gain value is gained once",
-        full_text="Each trait that has a Gain value gains that much, once.",
-        ruling="If the water runs short, the gains go clockwise from the active player.",
+        full_text="Each species gains the Gain value of each of its traits once.",
+        ruling="If the Ocean runs short, the gains go clockwise from the active player.",
     ),
     Scenario(
         code="PRO",
@@ -274,7 +274,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=9,
         short_text="Species boards hold 9 more",
         full_text="Every species board has 9 more spaces.",
-        ruling="The last space is the one that overpopulates. Overpopulation still leaves 5.",
+        ruling="A species overpopulates when its last space is filled. Overpopulation still leaves 5.",
     ),
     Scenario(
         code="GRO",
@@ -309,8 +309,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.SOLAR_RADIATION,
         amount=1,
         complexity=2,
-        short_text="After Aging, no Deep trait: lose 1",
-        full_text="After each Aging phase species that have no Deep trait lose 1 to the Reef.",
+        short_text="After Aging, species without Deep lose 1",
+        full_text="After each Aging phase, species without a Deep trait lose 1 to the Reef.",
         ruling="Only the active player's species lose. One that holds nothing loses nothing and lives on.",
     ),
     Scenario(
@@ -319,7 +319,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.THERMAL_CURRENTS,
         complexity=1,
         short_text="Deep cards may come from the Gene Pool",
-        full_text="On their turn players may evolve a Deep card straight from the top of the Gene Pool.",
+        full_text="On their turn, players may evolve with a Deep card from the top of a Gene Pool pile.",
         ruling="It counts as a card played and its cost is paid. It is allowed before the Cambrian "
         "Explosion too.",
     ),
@@ -343,7 +343,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         short_text="After Aging, 2 go from Reef to Ocean",
         full_text="After their Aging phase, the active player moves 2 population from the Reef to any Ocean "
         "zone.",
-        ruling="If the Reef holds less, what is there moves.",
+        ruling="If the Reef holds less, all of it moves.",
     ),
     Scenario(
         code="EAR",
@@ -361,8 +361,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         teeth=2,
         complexity=2,
         short_text="Before feeding, neighbours may swap a trait",
-        full_text="Before their feeding, players may swap one trait of an own species with one of a species "
-        "beside it.",
+        full_text="Before their feeding, a player may swap a trait of one of their species with a trait of a "
+        "species beside it.",
     ),
     Scenario(
         code="HOC",
@@ -372,7 +372,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         teeth=2,
         complexity=2,
         short_text="The player on the right ages as well",
-        full_text="In each Aging phase the species of the player on the active player's right age as well.",
+        full_text="In each Aging phase, the species of the player on the active player's right age as well.",
     ),
     Scenario(
         code="HOE",
@@ -391,7 +391,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         is_promo=True,
         teeth=1,
         short_text="Left-most species pass to the left",
-        full_text="Each player hands the left-most own species to the player on the left.",
+        full_text="Each player hands their left-most species to the player on the left.",
         ruling="There it becomes the right-most species.",
     ),
     Scenario(
@@ -400,8 +400,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         effect=Effect.RADIATION_BLAST,
         is_promo=True,
         short_text="All traits are shuffled and dealt back",
-        full_text="Each player shuffles the traits of all own species and deals them back to these at "
-        "random.",
+        full_text="Each player shuffles the traits of all their species and deals them back to those "
+        "species.",
         ruling="Traits that cannot be removed stay where they are.",
     ),
     Scenario(
@@ -421,7 +421,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         amount=2,
         is_promo=True,
         short_text="Foragers lose 2 to the Reef",
-        full_text="After each forage the species that foraged loses 2 to the Reef.",
+        full_text="After each forage, the species that foraged loses 2 to the Reef.",
     ),
     Scenario(
         code="SNO",
@@ -441,8 +441,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         is_promo=True,
         teeth=3,
         complexity=3,
-        short_text="All species in play age in every turn",
-        full_text="In each Aging phase all species in play age, not only the active player's.",
+        short_text="All species in play age on every turn",
+        full_text="In each Aging phase, all species in play age, not only the active player's.",
     ),
 )
 """The retail cards in alphabetical order, then the promotional cards in alphabetical order."""

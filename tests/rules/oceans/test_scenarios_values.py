@@ -84,7 +84,7 @@ def test_abundance_is_about_traits() -> None:
     [("IN5 0", 1, 2), ("0", 1, 2), ("FF5 0", 5, 7), ("SP5 SP6 0", 4, 6), ("AP5 0", 0, 0)],
 )
 def test_biodiverse_reef(species: str, plain: int, raised: int) -> None:
-    """One more Forage icon of 2: it is added, takes the place of the usual 1, and does not undo a ban."""
+    """One more Forage icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
     assert forage_gain(feeding_state(f"{species} | IN6 2", "", **inactive_scenario("REE"))) == plain
     assert forage_gain(feeding_state(f"{species} | IN6 2", "", **active_scenario("REE"))) == raised
 
@@ -104,7 +104,7 @@ def test_biodiverse_reef_is_for_everybody() -> None:
     [("IN5 0", 1, 2), ("0", 1, 2), ("AP5 0", 3, 5), ("SP5 SP6 0", 4, 6), ("FF5 0", 0, 0)],
 )
 def test_large_predators(species: str, plain: int, raised: int) -> None:
-    """One more Attack icon of 2: it is added, takes the place of the usual 1, and does not undo a ban."""
+    """One more Attack icon of 2: it is added, or replaces the usual 1, and does not undo a ban."""
     assert attack_gain(feeding_state(species, "SY5 9", **inactive_scenario("LPR"))) == plain
     assert attack_gain(feeding_state(species, "SY5 9", **active_scenario("LPR"))) == raised
 
