@@ -280,9 +280,9 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "CTH",
         "Cthulhu Leech",
         "On any species: you score 2 each time before it ages",
-        "It is put on any species at the table that has a free slot, and stays there: it cannot be "
-        "removed, exchanged or copied. Each time before that species ages, 2 of its population go to the "
-        "score pile of the player who played it.",
+        "It goes on any species with a free slot, and stays there: it cannot be removed, exchanged or "
+        "copied. Each time before that species ages, 2 of its population go to the score pile of the "
+        "player of this card.",
         number=2,
         flags=(Flag.FIXED, Flag.ON_ANYONE),
         quirks=(Quirk.CTHULHU_LEECH,),
@@ -438,9 +438,9 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "GTR",
         "Gene Transfer",
-        "Before feeding: swap Surface traits with an own neighbour",
+        "Before feeding: swap Surface traits with a neighbour you own",
         "It has 2 more trait slots. Before its owner's feeding, its Surface traits may be swapped one "
-        "for one. The other traits come from one species beside it that has the same owner.",
+        "for one with traits of one neighbour. That neighbour must have the same owner.",
         number=1,
         slots=2,
         quirks=(Quirk.GENE_TRANSFER,),
@@ -534,7 +534,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "IMS",
         "Impostor Cleaner (shark)",
         "Takes 1 from each Shark Cleaner that gains",
-        "After Shark Cleaners have gained, it takes 1 from each of these species.",
+        "After Shark Cleaners have gained, it takes 1 from each of their species.",
         number=2,
         quirks=(Quirk.IMPOSTOR_CLEANER,),
         preys_on="Shark Cleaner",
@@ -544,7 +544,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "IMW",
         "Impostor Cleaner (whale)",
         "Takes 1 from each Whale Cleaner that gains",
-        "After Whale Cleaners have gained, it takes 1 from each of these species.",
+        "After Whale Cleaners have gained, it takes 1 from each of their species.",
         number=1,
         quirks=(Quirk.IMPOSTOR_CLEANER,),
         preys_on="Whale Cleaner",
@@ -586,8 +586,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "LIV",
         "Living Ecosystem",
         "Before feeding: moves its Forage from the Ocean to the Reef",
-        "It has Forage 2. Before its owner's feeding, as much population as its whole Forage moves "
-        "from one Ocean zone, which its owner picks, to the Reef.",
+        "It has Forage 2. Before its owner's feeding, as much population as its whole Forage moves to "
+        "the Reef. It comes from one Ocean zone of its owner's choice.",
         number=1,
         forage=2,
         quirks=(Quirk.LIVING_ECOSYSTEM,),
@@ -692,7 +692,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "PAR",
         "Deep Parasitic",
         "Before feeding: leeches 2 from either neighbour",
-        "Before its owner's feeding it leeches 2 from one of its neighbours, which its owner picks.",
+        "Before its owner's feeding it leeches 2 from a neighbour of its owner's choice.",
         number=1,
         surface_trait="Parasitic",
         abilities=(Leech(2, LeechTargets.NEIGHBOUR),),
@@ -716,7 +716,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "POI",
         "Poisonous Inking",
         "Its neighbours have Defence 4 more",
-        "It has Defence 4, and so has each of its neighbours in addition to their own.",
+        "It has Defence 4. Each of its neighbours has 4 more Defence.",
         number=2,
         defence=4,
         quirks=(Quirk.POISONOUS_INKING,),
@@ -724,7 +724,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
     Trait(
         "PSP",
         "Poisonous Spines",
-        "Attackers and those who gain from it lose 3 to the Reef",
+        "Its attackers and all who gain by the attack lose 3",
         "After it has been attacked, the attacker and every species that gained from that attack lose "
         "3 each to the Reef.",
         number=1,
@@ -736,8 +736,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "RAP",
         "Rapid Mutation",
         "After an attack on it: exchange a Deep trait with the Pool",
-        "After an attack on it, its owner may trade one of its Deep traits, even this one. It is "
-        "traded for the top card of a Gene Pool pile.",
+        "After an attack on it, its owner may exchange one of its Deep traits, even this one, for the "
+        "top card of a Gene Pool pile.",
         number=1,
         quirks=(Quirk.RAPID_MUTATION,),
         is_easy=False,
@@ -812,8 +812,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "SHC",
         "Deep Shark Cleaner",
         "Nearest one gains after an attack with Attack 3 or more",
-        "After a species with Attack 3 or more attacks, it gains 3. A Shark Cleaner that "
-        "stands nearer to the attacker on that side gains instead.",
+        "After a species with Attack 3 or more attacks, it gains 3. On each side of the "
+        "attacker only the nearest Shark Cleaner gains.",
         number=1,
         surface_trait="Shark Cleaner",
         gain=3,
@@ -953,8 +953,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "VES",
         "Vestigial Limb",
         "On an opponent's species. You play one more card",
-        "It goes on a species of an opponent that has a free slot, and stays there: it cannot be "
-        "removed. The player of this card plays 1 more card this turn.",
+        "It goes on an opponent's species with a free slot, and stays there: it cannot be removed. The "
+        "player of this card plays 1 more card this turn.",
         number=1,
         flags=(Flag.FIXED, Flag.ON_OPPONENT),
         quirks=(Quirk.VESTIGIAL_LIMB,),
@@ -979,14 +979,14 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         slots=1,
         quirks=(Quirk.WARM_BLOODED,),
         is_easy=False,
-        ruling="It never ages more than it holds: nobody lets it die out by choice.",
+        ruling="The choice never makes it age more than it holds, so nobody lets it die out by choice.",
     ),
     Trait(
         "WHC",
         "Deep Whale Cleaner",
         "Nearest one gains after a forage with Forage 5 or more",
-        "After a species with Forage 5 or more forages, it gains 4. A Whale Cleaner that "
-        "stands nearer to the forager on that side gains instead.",
+        "After a species with Forage 5 or more forages, it gains 4. On each side of the "
+        "forager only the nearest Whale Cleaner gains.",
         number=1,
         surface_trait="Whale Cleaner",
         gain=4,

@@ -78,8 +78,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "SH",
         "Shark Cleaner",
         "Nearest one gains after an attack with Attack 3 or more",
-        "After a species with Attack 3 or more attacks, it gains 2. A Shark Cleaner that "
-        "stands nearer to the attacker on that side gains instead.",
+        "After a species with Attack 3 or more attacks, it gains 2. On each side of the "
+        "attacker only the nearest Shark Cleaner gains.",
         gain=2,
         abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, min_strength=3),),
         ruling="The attacker's whole Attack counts, however little it took. An attacker's own Shark Cleaner "
@@ -110,7 +110,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "May feed once more",
         "When it is the species that feeds, it may feed 1 more time: forage or attack, as it likes.",
         abilities=(ExtraFeedings(feedings=1),),
-        ruling="Each copy allows 1 more feeding, and each of them may be passed.",
+        ruling="Each copy allows 1 more feeding. Every further feeding may be passed.",
     ),
     Trait(
         "TR",
@@ -124,8 +124,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "WC",
         "Whale Cleaner",
         "Nearest one gains after a forage with Forage 3 or more",
-        "After a species with Forage 3 or more forages, it gains 3. A Whale Cleaner that "
-        "stands nearer to the forager on that side gains instead.",
+        "After a species with Forage 3 or more forages, it gains 3. On each side of the "
+        "forager only the nearest Whale Cleaner gains.",
         gain=3,
         abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, min_strength=3),),
         ruling="The forager's whole Forage counts, however little it took. A forager's own Whale Cleaner "

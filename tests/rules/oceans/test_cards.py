@@ -345,8 +345,8 @@ FLAG_PHRASES = {
     Flag.NEVER_AGES: "does not age",
     Flag.FREE_DEEP_TRAITS: "costs nothing",
     Flag.FIXED: "cannot be removed",
-    Flag.ON_ANYONE: "put on any species at the table",
-    Flag.ON_OPPONENT: "on a species of an opponent",
+    Flag.ON_ANYONE: "goes on any species",
+    Flag.ON_OPPONENT: "on an opponent's species",
 }
 
 
