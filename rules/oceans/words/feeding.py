@@ -93,8 +93,10 @@ def _swap_refusal(view: OceansView, seat: Seat, step: Swapping, action: Swap, na
     partners = dict.fromkeys(
         each.other for each in legal_swaps(position, seat, step) if each.species == action.species
     )
+    if not partners:
+        return f"{action.species} has no trait to swap with a species beside it: name another species."
     if action.other not in partners:
-        return f"{action.species} can swap with {listed(tuple(partners), 'or') or 'nobody'} only."
+        return f"{action.species} can swap with {listed(tuple(partners), 'or')} only."
     return "The two traits are alike: name another one."
 
 
@@ -340,12 +342,12 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Swap: ActionWords(
         verb=Verb(
             "Swap traits",
-            "Swap a trait with one of a species beside it",
+            "Swap a trait with a trait of a species beside it",
             {
                 "species": OWN_SPECIES_HINT,
                 "card": TRAIT_HINT,
                 "other": "The species beside it, such as A3",
-                "other_card": "The trait it gets for it, such as SP8",
+                "other_card": "The trait that your species gets for it, such as SP8",
             },
         ),
         steps=(Swapping,),

@@ -7,7 +7,7 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import view
-from rules.oceans.steps import Choosing, Reason
+from rules.oceans.steps import Choosing, Reason, Swapping
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -226,3 +226,12 @@ def test_refused_answers() -> None:
     )
     assert refusal_text(state, "choose C1") == "Choose one of these: B1 or B2."
     assert refusal_text(state, "done") == "You have to choose: B1 or B2."
+
+
+def test_refused_swap_without_partner() -> None:
+    """A species whose neighbours have no traits swaps with nobody; another of the player's may."""
+    state = make_state("IN5 3 | 2 | SP7 2", "SP8 2 | 1", step=Swapping(1))
+    assert refusal_text(state, "swap A1 IN5 B1 SP8") == (
+        "A1 has no trait to swap with a species beside it: name another species."
+    )
+    assert refusal_text(state, "swap A3 SP7 A1 IN5") == "A3 can swap with B1 only."
