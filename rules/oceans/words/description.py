@@ -331,7 +331,7 @@ def player_text(view: OceansView, seat: Seat, names: Names) -> str:
     elif len(ring_keys) > len(row):
         left = ring_keys[ring_keys.index(row[0].key) - 1]
         right = ring_keys[(ring_keys.index(row[-1].key) + 1) % len(ring_keys)]
-        sentences.append(f"{left} lies on the left of the row, {right} on the right")
+        sentences.append(f"{left} stands on the left of the row, {right} on the right")
     for detail in (2, 1, 0):
         text = "\n".join(
             [". ".join(sentences) + ".", *(_species_line(position, each, detail) for each in row)]

@@ -205,8 +205,8 @@ overflow goes to one zone that its owner chooses: the Reef or an Ocean zone.
 - The checks come after every card played, after what acts before feeding, after each feeding with all its \
 gains, and after Aging. So all gains of a feeding come before any species falls back.
 - Species of other players overpopulate on your turn, too.
-- If the species that feeds overpopulates, its feeding is over, even if it could feed again. Others do not \
-stop it.
+- If the species that feeds overpopulates, its feeding is over, even if it could feed again. Other \
+species that overpopulate do not stop it.
 - Filter Feeder never overpopulates.
 - Traits and Scenario cards can change the number of spaces. The last one is the fishbone then. The species \
 still falls back to 5.

@@ -123,7 +123,7 @@ def test_a_players_own_board_as_text() -> None:
     text = WORDS.player_text(view(BOARD, B), A, NAMES)
     assert text.startswith("A Ava")
     assert len(text.splitlines()) == 1 + len(BOARD.position.rows[A])
-    assert "lies on the left of the row" in text
+    assert "stands on the left of the row" in text
     assert "Score pile" not in text
     assert text == WORDS.player_text(view(BOARD, None), A, NAMES)
     assert "Score pile: 7." in WORDS.player_text(view(BOARD, A), A, NAMES)
