@@ -63,7 +63,7 @@ def run_board_check(draft: MutablePosition, step: BoardCheck) -> None:
     """Run one pass of the check; if it changes anything, another pass goes on the agenda."""
     if _remove_tiny(draft) | _trim_traits(draft):
         return
-    if _queue_overpopulation(draft):
+    if _schedule_overpopulation(draft):
         return
     _check_zones(draft)
 
@@ -109,7 +109,7 @@ def _trim_traits(draft: MutablePosition) -> bool:
 # (ii) overpopulation --------------------------------------------------------------------------------
 
 
-def _queue_overpopulation(draft: MutablePosition) -> bool:
+def _schedule_overpopulation(draft: MutablePosition) -> bool:
     """Put every overpopulated species on the agenda, clockwise; return whether there was any."""
     overpopulated = [
         each for each in species_clockwise(draft, draft.current_player) if overpopulates(draft, each)
@@ -119,7 +119,7 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
     keys = tuple(species.key for species in overpopulated)
     for key in keys:
         draft.add_event(Overpopulated(key))
-    _bar_from_feeding_again(draft, keys)
+    _forbid_feeding_again(draft, keys)
     steps: list[AnyStep] = []
     epizootic = is_effect_active(draft, Effect.EPIZOOTIC)
     for species in overpopulated:
@@ -133,7 +133,7 @@ def _queue_overpopulation(draft: MutablePosition) -> bool:
     return True
 
 
-def _bar_from_feeding_again(draft: MutablePosition, keys: tuple[str, ...]) -> None:
+def _forbid_feeding_again(draft: MutablePosition, keys: tuple[str, ...]) -> None:
     """Record which of these species have fed: since they overpopulated, they may not feed again."""
     if any(isinstance(step, Feeding) for step in draft.agenda):
         feeders = {draft.meals.feeder, *draft.meals.voracious_feeder_users}
@@ -274,16 +274,16 @@ def _run_mass_migration(draft: MutablePosition, code: str) -> None:
     """Pass every left-most species to the right end of the next seat's row: the ring stays the same."""
     seats = [seat for seat in range(draft.seats) if not draft.resigned[seat]]
     # New keys are chosen before any species leaves: a step that names a key must not find another species.
-    keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
-    passing = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
+    new_keys = {seat: draft.new_key(Seat(seat)) for seat in seats}
+    passed_species = {seat: draft.rows[seat].pop(0) for seat in seats if draft.rows[seat]}
     staying_keys = {species.key for row in draft.rows for species in row}
     for index, seat in enumerate(seats):
-        if seat in passing:
+        if seat in passed_species:
             receiver = Seat(seats[(index + 1) % len(seats)])
-            species = passing[seat]
-            key = keys[receiver]
-            draft.rows[receiver].append(replace(species, key=key))
-            draft.add_event(SpeciesPassed(species.key, key))
+            species = passed_species[seat]
+            new_key = new_keys[receiver]
+            draft.rows[receiver].append(replace(species, key=new_key))
+            draft.add_event(SpeciesPassed(species.key, new_key))
     # A feeder that was passed on or died may not feed again, even if another species gets its key.
     feeders = dict.fromkeys(
         key for key in (draft.meals.feeder, *draft.meals.voracious_feeder_users) if key is not None
