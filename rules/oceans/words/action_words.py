@@ -30,11 +30,16 @@ class NarrationContext:
     """An action to narrate: the positions before and after it, and the events that no sentence covers yet."""
 
     def __init__(
-        self, before: OceansView, actor: Seat, after: OceansView, trail: list[AnyEvent], names: Names
+        self,
+        view_before: OceansView,
+        actor: Seat,
+        view_after: OceansView,
+        trail: list[AnyEvent],
+        names: Names,
     ) -> None:
-        """Begin with the views around the action, and with all events to narrate in ``trail``."""
-        self.before = before.position
-        self.after = after.position
+        """Begin with all events to narrate in ``trail``."""
+        self.before = view_before.position
+        self.after = view_after.position
         self.actor = actor
         self.trail = trail
         self.names = names
