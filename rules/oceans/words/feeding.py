@@ -250,7 +250,7 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
         case Swapping():
             return "Swap nothing more"
         case _:
-            return "From nobody else"
+            return "Take from nobody else"
 
 
 def _narrate_done(context: NarrationContext, action: Done) -> str:
@@ -274,7 +274,7 @@ def _done_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Done, nam
     return ALLOWED
 
 
-def _no_refusal(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
+def _allowed_text(view: OceansView, seat: Seat, step: AnyStep, action: Action, names: Names) -> str:
     return ALLOWED
 
 
@@ -318,7 +318,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         verb=Verb("Feed no more", "End your feeding phase"),
         steps=(Feeding,),
         label=_end_feeding_label,
-        refusal=_no_refusal,
+        refusal=_allowed_text,
         narrate=_narrate_end_of_feeding,
     ),
     Exchange: ActionWords(
@@ -361,7 +361,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Choose: ActionWords(
         verb=Verb(
             "Choose an answer",
-            "Answer what is asked",
+            "Answer the current question",
             {"option": "A species, player, zone or number"},
         ),
         steps=(Choosing,),
@@ -377,7 +377,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         ),
         steps=(PlacingOverflow,),
         label=_place_overflow_label,
-        refusal=_no_refusal,
+        refusal=_allowed_text,
         narrate=_narrate_overflow,
         preview_omits_cause=RuleCause.OVERFLOW,
         previewed_change=PreviewedChange.ZONES,

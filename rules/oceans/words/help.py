@@ -33,7 +33,7 @@ play on it. You may have any number of species.
 species**: it forages in the Reef or attacks another species. **Age** each of your species by 1. **Draw** to \
 six cards.
 - What ages goes behind your shield and is your score. A species that cannot give what it owes dies out.
-- Neighbours matter. Many traits gain when a species beside theirs feeds or is attacked, even another \
+- Neighbours matter. Many traits gain when a neighbouring species feeds or is attacked, even another \
 player's.
 - When Ocean zone 1 is empty for the first time, the **Cambrian Explosion** doubles the pace and brings the \
 Deep cards into play.
@@ -100,7 +100,7 @@ from one zone to another.
 - Surface cards migrate 5 to 11. Deep cards migrate as much as they would cost, 1 to 5. That costs nothing, \
 but then the card is out of the game.
 
-What it is good for:
+Reasons to migrate:
 
 - filling the Reef before you forage, or emptying it before another player does,
 - emptying zone 1 or 2: a Scenario card comes into force, and the first time in zone 1 the Cambrian \
@@ -160,9 +160,9 @@ spaces. If the population runs short, the order is clockwise.
 
 Which traits react is settled before anything moves. A gain sets off no further gain.
 
-**Cleaners** look outwards from the species that fed, to both sides. On each side the nearest one with that \
-cleaner gains, so at most two gain. Shark Cleaners react to attackers with Attack 3 or more, Whale Cleaners \
-to foragers with Forage 3 or more. The feeder's own cleaner does not count.
+**Cleaners** look outwards from the species that fed, to both sides. On each side the nearest species \
+with that cleaner gains, so at most two gain. Shark Cleaners react to attackers with Attack 3 or more, \
+Whale Cleaners to foragers with Forage 3 or more. The feeder's own cleaner does not count.
 
 House rule: a species with Bottom Feeder that attacks its left neighbour gains from that, too. Several \
 copies of a trait react separately."""
@@ -179,8 +179,8 @@ order.
 - A player without species is skipped. If there are only two species in play, each stands on both sides of \
 the other, but counts as one neighbour. A single species has none.
 
-The place of a new species decides its neighbours. On its left, Bottom Feeder wants a species that is \
-attacked, Symbiotic one that feeds, Parasitic one with much population."""
+The place of a new species decides its neighbours. Think of the species on its left: Bottom Feeder needs \
+one that is attacked. Symbiotic needs one that feeds. Parasitic needs one with much population."""
 
 _BEFORE_FEEDING: Final = """\
 After the cards and before you feed, some traits of **your** species act by themselves. They act from left \
@@ -224,7 +224,8 @@ all its traits. Surface cards go to the discard pile, Deep cards out of the game
 - New species age in the turn in which they were started.
 
 Only one of your species feeds in a turn. The others live on gains from other feedings, on leeching, or on \
-what they have. With many species, look ahead: the previews name those that would die out.
+what they have. With many species, look ahead: the previews name the species \
+that would die out.
 
 There is no other way to die out, unless a card says so."""
 
@@ -269,8 +270,8 @@ off at once.
 - **Events** (purple) happen once each time their zone becomes empty, even if population has come back \
 before the check.
 
-Both zones are checked after every card, feeding and Aging, when all that these set off is done. Zone 1 \
-comes first.
+Both zones are checked after every card, feeding and Aging, once all that follows is done. Zone 1 comes \
+first.
 
 If both cards are in force, their numbers add up. Scenario cards overrule the core rules. The text of a \
 trait overrules both for its own species.
@@ -297,7 +298,7 @@ matters.
 A trait's text is about its own species unless it says otherwise. *Taking* is no attack, no leeching and no \
 gain. Only an empty or a full board stops it.
 
-The option *deep* leaves only the {_EASY_COUNT} that have numbers or one simple effect."""
+The option *deep* can leave only the {_EASY_COUNT} cards that have numbers or one simple effect."""
 
 _END: Final = """\
 The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \
