@@ -521,8 +521,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "HYD",
         "Hydra",
         "Attacking, also takes 1 each from undefended species",
-        "It has Attack 4. It never forages. When it attacks, it may also take 1 each from any species "
-        "of its owner's choice that have no defensive trait.",
+        "It has Attack 4 and never forages. When it attacks, its owner may also pick any species without "
+        "a defensive trait. It takes 1 from each of them.",
         number=4,
         attack=4,
         never_forage=True,
@@ -818,7 +818,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         surface_trait="Shark Cleaner",
         gain=3,
         abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, min_strength=3),),
-        ruling="Surface and Deep Shark Cleaners count alike for who is the nearest.",
+        ruling="Surface and Deep Shark Cleaners alike can be the nearest.",
     ),
     Trait(
         "SLO",
@@ -991,7 +991,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         surface_trait="Whale Cleaner",
         gain=4,
         abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, min_strength=5),),
-        ruling="Surface and Deep Whale Cleaners count alike for who is the nearest.",
+        ruling="Surface and Deep Whale Cleaners alike can be the nearest.",
     ),
     Trait(
         "ZOO",

@@ -83,8 +83,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         gain=2,
         abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, min_strength=3),),
         ruling="The attacker's whole Attack counts, however little it took. An attacker's own Shark Cleaner "
-        "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
-        "from both sides.",
+        "does not gain and does not count as the nearest. If there is only one at the table, it gains "
+        "once, not from both sides.",
     ),
     Trait(
         "SP",
@@ -129,7 +129,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         gain=3,
         abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, min_strength=3),),
         ruling="The forager's whole Forage counts, however little it took. A forager's own Whale Cleaner "
-        "does not gain and does not count as the nearest. One that is alone at the table gains once, not "
-        "from both sides.",
+        "does not gain and does not count as the nearest. If there is only one at the table, it gains "
+        "once, not from both sides.",
     ),
 )
