@@ -60,7 +60,7 @@ FALLBACK_ACTIONS: Final = (RemoveTrait, SetOverflow, SetAgingOnOtherTurns)
 DRAWING_PHASE_ACTIONS: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions of the drawing phase, chosen by fixed rules without an evaluation."""
 _EVALUATIONS_TIMES_SEATS: Final = 120
-"""The limit of evaluations, times the number of seats: with more seats each evaluation takes longer."""
+"""Divided by the number of seats, this limits the evaluations: with more seats each one takes longer."""
 _MAX_EVALUATIONS: Final = 60
 _MAX_DEEP_CARDS: Final = 2
 """How many Deep cards the policy holds before it draws no further one."""

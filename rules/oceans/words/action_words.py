@@ -50,14 +50,17 @@ class NarrationContext:
         return self.names[self.actor]
 
     def consume(self, *kinds: type[Event]) -> AnyEvent | None:
-        """Take the first event of these kinds out of the trail: the opening sentence covers it."""
+        """Take the first event of these kinds out of the trail, since the opening sentence covers it.
+
+        Returns None if there is none.
+        """
         for index, event in enumerate(self.trail):
             if isinstance(event, kinds):
                 return self.trail.pop(index)
         return None
 
     def consume_move(self, cause: RuleCause) -> Moved | None:
-        """Take the first movement with this cause out of the trail."""
+        """Take the first movement with this cause out of the trail; return None if there is none."""
         for index, event in enumerate(self.trail):
             if isinstance(event, Moved) and event.cause is cause:
                 del self.trail[index]

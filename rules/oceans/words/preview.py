@@ -60,7 +60,7 @@ _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
-    """Describe what a legal action would do: one effect a line, at most 900 characters."""
+    """Describe what a legal action would do: one effect a line, at most 900 characters; None: nothing."""
     words = ACTION_WORDS.get(type(action))
     if words is None:
         return None
