@@ -84,7 +84,7 @@ class PlacingOverflow(Step, frozen=True, gc=False, tag="spilling"):
 
 
 class Trimming(Step, frozen=True, gc=False, tag="trimming"):
-    """Which trait a species of the player loses, which has more traits than slots."""
+    """Which trait leaves a species of the player that has more traits than slots."""
 
     species: str
 

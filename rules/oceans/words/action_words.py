@@ -75,7 +75,7 @@ class PreviewedChange(enum.Enum):
     """The values of ``ActionWords.changed_species``."""
     ZONES = "zones"
     BOARDS = "boards"
-    """How full the boards are that population came to or left."""
+    """How full the boards are whose population changed."""
 
 
 def _no_narration(context: NarrationContext, action: Any) -> str:

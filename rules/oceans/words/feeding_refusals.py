@@ -204,7 +204,7 @@ def _immunity_reasons(position: Position, attacker: Species, target: Species) ->
 def _immunity_reason(
     position: Position, name: str, immunity: Immunity, attacker: Species, target: Species
 ) -> str:
-    """Return why an immunity holds that comes from the trait ``name``."""
+    """Return why an immunity protects the target; ``name``: the trait that grants it."""
     strength = attack_value(position, attacker) or 0
     threshold = immunity.threshold
     match immunity.condition:

@@ -48,7 +48,7 @@ from rules.paths import Path
 from rules.text import capitalized, shortened
 
 _MAX_LABEL_LENGTH: Final = 38
-"""The longest label of which two stand in one row of buttons."""
+"""The longest label that leaves room for a second button in its row."""
 _ABSENT: Final = "-"
 _RARE_ORDER: Final = 8
 """The order of a choice that is rarely wanted: after the usual ones."""

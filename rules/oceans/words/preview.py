@@ -175,7 +175,7 @@ def _zone_changes(before: Position, after: Position) -> list[str]:
 
 
 def _populations_text(trail: Sequence[AnyEvent], after: Position) -> str:
-    """Return how full each board is to which population came or from which it went."""
+    """Return how full the boards are whose population changed."""
     changed_keys = [
         place.species
         for event in trail
