@@ -260,6 +260,18 @@ def _forbids_attack(position: PositionLike, card: Card, attacker: Species, targe
     )
 
 
+def forbidding_traits(position: PositionLike, attacker: Species, target: Species) -> list[Card]:
+    """Return the target's traits that forbid the attack, without those that the attacker always ignores."""
+    ignored = _find_ignored_traits(position, attacker, target)
+    if ignored.all_immunities or ignored.all_traits:
+        return []
+    return [
+        card
+        for card in target.traits
+        if card not in ignored.cards and _forbids_attack(position, card, attacker, target)
+    ]
+
+
 def attack_actions(position: PositionLike, attacker: Species) -> Iterator[Attack]:
     """Yield every legal attack of a species, with every useful choice of traits to ignore."""
     if attack_value(position, attacker) is None or not free_spaces(position, attacker):

@@ -16,6 +16,7 @@ from rules.oceans.engine.legal_feedings import (
     attack_result,
     forage_sources,
     forage_yield,
+    forbidding_traits,
     immunity_holds,
     source_population,
 )
@@ -192,7 +193,7 @@ def _grants_immunity(card: Card) -> bool:
 
 def _immunity_reasons(position: Position, attacker: Species, target: Species) -> Iterator[str]:
     """Yield a reason for each immunity of the target that holds against this attacker."""
-    for card in target.traits:
+    for card in forbidding_traits(position, attacker, target):
         trait = TRAIT[card]
         if Quirk.ABYSS_DWELLER in trait.quirks and count_deep_traits(attacker) < len(attacker.traits):
             yield f"{trait.name} keeps off species with a Surface trait"

@@ -174,10 +174,15 @@ def test_refused_ignoring() -> None:
 
 
 def test_refused_attack_names_only_immunities_that_hold() -> None:
-    """Flight does not keep off a species with Speed: Gentle Giant alone is named."""
+    """Flight does not keep off Speed, and Deep Transparent ignores Gentle Giant: neither is named."""
     state = feeding_state("SP7 6", "FLI GEN 4", zone_populations=(9, 9, 9, 9))
     assert refusal_text(state, "attack A1 B1") == (
         "A1 cannot attack B1: Gentle Giant protects it always. Choose another target."
+    )
+    state = feeding_state("TRA 3", "GEN SC5 6", zone_populations=(9, 9, 9, 9))
+    assert refusal_text(state, "attack A1 B1") == (
+        "A1 cannot attack B1: Schooling protects it while it holds 5 or more (it holds 6). "
+        "Choose another target."
     )
 
 
