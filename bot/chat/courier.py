@@ -75,7 +75,7 @@ class DiscordCourier:
         """``client`` must be ready to send."""
         self._client = client
         self._tables = tables
-        self._messages = TableMessages(client, tables.mentions)
+        self._messages = TableMessages(client, tables.mention_budget)
         self._notices = TurnNoticeSender(self._messages, tables.people)
         self._questions = QuestionSender(self._messages)
         self._refusals = DeliveryRefusals(client)
@@ -104,7 +104,7 @@ class DiscordCourier:
 
     def _is_newest(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether what a delivery shows is not outdated; a repeat shows an earlier state on purpose."""
-        newest = self._tables.cached(delivery.table)
+        newest = self._tables.get_cached(delivery.table)
         shows_past = attempt.pending is not None or delivery.kind not in _CURRENT_STATE_KINDS
         return shows_past or newest is None or newest.row.ply == table.row.ply
 

@@ -62,7 +62,7 @@ class ComputerPlayers:
             return
         if (error := task.exception()) is not None:
             _log.error("computer player stopped", exc_info=error, extra={"table": number})
-        elif (table := self._tables.cached(number)) is not None:
+        elif (table := self._tables.get_cached(number)) is not None:
             self._start_if_due(table)  # a computer player may have become due while this task ended
 
     async def _play(self, number: int) -> None:

@@ -104,7 +104,7 @@ class Tables:
         self.ratings = RatingCache(store)
         self.people = PersonPreferences(store)
         self.servers = ServerPreferences(store)
-        self.mentions = MentionBudget(self.people, clock, quotas.mentions)
+        self.mention_budget = MentionBudget(self.people, clock, quotas.mentions)
         self._cache = TableCache()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
@@ -131,7 +131,7 @@ class Tables:
         async with _lock_of(self._locks, number):
             return await self._load(number)
 
-    def cached(self, number: int) -> Table | None:
+    def get_cached(self, number: int) -> Table | None:
         """Return a table if it is in the cache."""
         return self._cache.get(number)
 

@@ -281,7 +281,7 @@ class Month:
 
     def _turn_of(self, number: int | None) -> AskedTurn | None:
         """Return the turn that a table in play waits for; None if it is not in play or not known."""
-        table = None if number is None else self.server.host.tables.cached(number)
+        table = None if number is None else self.server.host.tables.get_cached(number)
         if table is None or table.match is None or (timer := table.row.turn_timer) is None:
             return None
         return AskedTurn(timer, last_turn_end(table.match.history, Seat(timer.seat), table.match.to_act))

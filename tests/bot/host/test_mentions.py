@@ -31,7 +31,7 @@ def _notified(thread: TableThread, user: int) -> int:
 async def _thread(tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch, limit: int) -> TableThread:
     draw_history_lengths(monkeypatch)
     _begin_day(clock)
-    tables.mentions = MentionBudget(tables.people, clock, limit)
+    tables.mention_budget = MentionBudget(tables.people, clock, limit)
     return TableThread(tables, clock, await begin(tables, SETUP))
 
 

@@ -325,7 +325,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         if not self.number:
             return
         stored = self.run(self.load_stored_table())
-        cached = self.tables.cached(self.number)
+        cached = self.tables.get_cached(self.number)
         assert cached is None or cached.row == stored.table, "memory and file disagree"
         assert [record.ply for record in stored.records] == list(range(1, stored.table.ply + 1))
         self.check_count += 1
