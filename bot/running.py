@@ -21,7 +21,7 @@ from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.store.backup import RetentionPolicy, SqliteBackups, copy_before_migrating
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
@@ -183,7 +183,7 @@ def _make_backup_scheduler(store: SqliteStore, storage: StorageSettings) -> Back
     backups = SqliteBackups(
         store,
         storage.backups,
-        replay_check({**EARLIER_RULES, **GAMES}),
+        make_replay_check({**EARLIER_RULES, **GAMES}),
         RetentionPolicy(*storage.backups_kept),
     )
     return BackupScheduler(backups, time, storage.backup_interval)

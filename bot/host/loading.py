@@ -64,7 +64,7 @@ class TableLoader:
             raise NoSuchTable(f"There is no table No. {number} here.")
         row = stored.table
         in_play = row.status in IN_PLAY
-        if in_play and _find_rules(self.all_games, row.game, row.rules_version) is None:
+        if in_play and _find_game(self.all_games, row.game, row.rules_version) is None:
             return await self._freeze_decision(stored)
         try:
             if await self._store.get_metadata(timeout_key(number)):
@@ -173,7 +173,7 @@ class TableLoader:
 def unpack(stored: StoredTable, games: Games) -> Table:
     """Make the table of stored rows.  Raises KeyError for an unknown game, BrokenMatch, ValidationError."""
     row = stored.table
-    game = _find_rules(games, row.game, row.rules_version) or games[row.game]
+    game = _find_game(games, row.game, row.rules_version) or games[row.game]
     options = parse_options(game.options_type, row.options)
     if row.snapshot is None:
         return Table(row, game, options, None)
@@ -225,15 +225,15 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     A fault in the table or in the rules is a divergence too, never an exception.
     """
     row = stored.table
-    game = _find_rules(games, row.game, row.rules_version)
+    game = _find_game(games, row.game, row.rules_version)
     if game is not None:
-        return divergence_under(stored, game)
+        return find_divergence_under(stored, game)
     newest = games.get(row.game)
     if newest is None:
         return Divergence(0, f"this release has no game “{row.game}”")
     if row.snapshot is None:
         return None  # a lobby will start under the rules of the release that starts it
-    divergence = divergence_under(stored, newest)
+    divergence = find_divergence_under(stored, newest)
     text = (
         f"begun under version {row.rules_version} of the rules;"
         f" this release has version {newest.rules_version}"
@@ -243,7 +243,7 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     return Divergence(divergence.ply, f"{text}: {divergence.reason}", divergence.quotes_data)
 
 
-def divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
+def find_divergence_under(stored: StoredTable, game: AnyGame) -> Divergence | None:
     """Replay a stored table under given rules; return None if nothing differs."""
     row = stored.table
     progress = _Progress()
@@ -292,19 +292,19 @@ class _Progress:
             yield record
 
 
-def replay_check(games: Games) -> ReplayCheck:
+def make_replay_check(games: Games) -> ReplayCheck:
     """Return ``find_divergence`` with the games bound; a finished game whose rules are gone passes."""
 
     def check(stored: StoredTable) -> Divergence | None:
         row = stored.table
-        if row.status not in LIVE_STATUSES and _find_rules(games, row.game, row.rules_version) is None:
+        if row.status not in LIVE_STATUSES and _find_game(games, row.game, row.rules_version) is None:
             return None
         return find_divergence(stored, games)
 
     return check
 
 
-def _find_rules(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
+def _find_game(games: Mapping[str, AnyGame], key: str, version: int) -> AnyGame | None:
     """Return a game under a version of its rules; None if this release does not have them.
 
     ``games``: this release's own by key, and earlier versions as ``key@version``.

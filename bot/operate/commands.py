@@ -11,7 +11,7 @@ from time import time
 from typing import Final
 
 from bot.config import ConfigError, StorageSettings, read_storage_settings
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
@@ -92,7 +92,7 @@ def _backup(_: argparse.Namespace) -> int:
             return 1
         try:
             backups = SqliteBackups(
-                store, storage.backups, replay_check(ALL_GAMES), RetentionPolicy(*storage.backups_kept)
+                store, storage.backups, make_replay_check(ALL_GAMES), RetentionPolicy(*storage.backups_kept)
             )
             print((await backups.make(time())).path)
         finally:

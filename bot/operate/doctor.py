@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.config import TOKEN_FILE_VARIABLE, ConfigError, StorageSettings, read_config, read_storage_settings
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.table import Games
 from bot.store.backup import backups_in, verify_copy
 from bot.store.inspection import Inspection, InspectionReport, inspect_database, open_read_only
@@ -32,7 +32,7 @@ def run_doctor(
     replay_everything: bool = False,
 ) -> InspectionReport:
     """Check everything, or one database file only; ``replay_everything``: all closed tables too."""
-    inspect = partial(inspect_database, replay_check=replay_check(games), replay_everything=replay_everything)
+    inspect = partial(inspect_database, replay_check=make_replay_check(games), replay_everything=replay_everything)
     if file is not None:
         return _check_file(file, inspect)
     faults: list[str] = []

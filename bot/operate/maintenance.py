@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.host.deciders import moderation
-from bot.host.loading import divergence_under, find_divergence, timeout_key
+from bot.host.loading import find_divergence_under, find_divergence, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
@@ -47,7 +47,7 @@ async def thaw(tables: Tables, number: int, reason: str) -> str:
 async def _thaw(tables: Tables, table: Table, reason: str) -> str:
     number = table.number
     stored = await tables.store.load(number)
-    divergence = None if stored is None else divergence_under(stored, table.game)
+    divergence = None if stored is None else find_divergence_under(stored, table.game)
     if divergence is not None:
         raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
     return (await tables.change(number, None, partial(moderation.thaw, reason=reason))).answer

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.host.housekeeping import RETENTION
-from bot.host.loading import replay_check, unpack
+from bot.host.loading import make_replay_check, unpack
 from bot.local.client_input import ClientRefusal
 from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
 from bot.local.world import World
@@ -52,7 +52,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
 
 def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection) -> None:
     """Each is of a registered game and stands where a game can stand; most of them are over."""
-    assert inspect_database(database, replay_check(GAMES)).faults == ()
+    assert inspect_database(database, make_replay_check(GAMES)).faults == ()
     statuses: dict[Status, int] = {}
     games: set[str] = set()
     for number in all_tables(database):

@@ -7,7 +7,7 @@ import pytest
 
 from bot.host import housekeeping
 from bot.host.housekeeping import PRUNE_INTERVAL, RETENTION, Housekeeping, Pruner
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store import pruning as statements
@@ -50,7 +50,7 @@ async def _rows(store: SqliteStore) -> tuple[int, int]:
 
 async def _faults(store: SqliteStore) -> tuple[str, ...]:
     return (
-        await store._connection.run_in_thread(lambda raw: inspect_database(raw, replay_check(EVERY_GAME)))
+        await store._connection.run_in_thread(lambda raw: inspect_database(raw, make_replay_check(EVERY_GAME)))
     ).faults
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bot.config import StorageSettings
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.store.backup import SqliteBackups
 from bot.store.protocol import Backup
@@ -61,4 +61,4 @@ async def start_games(store: SqliteStore, count: int = 3, length: int = 6) -> li
 
 async def make_backup(store: SqliteStore, storage: StorageSettings, now: float = NOW) -> Backup:
     """Make a backup of the store."""
-    return await SqliteBackups(store, storage.backups, replay_check(GAMES)).make(now)
+    return await SqliteBackups(store, storage.backups, make_replay_check(GAMES)).make(now)

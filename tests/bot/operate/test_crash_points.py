@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import StorageSettings
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
 from bot.store.backup import PARTIAL_SUFFIX, backups_in, copy_before_migrating, verify_copy
@@ -48,7 +48,7 @@ def run_and_kill(point: str, folder: Path, seed: int, *, defect: bool = False) -
 def check_sound(storage: StorageSettings) -> None:
     """Check P3 for the whole database."""
     with open_unused_database(storage.database) as connection:
-        assert inspect_database(connection, replay_check(GAMES)).faults == ()
+        assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
 
 
 # While playing ------------------------------------------------------------------------------------------

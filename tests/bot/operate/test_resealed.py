@@ -8,7 +8,7 @@ import pytest
 from bot.chat.delivery_contents import hand_content
 from bot.config import StorageSettings
 from bot.host.deciders import cutting, lobby, moderation
-from bot.host.loading import parse_records, replay_check
+from bot.host.loading import make_replay_check, parse_records
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database, open_read_only
@@ -139,7 +139,7 @@ def test_a_game_that_this_release_does_not_have(storage: StorageSettings) -> Non
     play_on(storage)
     restore_backup(storage, games={})
     with open_read_only(storage.database) as connection:
-        assert inspect_database(connection, replay_check(GAMES)).faults == ()
+        assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
     resealed = stored_table(storage)
     assert resealed.records[-1].action.startswith("reseal ")
     assert play_on(storage).records[: resealed.table.ply] == resealed.records

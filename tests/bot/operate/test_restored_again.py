@@ -13,7 +13,7 @@ from bot.chat.lookup import resolve_button_table
 from bot.chat.posts import button_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -187,7 +187,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, name: str) -> None
         tables = Tables(store, release)
         await tables.replay_all()
         assert await _status(store, numbers) == {Status.FROZEN}
-        backup = await SqliteBackups(store, storage.backups, replay_check(release)).make(NOW + 60)
+        backup = await SqliteBackups(store, storage.backups, make_replay_check(release)).make(NOW + 60)
         await make_move(tables, sound, rng)
         return backup
 

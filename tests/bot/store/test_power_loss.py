@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.store.connection import PRAGMAS
 from bot.store.inspection import inspect_database
@@ -75,7 +75,7 @@ def check_disk(folder: Path, path: str, confirmed: int, files: Mapping[str, byte
         (stored,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
         assert stored >= confirmed, f"{confirmed - stored} confirmed changes are lost"
         assert stored <= max(confirmed, 0) + 1, "a change that nobody made"
-        assert inspect_database(connection, replay_check(EVERY_GAME)).faults == ()
+        assert inspect_database(connection, make_replay_check(EVERY_GAME)).faults == ()
     finally:
         connection.close()
         for name in ("", "-wal", "-journal"):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.host.loading import replay_check
+from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.store.backup import backups_in, copy_before_migrating
 from bot.store.inspection import inspect_database, open_read_only
@@ -63,7 +63,7 @@ def test_upgraded(path: Path, tmp_path: Path, statuses: list[Status]) -> None:
             assert copy.execute("select * from records order by match, ply").fetchall() == records
             assert copy.execute("select max(number) from schema_migrations").fetchone() == (LATER.number - 1,)
         with open_unused_database(path) as raw:
-            assert inspect_database(raw, replay_check(EVERY_GAME)).faults == ()
+            assert inspect_database(raw, make_replay_check(EVERY_GAME)).faults == ()
             assert set(records) < set(raw.execute("select * from records").fetchall())
             assert raw.execute("select max(number) from schema_migrations").fetchone() == (LATER.number,)
 
