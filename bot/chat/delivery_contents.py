@@ -21,7 +21,7 @@ from bot.host.table import Table
 from bot.host.table_turns import (
     current_turn_start,
     finished_turn,
-    finished_turn_end,
+    newest_finished_turn_end,
     is_running_turn,
     table_at,
 )
@@ -84,7 +84,7 @@ async def board_content(
     mentions = () if posted is None else posted.mentions
     ping = False
     if asked_seat is not None and asked_user is not None and is_new_turn:
-        mention = Mention(asked_user, finished_turn_end(table, asked_seat))
+        mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
         ping = mention not in mentions  # once a turn, however often it is taken back and handed over again
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words

@@ -15,7 +15,7 @@ from bot.host.clock_texts import clock_lines
 from bot.host.deciders.play import seed_text
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
-from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_players
+from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_player_names
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from rules.game import Names, Result, Seat, Standing
@@ -170,7 +170,7 @@ def board_post(
 
 def turn_post(table: Table, turn: Turn) -> Post:
     """Return the whole public story of a turn that is over, without buttons."""
-    heading = f"{listed(turn_players(table, turn))}{_TURN_HEADING_END}"
+    heading = f"{listed(turn_player_names(table, turn))}{_TURN_HEADING_END}"
     if is_resignation(table, turn):  # it may have come during somebody's turn
         heading = _RESIGNATION_HEADING
     return Post(join_lines([f"**{title(table)}** · {heading}", turn_story(table, turn)]))

@@ -47,7 +47,7 @@ class AnswerTracker:
         missed = (each for each in self._missed.values() if each.user == user)
         return tuple(sorted(missed, key=lambda each: each.interaction))
 
-    def missed_moves(self, table_number: int) -> dict[int, int]:
+    def missed_move_numbers(self, table_number: int) -> dict[int, int]:
         """Return for each user the number of their newest move at a table whose answer they have missed."""
         return {
             each.user: each.move_number

@@ -15,13 +15,13 @@ from rules.match import Match
 def rules_fingerprint(games: Games) -> str:
     """Hash the source of all modules that can change play; changed words or help need no replay."""
     digest = hashlib.sha256()
-    for name in sorted(replay_relevant_modules(games)):
+    for name in sorted(replay_relevant_module_names(games)):
         source = _source(name)
         digest.update(f"{name} {len(source)}\n{source}".encode())
     return digest.hexdigest()
 
 
-def replay_relevant_modules(games: Games) -> frozenset[str]:
+def replay_relevant_module_names(games: Games) -> frozenset[str]:
     """Return the modules of the games' functions, words excepted, and all of ``rules`` that they import."""
     functions = [
         getattr(game, field.name)

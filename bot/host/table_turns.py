@@ -37,7 +37,7 @@ def newest_turn_start(table: Table) -> int:
 
 
 @guarded
-def finished_turn_end(table: Table, seat: Seat) -> int:
+def newest_finished_turn_end(table: Table, seat: Seat) -> int:
     """Return the index of the history after a seat's last turn that is over; 0 without one."""
     assert table.match is not None
     return last_turn_end(table.match.history, seat, table.match.to_act)
@@ -107,10 +107,10 @@ def _possible_successors(seats: int, resigned: frozenset[Seat], seat: Seat) -> l
 def is_first_turn(table: Table, seat: Seat) -> bool:
     """Whether the player of a seat has not finished any turn yet."""
     seat_since = max((each.until for each in table.seats[seat].earlier_players), default=0)
-    return seat_since >= finished_turn_end(table, seat)
+    return seat_since >= newest_finished_turn_end(table, seat)
 
 
-def turn_players(table: Table, turn: Turn) -> Names:
+def turn_player_names(table: Table, turn: Turn) -> Names:
     """Return who played a turn, escaped: more than one if its seat was given to somebody else meanwhile."""
     assert table.match is not None
     played = (index for index in range(turn.start, turn.end) if table.match.history[index].is_choice)

@@ -47,13 +47,13 @@ GUARDED_FUNCTIONS: Final = {
     "host/table_turns.py": {"_finished_turns"},
     "host/game_calls.py": {"_match_of"},
     "host/computers.py": {"_choose"},
-    "host/rule_sources.py": {"replay_relevant_modules"},
+    "host/rule_sources.py": {"replay_relevant_module_names"},
     "command_line.py": {"_draw_summary"},
     "operate/restored_tables.py": {"restore_table"},
 }
 """Functions that are called inside a guard only: by deciders, and where a table is loaded.
 
-``replay_relevant_modules`` reads a game's functions, and calls none.
+``replay_relevant_module_names`` reads a game's functions, and calls none.
 ``restore_table`` runs in a command, and goes on without the match whatever unpacking raises.
 ``_draw_summary`` runs in a command too, on a file that has no table.
 """

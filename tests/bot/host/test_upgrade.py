@@ -17,7 +17,7 @@ from bot.host.host import Host
 from bot.host.loading import find_divergence
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
-from bot.host.rule_sources import replay_relevant_modules, rules_fingerprint
+from bot.host.rule_sources import replay_relevant_module_names, rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
@@ -310,7 +310,7 @@ async def test_a_thaw_needs_the_rules(store: SqliteStore) -> None:
 
 def test_words_are_no_part_of_the_fingerprint() -> None:
     """Every module that can change play is hashed, whatever imports it; words and help are not."""
-    modules = replay_relevant_modules(GAMES)
+    modules = replay_relevant_module_names(GAMES)
     engine = {
         "rules.match",
         "rules.stream",

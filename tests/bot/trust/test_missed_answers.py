@@ -229,7 +229,7 @@ async def test_missed_answers_survive_a_crash(path: Path) -> None:
         (2, users[1]),
         (4, users[3]),
     ]
-    assert answers.missed_moves(number) == {users[1]: 2, users[3]: 4}
+    assert answers.missed_move_numbers(number) == {users[1]: 2, users[3]: 4}
     answers.mark_arrived([each.interaction for each in answers.missed_by(users[1])])
     await answers.flush()
     assert [each.user for each in await store.missed_answers()] == [users[3]]
