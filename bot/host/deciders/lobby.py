@@ -11,9 +11,9 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import (
     begin_game,
     missing_opponents,
-    require_host,
+    require_host_rights,
     require_lobby,
-    require_player,
+    require_player_or_moderator,
     with_new_seat,
 )
 from bot.host.names import escape_markup, sanitize_name
@@ -125,7 +125,7 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
 def add_computer(table: Table, request: Request, computer: str) -> Decision:
     """Seat a computer player, by its key in ``PLAYERS``; any player may.  Raises Refusal."""
     require_lobby(table)
-    require_player(table, request)
+    require_player_or_moderator(table, request)
     if computer not in PLAYERS:
         raise Refusal("There is no such computer player. Use the buttons under the lobby.")
     name = table.computer_name(computer)
@@ -171,7 +171,7 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
 def remove_computer(table: Table, request: Request) -> Decision:
     """Take the last computer player off its seat.  Raises Refusal."""
     require_lobby(table)
-    require_player(table, request)
+    require_player_or_moderator(table, request)
     computers = [i for i, seat in enumerate(table.seats) if seat.computer is not None]
     if not computers:
         raise Refusal("There is no computer player to remove.")
@@ -189,7 +189,7 @@ def require_option_rights(table: Table, request: Request, action: str = "choose 
     ``action``: what the refusal says that only the host can do.
     """
     require_lobby(table)
-    require_host(table, request, action)
+    require_host_rights(table, request, action)
 
 
 def set_options(table: Table, request: Request, values: Mapping[str, str]) -> Decision:
@@ -208,7 +208,7 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start the game.  ``is_channel_busy``: another game is played in this channel.  Raises Refusal."""
     require_lobby(table)
-    require_host(table, request, "start the game")
+    require_host_rights(table, request, "start the game")
     check = table.row.lobby.ready_check
     if check is not None and ready_check.unconfirmed_users(table):
         raise Refusal(

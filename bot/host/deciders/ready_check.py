@@ -14,7 +14,7 @@ from bot.host.deciders.starting import (
     ChannelBusy,
     begin_game,
     missing_player_count,
-    require_host,
+    require_host_rights,
     require_lobby,
 )
 from bot.host.game_guard import GameFault, GameGuard
@@ -230,7 +230,7 @@ def _require_check(table: Table) -> ReadyCheck:
 
 def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
-    table, check = _require_host_and_check(table, request)
+    table, check = _require_host_rights_and_check(table, request)
     try:
         return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
     except ChannelBusy:
@@ -241,7 +241,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
 
 def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
-    table, check = _require_host_and_check(table, request)
+    table, check = _require_host_rights_and_check(table, request)
     unconfirmed = unconfirmed_users(table)
     takeover = (
         "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
@@ -261,7 +261,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
 
 def wait_longer(table: Table, request: Request) -> Decision:
     """Give those who have not confirmed more time; if it was over, ask them again.  Raises Refusal."""
-    table, check = _require_host_and_check(table, request)
+    table, check = _require_host_rights_and_check(table, request)
     if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
     if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
@@ -281,10 +281,10 @@ def wait_longer(table: Table, request: Request) -> Decision:
     )
 
 
-def _require_host_and_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
+def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
     """Return the table, with its host noted as here if the host acts, and its check.  Raises Refusal."""
     require_lobby(table)
-    require_host(table, request, "decide that")
+    require_host_rights(table, request, "decide that")
     _require_check(table)
     if request.user == table.row.host:
         table = with_user_seen(table, request.user, request.at)

@@ -161,13 +161,13 @@ def _require_enough_players(table: Table) -> None:
         raise Refusal(f"You need {players}: press **{add_computer_label(SUBSTITUTE)}** or invite someone.")
 
 
-def require_player(table: Table, request: Request) -> None:
+def require_player_or_moderator(table: Table, request: Request) -> None:
     """Raise Refusal unless the user has a seat or may moderate the table."""
     if table.seat_of(request.user) is None and not table.may_moderate(request):
         raise Refusal("Only players of this table can do that. Press **Join** first.")
 
 
-def require_host(table: Table, request: Request, action: str) -> None:
+def require_host_rights(table: Table, request: Request, action: str) -> None:
     """Raise Refusal, naming the action, unless the user may moderate the table."""
     if not table.may_moderate(request):
         host = next(
