@@ -21,8 +21,8 @@ from bot.host.table import Table
 from bot.host.table_turns import (
     current_turn_start,
     finished_turn,
-    newest_finished_turn_end,
     is_running_turn,
+    newest_finished_turn_end,
     table_at,
 )
 from bot.store.delivery_rows import Mention, PostedMessage

@@ -82,9 +82,9 @@ class Downtime:
         if self._missing is None:
             text = await store.get_metadata(_MISSING_SERVERS_KEY) or "{}"
             self._missing = msgspec.json.decode(text, type=dict[int, _MissingServer])
-        tables = await store.servers_of_tables_with_timers()
-        before = dict(self._missing)
-        guilds = {guild for guild in tables.values() if guild is not None}
+        guild_by_table = await store.servers_of_tables_with_timers()
+        missing_before = dict(self._missing)
+        guilds = {guild for guild in guild_by_table.values() if guild is not None}
         guilds |= await store.servers_with_frozen_tables()
         missing = self._find_missing(guilds, connectivity, now)
         was_down = now - self._last_seen > MIN_DOWNTIME
@@ -93,19 +93,19 @@ class Downtime:
             missing |= {
                 guild: replace(each, noticed_at=each.noticed_at + uncounted_seconds)
                 for guild, each in missing.items()
-                if guild in before
+                if guild in missing_before
             }
-        for number, guild in tables.items():
+        for number, guild in guild_by_table.items():
             if guild is not None and guild in missing:
                 continue
-            if guild is not None and guild in before:
-                await self._postpone_due_times(number, before[guild].since, now)
+            if guild is not None and guild in missing_before:
+                await self._postpone_due_times(number, missing_before[guild].since, now)
             elif was_down:
                 await self._postpone_due_times(number, self._last_seen, now)
         for guild in [guild for guild, each in missing.items() if each.noticed_at + IDLE_SECONDS <= now]:
             if await self._close_tables_of(guild, now):
                 del missing[guild]
-        if missing != before:
+        if missing != missing_before:
             await store.set_metadata(_MISSING_SERVERS_KEY, msgspec.json.encode(missing).decode())
         self._missing = missing
         await store.set_last_seen(now)

@@ -32,7 +32,7 @@ _ANY_SEED: Final = bytes(SEED_BYTES)
 """Samples come from what the actor knows, so any seed will do."""
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
-_SAMPLES: Final = 4
+_SAMPLE_COUNT: Final = 4
 """Sampled games from which the consequence of a previewed action is taken."""
 
 T = TypeVar("T")
@@ -107,11 +107,11 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
     """Return in one line who is to do what, or how the game ended."""
     view = _match_of(table).view(viewer)
     names = names or table.names
-    return _computer_status(table, names) or str(table.game.words.status(view, names))
+    return _computer_status_text(table, names) or str(table.game.words.status(view, names))
 
 
 @guarded
-def _computer_status(table: Table, names: Names) -> str:
+def _computer_status_text(table: Table, names: Names) -> str:
     """Return that a computer player is finishing its turn, as a sentence; empty if a person is to act."""
     seat = _match_of(table).to_act
     if seat is None or table.seats[seat].playing_computer is None:
@@ -124,7 +124,7 @@ def _computer_status(table: Table, names: Names) -> str:
 @guarded
 def _with_computer_status(table: Table, view: View, names: Names, text: str) -> str:
     """Return a description of ``view`` with a status that does not ask a computer player to play."""
-    computer_status = _computer_status(table, names)
+    computer_status = _computer_status_text(table, names)
     if computer_status:
         for each in (view, _match_of(table).view(None)):  # an alt text has the public status
             text = text.replace(table.game.words.status(each, names), computer_status)
@@ -342,7 +342,7 @@ def public_view_after(table: Table, seat: Seat, action: Action) -> View:
 def consequences(table: Table, seat: Seat, action: Action) -> frozenset[Consequence]:
     """Return what may follow a legal action, as far as its actor can know."""
     view, outcomes = _match_of(table).view(seat), set()
-    for sample in range(_SAMPLES):
+    for sample in range(_SAMPLE_COUNT):
         state = table.game.sample_state(view, Stream(_ANY_SEED, 2 * sample))
         outcomes.add(simulate_choice(table.game, state, action, Stream(_ANY_SEED, 2 * sample + 1)))
     return frozenset(outcomes)

@@ -109,9 +109,9 @@ class Housekeeping:
                 if table.row.guild in missing_servers:
                     continue
                 messages = await self._tables.store.posted_messages(number)
-                posted = {each.slot: each.posted_at for each in messages}
+                posting_times = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.people_at(table)
-                decide = partial(_expire_first, now=now, posted=posted, people=people)
+                decide = partial(_expire_first, now=now, posting_times=posting_times, people=people)
                 await self._tables.change_in_channel(number, None, decide)
             except Refusal:
                 continue
@@ -124,14 +124,14 @@ class Housekeeping:
 def _expire_first(
     table: Table,
     now: int,
-    posted: Mapping[Slot, float],
+    posting_times: Mapping[Slot, float],
     people: Mapping[int, PersonRow],
     *,
     is_channel_busy: bool,
 ) -> Decision | None:
     """Return the decision on the first thing that is due at a table; None if nothing is.
 
-    ``posted``: when the table's messages were posted; ``people``: what those at the table have set.
+    ``posting_times``: when the table's messages were posted; ``people``: what those at the table have set.
     """
     expires_at = table.row.expires_at
     if (decision := ready_check.expire(table, now, is_channel_busy=is_channel_busy)) is not None:
@@ -143,7 +143,7 @@ def _expire_first(
     return (
         idle.expire(table, now)
         or questions.expire(table, now)
-        or seats.expire(table, now, posted, computer=SUBSTITUTE)
+        or seats.expire(table, now, posting_times, computer=SUBSTITUTE)
         or timeouts.expire(table, people, now, computer=SUBSTITUTE)
         or reminders.remind(table, people, now)
     )

@@ -23,7 +23,7 @@ _BLANK_CHARACTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 _LIST_NUMBER_PATTERN: Final = re.compile(r"^(\d+)\.")
 _RIGHT_TO_LEFT: Final = frozenset({"R", "AL", "AN"})
 _ISOLATES: Final = ("\u2068", "\u2069")
-_LINE_ENDS: Final = {0x2028: " ", 0x2029: " "}
+_LINE_SEPARATORS: Final = {0x2028: " ", 0x2029: " "}
 
 
 def sanitize_name(text: str) -> str:
@@ -64,7 +64,7 @@ def strip_invisible(text: str) -> str:
     """Remove invisible and bidirectional control characters, except line feeds and our own isolates."""
     return "".join(
         each for each in text if unicodedata.category(each)[0] != "C" or each == "\n" or each in _ISOLATES
-    ).translate(_LINE_ENDS)
+    ).translate(_LINE_SEPARATORS)
 
 
 @lru_cache(maxsize=4096)

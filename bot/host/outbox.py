@@ -170,7 +170,7 @@ class Outbox:
             if delivery.due > self._tables.clock():
                 continue
             has_tried = True
-            if await self._deliver_newest(delivery):
+            if await self._reserve_and_deliver(delivery):
                 return 0.0  # read them again: newer deliveries may have superseded these
         if has_tried:
             waiting = await self._tables.store.deliveries(number)
@@ -184,10 +184,11 @@ class Outbox:
         in_flight = {each.slot for each in waiting if (each.table, each.slot) in self._in_flight}
         return next_of_each_slot(waiting, self._tables.clock(), priority, in_flight)
 
-    async def _deliver_newest(self, delivery: Delivery) -> bool:
-        """Make one attempt at the newest delivery of a slot; return whether it is settled.
+    async def _reserve_and_deliver(self, delivery: Delivery) -> bool:
+        """Make one attempt at a delivery; return whether the table's deliveries are to be read again.
 
-        A delivery that is not urgent waits for its call before it is prepared, so it shows the newest state.
+        One that is not urgent first waits until its call may be made.  The newest delivery of its slot is
+        sent then, so that the message shows the newest state.
         """
         priority, worker = priority_of(delivery), asyncio.current_task()
         if priority is Priority.HIGH:
@@ -228,7 +229,7 @@ class Outbox:
         retries_requested = self._retries_requested
         try:
             attempt = Attempt(store, delivery, self._tables.clock)
-            sent = await self._courier.deliver(delivery, table, posted_messages, attempt)
+            result = await self._courier.deliver(delivery, table, posted_messages, attempt)
         except Undeliverable as error:
             _log.warning("delivery given up: refused", exc_info=error, extra=log_fields)
             self._count(delivery, "given_up")
@@ -259,7 +260,7 @@ class Outbox:
             self._tables.metrics.faults.labels("outbox").inc()
             return await self._retry_or_give_up(delivery)
         key = delivery.table, priority_of(delivery)
-        self._unrecorded_results[key] = (delivery, table.row.ply, sent)
+        self._unrecorded_results[key] = (delivery, table.row.ply, result)
         self._count(delivery, "sent")
         await self._record_sent(key)
         if delivery.kind is DeliveryKind.HAND:  # an early notice counts as sent even if refused
@@ -273,14 +274,14 @@ class Outbox:
         """
         if key not in self._unrecorded_results:
             return
-        (delivery, ply, sent), number = self._unrecorded_results[key], key[0]
-        thread = sent.new_thread
+        (delivery, ply, result), number = self._unrecorded_results[key], key[0]
+        thread = result.new_thread
         if thread is not None and thread != (await self._tables.get(number)).row.game_channel:
             try:
                 await self._move_to_thread(number, thread)  # first: a crash here opens no second thread
             except GameFault as fault:  # its frozen game stays in the channel
                 await self._tables.freeze(fault)
-        await self._tables.store.mark_delivered(delivery, ply, sent.posted, sent.replaced)
+        await self._tables.store.mark_delivered(delivery, ply, result.posted, result.replaced)
         del self._unrecorded_results[key]
 
     async def _retry_or_give_up(self, delivery: Delivery) -> bool:

@@ -168,8 +168,8 @@ class Table:
         )
         if key not in other_keys and not is_computer_like:
             return name
-        names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
-        return next(each for each in names if name_key(each) not in other_keys)
+        numbered_names = (f"{name[: MAX_NAME_LENGTH - 5].rstrip()} ({n})" for n in count(2))
+        return next(each for each in numbered_names if name_key(each) not in other_keys)
 
     def narrate(
         self, match: Match, viewer: Seat | None, first: int = 0, *, plain: bool = False
@@ -335,8 +335,8 @@ class Table:
         return self.recent_log if self.recent_log is not None else self._with_log(match).recent_log or ()
 
 
-def _row_after_choices(row: TableRow, seats: Collection[int], old_length: int, new_length: int) -> TableRow:
-    """Return a row after choices of some seats: a player who moves keeps a seat that was offered.
+def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, new_length: int) -> TableRow:
+    """Return a row after choices of the seats ``actors``: a player who moves keeps a seat that was offered.
 
     A substitute's choices keep no seat.  A choice ends the count of another seat's unasked undos.
     ``old_length``, ``new_length``: of the history.
@@ -348,12 +348,12 @@ def _row_after_choices(row: TableRow, seats: Collection[int], old_length: int, n
             if seat.substitute is None
             else seat.with_substitute_span(old_length, new_length)
         )
-        if i in seats
+        if i in actors
         else seat
         for i, seat in enumerate(row.seats)
     )
     return msgspec.structs.replace(
-        row, seats=new_seats, unasked_undos=None if undos is None or set(seats) - {undos.seat} else undos
+        row, seats=new_seats, unasked_undos=None if undos is None or set(actors) - {undos.seat} else undos
     )
 
 

@@ -17,7 +17,7 @@ class TableCache:
     def __init__(self, max_records: int = MAX_RECORDS) -> None:
         """``max_records``: records of all tables together; the one used last is kept whatever it counts."""
         self._max_records = max_records
-        self._total = 0
+        self._total_cost = 0
         self._tables: OrderedDict[int, Table] = OrderedDict()
 
     def __len__(self) -> int:
@@ -35,20 +35,20 @@ class TableCache:
         """Add or replace a table; evict the least recently used ones above the limit."""
         self.evict(table.number)
         self._tables[table.number] = table
-        self._total += _cost(table)
-        while self._total > self._max_records and len(self._tables) > 1:
+        self._total_cost += _cost(table)
+        while self._total_cost > self._max_records and len(self._tables) > 1:
             self.evict(next(iter(self._tables)))
 
     def evict(self, number: int) -> None:
         """Remove a table if it is cached."""
         table = self._tables.pop(number, None)
         if table is not None:
-            self._total -= _cost(table)
+            self._total_cost -= _cost(table)
 
     def clear(self) -> None:
         """Remove all tables."""
         self._tables.clear()
-        self._total = 0
+        self._total_cost = 0
 
 
 def _cost(table: Table) -> int:

@@ -32,7 +32,9 @@ def run_doctor(
     replay_everything: bool = False,
 ) -> InspectionReport:
     """Check everything, or one database file only; ``replay_everything``: all closed tables too."""
-    inspect = partial(inspect_database, replay_check=make_replay_check(games), replay_everything=replay_everything)
+    inspect = partial(
+        inspect_database, replay_check=make_replay_check(games), replay_everything=replay_everything
+    )
     if file is not None:
         return _check_file(file, inspect)
     faults: list[str] = []

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.host.deciders import moderation
-from bot.host.loading import find_divergence_under, find_divergence, timeout_key
+from bot.host.loading import find_divergence, find_divergence_under, timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games, Table
 from bot.host.tables import Tables

@@ -160,8 +160,8 @@ async def _restore_tables(
     frozen, unreadable = [], []
     try:
         for number, version in (await store.versions()).items():
-            replaced = replaced_states.get(number)
-            if replaced is not None and replaced.version == version:
+            replaced_state = replaced_states.get(number)
+            if replaced_state is not None and replaced_state.version == version:
                 continue
             try:
                 stored = await store.load(number)
@@ -169,11 +169,11 @@ async def _restore_tables(
                 unreadable.append(number)
                 continue
             assert stored is not None
-            if stored.table.status not in LIVE_STATUSES and replaced is None:
+            if stored.table.status not in LIVE_STATUSES and replaced_state is None:
                 continue  # it was closed already when the backup was made
             divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
-            lost_records = () if replaced is None else read_lost(number, stored.table.ply)
-            restored = restore_table(stored, games, replaced, lost_records, generation, now, divergence)
+            lost_records = () if replaced_state is None else read_lost(number, stored.table.ply)
+            restored = restore_table(stored, games, replaced_state, lost_records, generation, now, divergence)
             if restored.change.table.status is Status.FROZEN and divergence is not None:
                 frozen.append((number, divergence.ply))
             await store.commit(restored.change)

@@ -147,7 +147,7 @@ def restore_table(
         records=records,
         deliveries=(
             *map(notice_delivery, texts),
-            *_posts_to_repeat(row.status, new_row.status, table),
+            *_deliveries_to_repeat(row.status, new_row.status, table),
             *(() if new_row.question is None else (question_delivery(new_row.question),)),
         ),
         audit_entry=f"restored from backup to move {move}",
@@ -215,8 +215,8 @@ def _with_new_seed(row: TableRow) -> TableRow:
 def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
     """Return the record after which a game draws from a new seed, and the code of that seed."""
     row = stored.table
-    texts = [(each.actor, each.action) for each in stored.records]
-    record = make_reseal_after(row.match_id, row.seed, texts)
+    stored_records = [(each.actor, each.action) for each in stored.records]
+    record = make_reseal_after(row.match_id, row.seed, stored_records)
     assert isinstance(record.action, Reseal)
     stored_record = RecordRow(
         row.ply + 1, record.actor, write_action(record.action), auto=False, user=None, at=now
@@ -255,7 +255,7 @@ def _new_code_text(code: str) -> str:
     )
 
 
-def _posts_to_repeat(
+def _deliveries_to_repeat(
     status_in_backup: Status, new_status: Status, table: Table | None
 ) -> tuple[NewDelivery, ...]:
     """Return what is posted again, since the buttons of earlier posts belong to the lost moves."""

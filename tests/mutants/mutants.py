@@ -244,7 +244,7 @@ HOST: Final = (
     Mutant(
         "silence counts before an offer can be read",
         "bot/host/deciders/seats.py",
-        "posted_at = posted.get(offer_delivery(i, row.offer).slot, now)",
+        "posted_at = posting_times.get(offer_delivery(i, row.offer).slot, now)",
         "posted_at = 0",
         (f"{_SEATS}::test_nobody_agrees_to_what_could_not_be_read",),
     ),
@@ -392,7 +392,7 @@ OUTBOX: Final = (
     Mutant(
         "where a message stands is forgotten",
         "bot/host/outbox.py",
-        "await self._tables.store.mark_delivered(delivery, ply, sent.posted, sent.replaced)",
+        "await self._tables.store.mark_delivered(delivery, ply, result.posted, result.replaced)",
         "await self._tables.store.mark_delivered(delivery, ply, None)",
         (_OUTBOX, "tests/bot/e2e/test_tables.py"),
     ),
@@ -437,8 +437,8 @@ BACKUP_AND_RESTORE: Final = (
     Mutant(
         "a table that counts as many changes is taken for unchanged",
         "bot/operate/restore.py",
-        "if replaced is not None and replaced.version == version:",
-        "if replaced is not None and replaced.version.version == version.version:",
+        "if replaced_state is not None and replaced_state.version == version:",
+        "if replaced_state is not None and replaced_state.version.version == version.version:",
         (_RESTORED,),
     ),
     Mutant(

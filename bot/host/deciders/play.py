@@ -235,10 +235,10 @@ def _undo_at_once(
     announced, and the table remembers it.  Raises Refusal, UnconfirmedHindsight.
     """
     undone, name = "turn" if whole_turn else "last move", table.names[seat]
-    changed = _count_unasked_undo(table, seat)
+    changed = _with_counted_undo(table, seat)
     if offer.is_free:
-        announced = None if table.to_act == seat else f"{name} took back the {undone}."
-        return undo_to(changed, seat, offer.keep, announced, answer=f"You took back your {undone}.")
+        announcement = None if table.to_act == seat else f"{name} took back the {undone}."
+        return undo_to(changed, seat, offer.keep, announcement, answer=f"You took back your {undone}.")
     if not confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedHindsight(table, seat, offer.keep)
     return undo_to(
@@ -250,7 +250,7 @@ def _undo_at_once(
     )
 
 
-def _count_unasked_undo(table: Table, seat: Seat) -> Table:
+def _with_counted_undo(table: Table, seat: Seat) -> Table:
     """Return the table with one more unasked undo of a seat counted.  Raises Refusal at the limit."""
     before = table.row.unasked_undos
     count = 1 if before is None or before.seat != seat else before.count + 1

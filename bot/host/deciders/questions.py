@@ -379,10 +379,10 @@ def roll_back_to(table: Table, who: str, keep: int, note: str) -> Decision:
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 
-def undo_to(table: Table, actor: Seat, keep: int, announced: str | None, answer: str = "") -> Decision:
+def undo_to(table: Table, actor: Seat, keep: int, announcement: str | None, answer: str = "") -> Decision:
     """Undo all but the first ``keep`` records of the history.  Raises Refusal.
 
-    ``announced``: what the table reads, None: nothing; ``answer``: what the actor reads, if not the same.
+    ``announcement``: what the table reads; None: nothing.  ``answer``: what the actor reads, if not the same.
     """
     assert table.match is not None
     try:
@@ -390,5 +390,5 @@ def undo_to(table: Table, actor: Seat, keep: int, announced: str | None, answer:
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed, deliveries = apply_match(table, match)
-    notices = () if announced is None else (notice_delivery(announced),)
-    return Decision(table=changed, answer=answer or announced or "", deliveries=(*notices, *deliveries))
+    notices = () if announcement is None else (notice_delivery(announcement),)
+    return Decision(table=changed, answer=answer or announcement or "", deliveries=(*notices, *deliveries))

@@ -277,15 +277,15 @@ def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *,
     )
 
 
-def expire(table: Table, now: int, posted: Mapping[Slot, float], *, computer: str) -> Decision | None:
+def expire(table: Table, now: int, posting_times: Mapping[Slot, float], *, computer: str) -> Decision | None:
     """Return the decision on the first offer whose time is over; None while there is time.
 
-    ``posted``: when the table's messages were posted: nobody agrees to an offer that they could not read.
+    ``posting_times``: when the table's messages were posted.  Nobody agrees to an unread offer by silence.
     """
     for i, row in enumerate(table.seats):
         if row.offer is None or row.offer.due > now:
             continue
-        posted_at = posted.get(offer_delivery(i, row.offer).slot, now)
+        posted_at = posting_times.get(offer_delivery(i, row.offer).slot, now)
         if not row.offer.agreed and posted_at > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
             extended = msgspec.structs.replace(row.offer, due=int(posted_at) + OBJECTION_TIME)
             deliveries = (offer_delivery(i, extended),)

@@ -249,7 +249,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     armed[0] = True
     with pytest.raises(GameFault):
         await tables.change(
-            number, request, partial(questions.undo_to, actor=MODERATOR, keep=4, announced="")
+            number, request, partial(questions.undo_to, actor=MODERATOR, keep=4, announcement="")
         )
     stored = await store.load(number)
     assert before is not None

@@ -50,7 +50,9 @@ async def _rows(store: SqliteStore) -> tuple[int, int]:
 
 async def _faults(store: SqliteStore) -> tuple[str, ...]:
     return (
-        await store._connection.run_in_thread(lambda raw: inspect_database(raw, make_replay_check(EVERY_GAME)))
+        await store._connection.run_in_thread(
+            lambda raw: inspect_database(raw, make_replay_check(EVERY_GAME))
+        )
     ).faults
 
 
